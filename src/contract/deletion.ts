@@ -1,0 +1,10 @@
+import { deletionLockedFromPercent } from './limits.ts'
+
+/** What the deletion table of spec 3 says of a file at this progress. */
+export type DeletionWindow = 'refunded' | 'locked' | 'free'
+
+/** Below 60: deletable with a refund; 60 to under 100: locked; 100: deletable without refund (spec 3). */
+export function deletionWindow(progressPercent: number): DeletionWindow {
+  if (progressPercent >= 100) return 'free'
+  return progressPercent >= deletionLockedFromPercent ? 'locked' : 'refunded'
+}

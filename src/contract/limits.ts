@@ -1,0 +1,7 @@
+/** Limits of spec section 8 and of the decisions where the spec is silent. Sizes in bytes, times in milliseconds. */
+export const maxFileBytes = 10_000_000_000
+export const maxMetadataHeaderBytes = 7_000
+export const sandboxRetentionMs = 24 * 60 * 60 * 1_000
+/** From here to 99 a file cannot be deleted (spec 3). */
+export const deletionLockedFromPercent = 60
+export const idempotencyKeptMs = 24 * 60 * 60 * 1_000

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import type { OrderOptions } from './order-options.ts'
+
+/** What a minute costs, in whole cents of the account's currency. Decision 11. */
+export const rates = z.object({
+  automated: z.int(),
+  manual: z.int(),
+  strict_verbatim: z.int(),
+  subtitle_file: z.int(),
+})
+export type Rates = z.infer<typeof rates>
+
+export const defaultRates: Rates = { automated: 10, manual: 125, strict_verbatim: 50, subtitle_file: 25 }
+
+export type Price = { costCents: number; discountCents: number; totalCents: number }
+
+/** `numerator / denominator` rounded to the nearest whole number, halves up; both whole and not negative. */
+function divideHalfUp(numerator: number, denominator: number): number {
+  return Math.floor((2 * numerator + denominator) / (2 * denominator))
+}
+
+/** Cents a minute for an order with these options (spec 2.3, rule 3: some options are charged). */
+export function centsPerMinute(table: Rates, options: OrderOptions): number {
+  if (options.transcript_type === 'automated') return table.automated
+  const verbatim = options.strict_verbatim === 'on' ? table.strict_verbatim : 0
+  const subtitles = options.subtitle_file === 'on' ? table.subtitle_file : 0
+  return table.manual + verbatim + subtitles
+}
+
+/**
+ * Price of a recording, pro rata by time, each amount half up to the cent.
+ * @param durationMs length in whole milliseconds
+ * @param discountPercent whole or fractional percentage of the account, 0 to 100, at most two decimals
+ */
+export function priceOf(table: Rates, options: OrderOptions, durationMs: number, discountPercent: number): Price {
+  const costCents = divideHalfUp(centsPerMinute(table, options) * durationMs, 60_000)
+  const discountCents = divideHalfUp(costCents * Math.round(discountPercent * 100), 10_000)
+  return { costCents, discountCents, totalCents: costCents - discountCents }
+}
+
+/** What deleting gives back: total × (100 − progress) / 100, half up to the cent (decision 10). */
+export function refundCents(totalCents: number, progressPercent: number): number {
+  return divideHalfUp(totalCents * (100 - Math.floor(progressPercent)), 100)
+}
+
+/** `1234` gives `'12.34'`, the form of the metadata's decimal strings. */
+export function centsToDecimal(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** `'12.34'` or `12.34` gives `1234`; NaN where the text is no amount. */
+export function decimalToCents(value: string | number): number {
+  return Math.round(Number(value) * 100)
+}

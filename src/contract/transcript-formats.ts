@@ -1,0 +1,19 @@
+/** The seven formats a transcript can be taken away in (spec 4.4), in the order menus show them. */
+export const transcriptFormats = ['txt', 'doc', 'pdf', 'odt', 'srt', 'sbv', 'json'] as const
+export type TranscriptFormat = (typeof transcriptFormats)[number]
+
+/** MIME type each transcript format is answered with. */
+export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
+  txt: 'text/plain; charset=utf-8',
+  doc: 'application/msword',
+  pdf: 'application/pdf',
+  odt: 'application/vnd.oasis.opendocument.text',
+  srt: 'application/x-subrip; charset=utf-8',
+  sbv: 'text/plain; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+}
+
+/** True for one of the seven extensions of spec 4.4, in lower case. */
+export function isTranscriptFormat(value: string): value is TranscriptFormat {
+  return (transcriptFormats as readonly string[]).includes(value)
+}

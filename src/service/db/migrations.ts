@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from './schema.ts'
+
+type Migration = { name: string; statements: readonly string[] }
+
+/** Applied in order, each once, each in a transaction. One that has shipped is never changed. */
+export const migrations: readonly Migration[] = [
+  {
+    name: '001-first',
+    statements: [
+      `create table accounts (
+        id text primary key, environment text not null, name text not null, currency text not null,
+        discount_percent real not null, custom_formatting_enabled integer not null,
+        default_options_json text not null, settings_json text not null, created_at integer not null) strict`,
+      `create table api_keys (
+        id text primary key, account_id text not null references accounts, name text not null,
+        hash text not null unique, last_four text not null, created_at integer not null, last_used_at integer,
+        expires_at integer, revoked_at integer) strict`,
+      'create index api_keys_account on api_keys (account_id)',
+      `create table payment_methods (
+        account_id text primary key references accounts, brand text not null, last_four text not null,
+        exp_month integer not null, exp_year integer not null, token text not null, created_at integer not null) strict`,
+      `create table files (
+        id text primary key, account_id text not null references accounts, environment text not null,
+        name text not null, media_extension text not null, media_kind text not null, content_hash text not null,
+        bytes integer not null, duration_ms integer not null, cost_cents integer not null,
+        discount_cents integer not null, total_cents integer not null, refund_cents integer not null,
+        currency text not null, transaction_id text not null, created_at integer not null,
+        delivery_at integer not null, ready_at integer, delay_reason text, duplicates_json text,
+        options_json text not null, progress_percent real not null, version integer not null, expires_at integer,
+        delete_when_ready integer not null) strict`,
+      'create index files_newest on files (account_id, created_at desc, id desc)',
+      'create index files_version on files (account_id, version)',
+      'create index files_content on files (account_id, content_hash)',
+      'create index files_expiry on files (expires_at) where expires_at is not null',
+      `create table deleted_files (
+        id text primary key, account_id text not null, version integer not null, deleted_at integer not null) strict`,
+      'create index deleted_files_version on deleted_files (account_id, version)',
+      `create table ledger (
+        id integer primary key autoincrement, account_id text not null references accounts, kind text not null,
+        transaction_id text not null unique, file_id text not null, file_name text not null,
+        transcript_type text not null, duration_ms integer not null, amount_cents integer not null,
+        currency text not null, progress_percent real, created_at integer not null, due_at integer not null,
+        status text not null) strict`,
+      'create index ledger_account on ledger (account_id, created_at desc)',
+      `create table charge_intents (
+        idempotency_key text primary key, account_id text not null, amount_cents integer not null,
+        currency text not null, status text not null, transaction_id text, created_at integer not null) strict`,
+      `create table idempotency (
+        account_id text not null, key text not null, fingerprint text not null, status integer not null,
+        body text not null, created_at integer not null, primary key (account_id, key)) strict`,
+      `create table jobs (
+        id text primary key, kind text not null, file_id text, account_id text not null, state text not null,
+        run_after integer not null, attempts integer not null, payload_json text not null,
+        created_at integer not null) strict`,
+      'create index jobs_next on jobs (state, run_after)',
+      'create index jobs_file on jobs (file_id)',
+      `create table pieces (
+        file_id text not null, position integer not null, start_ms integer not null, end_ms integer not null,
+        words_json text not null, primary key (file_id, position)) strict`,
+      `create table webhooks (
+        account_id text primary key references accounts, url text not null, secret text not null,
+        previous_secret text, previous_secret_until integer, paused_at integer, pause_reason text,
+        created_at integer not null) strict`,
+      `create table deliveries (
+        id text primary key, account_id text not null references accounts, file_id text, file_name text not null,
+        progress_percent real not null, state text not null, attempts integer not null, next_attempt_at integer,
+        response_status integer, response_ms integer, request_json text, response_text text, error text,
+        created_at integer not null, updated_at integer not null) strict`,
+      'create index deliveries_newest on deliveries (account_id, created_at desc)',
+      'create index deliveries_due on deliveries (state, next_attempt_at)',
+      `create table events (
+        id integer primary key autoincrement, account_id text not null, kind text not null, data_json text not null,
+        created_at integer not null) strict`,
+      'create index events_account on events (account_id, id)',
+      'create table counters (name text primary key, value integer not null) strict',
+      "insert into counters (name, value) values ('file_version', 0)",
+    ],
+  },
+]
+
+/** Brings a database up to date. Safe to call from several processes at once: each migration is one transaction. */
+export async function migrate(db: Kysely<Database>): Promise<void> {
+  await sql`create table if not exists migrations (name text primary key, applied_at integer not null) strict`.execute(
+    db,
+  )
+  for (const { name, statements } of migrations) {
+    await db.transaction().execute(async (trx) => {
+      const inserted =
+        await sql`insert or ignore into migrations (name, applied_at) values (${name}, ${Date.now()})`.execute(trx)
+      if (inserted.numAffectedRows === 0n) return
+      for (const statement of statements) await sql.raw(statement).execute(trx)
+    })
+  }
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { Database } from './schema.ts'
+
+type Trx = Transaction<Database>
+
+/** The next file version, the cursor of changed-since reads. Call once for each change, in the change's transaction. */
+export async function nextFileVersion(trx: Trx): Promise<number> {
+  const { value } = await trx
+    .updateTable('counters')
+    .set((eb) => ({ value: eb('value', '+', 1) }))
+    .where('name', '=', 'file_version')
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return value
+}
+
+/** Tells the account's dashboards of a change, in the transaction that makes it. `data` is small JSON. */
+export async function appendEvent(
+  trx: Trx,
+  accountId: string,
+  kind: string,
+  data: unknown,
+  now: number,
+): Promise<void> {
+  await trx
+    .insertInto('events')
+    .values({ account_id: accountId, kind, data_json: JSON.stringify(data), created_at: now })
+    .execute()
+}
+
+/**
+ * Queues the webhook for a file's new progress (spec 6), in the transaction that makes the progress, so that the event
+ * cannot come before the change can be read. Waiting events of one file collapse into one (decision 9). Nothing
+ * happens where the account has no webhook or has paused it.
+ */
+export async function enqueueDelivery(
+  trx: Trx,
+  file: { id: string; account_id: string; name: string; progress_percent: number },
+  now: number,
+): Promise<void> {
+  const webhook = await trx
+    .selectFrom('webhooks')
+    .select('paused_at')
+    .where('account_id', '=', file.account_id)
+    .executeTakeFirst()
+  if (webhook === undefined || webhook.paused_at !== null) return
+  const collapsed = await trx
+    .updateTable('deliveries')
+    .set({ progress_percent: file.progress_percent, updated_at: now })
+    .where('file_id', '=', file.id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  if (collapsed.numUpdatedRows > 0n) return
+  await trx
+    .insertInto('deliveries')
+    .values({
+      id: `msg_${randomUUID().replaceAll('-', '')}`,
+      account_id: file.account_id,
+      file_id: file.id,
+      file_name: file.name,
+      progress_percent: file.progress_percent,
+      state: 'waiting',
+      attempts: 0,
+      next_attempt_at: now,
+      response_status: null,
+      response_ms: null,
+      request_json: null,
+      response_text: null,
+      error: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}

@@ -1,0 +1,202 @@
+import type { Generated, Insertable, Selectable } from 'kysely'
+import type { Environment } from '../../contract/environment.ts'
+import type { OrderOptions } from '../../contract/order-options.ts'
+
+/*
+ * Times are whole milliseconds since 1970 (UTC), money whole cents, flags 0 or 1, `…_json` columns JSON text.
+ * Ids are minted by the service; nothing a client names is ever part of a path.
+ */
+
+type AccountTable = {
+  id: string
+  environment: Environment
+  name: string
+  currency: string
+  discount_percent: number
+  custom_formatting_enabled: number
+  /** `Partial<OrderOptions>`: what the account has changed (spec 2.3, rule 2) */
+  default_options_json: string
+  /** appearance, notifications and presets of the dashboard */
+  settings_json: string
+  created_at: number
+}
+
+type ApiKeyTable = {
+  id: string
+  account_id: string
+  name: string
+  /** SHA-256 of the key, hex; the key itself is never kept (decision 14) */
+  hash: string
+  last_four: string
+  created_at: number
+  last_used_at: number | null
+  expires_at: number | null
+  revoked_at: number | null
+}
+
+type PaymentMethodTable = {
+  account_id: string
+  brand: string
+  last_four: string
+  exp_month: number
+  exp_year: number
+  /** what the payment provider knows the card by; with the ledger provider, how the test card behaves */
+  token: string
+  created_at: number
+}
+
+type FileTable = {
+  id: string
+  account_id: string
+  environment: Environment
+  /** without extension; text, never a path (spec 2.2) */
+  name: string
+  media_extension: string
+  media_kind: 'audio' | 'video'
+  /** SHA-256 of the recording, hex */
+  content_hash: string
+  bytes: number
+  duration_ms: number
+  cost_cents: number
+  discount_cents: number
+  total_cents: number
+  refund_cents: number
+  currency: string
+  transaction_id: string
+  created_at: number
+  delivery_at: number
+  ready_at: number | null
+  delay_reason: string | null
+  /** JSON array of ids, or null (spec 2.2 `duplicates`) */
+  duplicates_json: string | null
+  /** `OrderOptions` as applied */
+  options_json: string
+  progress_percent: number
+  /** grows by one over the whole database at each change: the cursor of changed-since reads */
+  version: number
+  /** sandbox: when everything of the file goes (spec 8) */
+  expires_at: number | null
+  delete_when_ready: number
+}
+
+/** What a changed-since read must tell of files that are gone. */
+type DeletedFileTable = { id: string; account_id: string; version: number; deleted_at: number }
+
+type LedgerTable = {
+  id: Generated<number>
+  account_id: string
+  kind: 'charge' | 'refund'
+  transaction_id: string
+  file_id: string
+  file_name: string
+  transcript_type: OrderOptions['transcript_type']
+  duration_ms: number
+  /** positive for charges, negative for refunds */
+  amount_cents: number
+  currency: string
+  /** refunds: the progress when the file was deleted */
+  progress_percent: number | null
+  created_at: number
+  /** refunds: when the money goes back, the next business day (spec 8); charges: created_at */
+  due_at: number
+  status: 'settled' | 'pending' | 'failed'
+}
+
+/** A charge asked of the payment provider and not yet part of an order; left-overs of a crash are given back. */
+type ChargeIntentTable = {
+  idempotency_key: string
+  account_id: string
+  amount_cents: number
+  currency: string
+  status: 'pending' | 'charged' | 'void'
+  transaction_id: string | null
+  created_at: number
+}
+
+type IdempotencyTable = {
+  account_id: string
+  key: string
+  /** hash of everything that was asked for; other input with the same key is refused (decision 7) */
+  fingerprint: string
+  status: number
+  body: string
+  created_at: number
+}
+
+type JobTable = {
+  id: string
+  kind: string
+  file_id: string | null
+  account_id: string
+  state: 'waiting' | 'running' | 'done' | 'failed'
+  run_after: number
+  attempts: number
+  payload_json: string
+  created_at: number
+}
+
+/** Finished pieces of a recognition, so that a restart goes on from the last one. */
+type PieceTable = { file_id: string; position: number; start_ms: number; end_ms: number; words_json: string }
+
+type WebhookTable = {
+  account_id: string
+  url: string
+  secret: string
+  /** still signs beside the new one until `previous_secret_until` */
+  previous_secret: string | null
+  previous_secret_until: number | null
+  paused_at: number | null
+  pause_reason: string | null
+  created_at: number
+}
+
+type DeliveryTable = {
+  id: string
+  account_id: string
+  /** null for a test event */
+  file_id: string | null
+  file_name: string
+  progress_percent: number
+  state: 'waiting' | 'sending' | 'delivered' | 'failed'
+  attempts: number
+  next_attempt_at: number | null
+  response_status: number | null
+  response_ms: number | null
+  /** request and answer in full, bounded */
+  request_json: string | null
+  response_text: string | null
+  error: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** What signed-in dashboards are told, kept a while so that a stream can resume. */
+type EventTable = { id: Generated<number>; account_id: string; kind: string; data_json: string; created_at: number }
+
+type CounterTable = { name: string; value: number }
+
+export type Database = {
+  accounts: AccountTable
+  api_keys: ApiKeyTable
+  payment_methods: PaymentMethodTable
+  files: FileTable
+  deleted_files: DeletedFileTable
+  ledger: LedgerTable
+  charge_intents: ChargeIntentTable
+  idempotency: IdempotencyTable
+  jobs: JobTable
+  pieces: PieceTable
+  webhooks: WebhookTable
+  deliveries: DeliveryTable
+  events: EventTable
+  counters: CounterTable
+}
+
+export type Account = Selectable<AccountTable>
+export type ApiKey = Selectable<ApiKeyTable>
+export type FileRow = Selectable<FileTable>
+export type NewFileRow = Insertable<FileTable>
+export type LedgerEntry = Selectable<LedgerTable>
+export type Job = Selectable<JobTable>
+export type Webhook = Selectable<WebhookTable>
+export type Delivery = Selectable<DeliveryTable>

@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream'
+
+/** The parts that are kept of a file, beside its row. */
+export type BlobPart = 'media' | 'words.json' | 'peaks' | `rendered/${string}`
+
+/** Bytes of files, whole or absent (house rule 9). Ids are minted by the service. */
+export interface BlobStore {
+  /** Where a recording is written before its order exists; an unfinished one is gone after a restart. */
+  stage(): Promise<StagedBlob>
+  /** Writes a part in one go: aside, flushed, renamed. */
+  write(fileId: string, part: BlobPart, content: Readable | Uint8Array | string): Promise<void>
+  /** @throws ENOENT where the part is absent */
+  read(fileId: string, part: BlobPart, range?: { start: number; end: number }): Readable
+  /** Size in bytes, or null where the part is absent. */
+  size(fileId: string, part: BlobPart): Promise<number | null>
+  /** A path that ffmpeg and ffprobe can open. */
+  localPath(fileId: string, part: BlobPart): string
+  /** Removes every part of a file; quietly nothing where there is none. */
+  remove(fileId: string): Promise<void>
+  /** Ids that have parts, for finding orphans at start. */
+  ids(): AsyncIterable<string>
+}
+
+/** A recording on its way in. Exactly one of `keep` and `discard` ends it. */
+export interface StagedBlob {
+  readonly path: string
+  /** Appends, in order; resolves when it may go on (back-pressure). @throws ServiceError 507 on a full disk */
+  append(chunk: Uint8Array): Promise<void>
+  /** Flushes to disk and renames to the file's `media` part. */
+  keep(fileId: string): Promise<void>
+  discard(): Promise<void>
+}

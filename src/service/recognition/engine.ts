@@ -1,0 +1,47 @@
+/** A word as an engine hears it; times in seconds from the start of the piece. */
+export type HeardWord = {
+  text: string
+  start: number
+  end: number
+  /** 0 to 1; 1 is highest */
+  confidence: number
+  /** true where the engine gave no word times and they were spread over the segment */
+  estimated?: boolean
+}
+
+/** Up to 30 s of sound between two silences: 16 kHz mono signed 16-bit little-endian samples. */
+export type Piece = { position: number; startMs: number; endMs: number; pcm: Int16Array }
+
+export type EngineState =
+  | {
+      ready: true
+      name: string /** said to the customer, as "low quality" of the offline engine */
+      note: string | null
+    }
+  | { ready: false /** what stands in `delay_reason`: what is missing and what to install */; reason: string }
+
+/**
+ * Turns pieces of a recording into words. One engine serves the whole process; `recognise` may be called for several
+ * recordings at once, up to `parallel`.
+ */
+export interface Engine {
+  readonly parallel: number
+  /** Looks again each time it is asked: a model or a package may have come meanwhile. */
+  state(): Promise<EngineState>
+  /**
+   * Words of one piece, in order, times relative to the piece.
+   * @throws EngineError where the engine failed; AbortError when `signal` says stop
+   */
+  recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]>
+  close(): Promise<void>
+}
+
+/** The engine failed at a piece. `retryable`: the same piece may go through later (a server that did not answer). */
+export class EngineError extends Error {
+  override readonly name = 'EngineError'
+  readonly retryable: boolean
+  constructor(message: string, retryable: boolean, options?: ErrorOptions) {
+    super(message, options)
+    this.retryable = retryable
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * An answer that is not a success: its status of spec 7 (or decision 6) and the words for `{"error"}`. Thrown by any
+ * room of the service, caught once, in `app.ts`.
+ */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+    this.headers = headers
+  }
+}

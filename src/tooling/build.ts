@@ -1,0 +1,33 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+
+/** What the built dashboard is made of; anything newer than the build makes it stale. */
+const sources = [
+  'src/web',
+  'src/contract',
+  'src/formats',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'package-lock.json',
+]
+const built = 'dist/index.html'
+
+/** The newest modification time below a path, in milliseconds. */
+function newest(path: string): number {
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return stat.mtimeMs
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+}
+
+/** True when the dashboard was built after its last source changed. */
+function isFresh(): boolean {
+  const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs
+  return builtAt !== undefined && sources.every((path) => newest(path) <= builtAt)
+}
+
+if (process.argv.includes('--force') || !isFresh()) {
+  console.log('Building the dashboard …')
+  await build({ logLevel: 'warn' })
+}
