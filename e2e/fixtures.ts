@@ -1,0 +1,61 @@
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { type NewAccount, ServiceProcess } from './service-process.ts'
+
+type TestFixtures = {
+  /** a fresh live account of the worker's service */
+  account: NewAccount
+  /** a fresh sandbox account */
+  sandboxAccount: NewAccount
+  /** messages a page logged as errors; a test that provokes one takes it out */
+  loggedErrors: string[]
+}
+type WorkerFixtures = { service: ServiceProcess }
+
+/** One real service a worker; a page error or an error on the console fails the test (house rule 12). */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
+    async ({}, use) => {
+      const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
+      await use(service)
+      await service.remove()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ service }, use) => use(service.url.href),
+  account: async ({ service }, use) => use(await service.createAccount('live')),
+  sandboxAccount: async ({ service }, use) => use(await service.createAccount('sandbox')),
+  loggedErrors: [
+    async ({ page }, use) => {
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      page.on('console', (message) => {
+        // The browser logs each 4xx and 5xx answer itself; what the page makes of it is what the tests look at.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          errors.push(message.text())
+      })
+      await use(errors)
+      expect(errors, 'errors logged by the page').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** Signs in by the page, as a person does. Ends on the list of files. */
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+}
+
+/** Fails where axe finds anything that breaks WCAG 2.2 AA on the page as it stands. */
+export async function expectNoAxeFindings(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
+    [],
+  )
+}

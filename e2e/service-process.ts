@@ -1,0 +1,104 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const main = join(import.meta.dirname, '../src/service/main.ts')
+
+export type NewAccount = { account: string; key: string }
+
+/** A real service in its own process and data directory, as `npm start` runs it. */
+export class ServiceProcess {
+  readonly dataDir: string
+  readonly #entry: string
+  readonly #environment: Record<string, string>
+  #child: ChildProcess | null = null
+  #url: URL | null = null
+  readonly #output: string[] = []
+
+  private constructor(dataDir: string, entry: string, environment: Record<string, string>) {
+    this.dataDir = dataDir
+    this.#entry = entry
+    this.#environment = environment
+  }
+
+  /**
+   * @param environment added to the process's own
+   * @param entry the program to run instead of the service's own, for one with a fault switch
+   */
+  static async start(environment: Record<string, string> = {}, entry = main): Promise<ServiceProcess> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'))
+    const service = new ServiceProcess(dataDir, entry, environment)
+    await service.boot()
+    return service
+  }
+
+  get url(): URL {
+    if (this.#url === null) throw new Error('The service is not running.')
+    return this.#url
+  }
+
+  /** All that the service printed, for a failing test's report. */
+  get output(): string {
+    return this.#output.join('\n')
+  }
+
+  /** Starts the process again after `kill` or `stop`, on the same port and data. */
+  async boot(): Promise<void> {
+    const port = this.#url?.port ?? '0'
+    const child = spawn(process.execPath, [this.#entry, 'serve', '--port', port, '--data', this.dataDir], {
+      env: { ...process.env, ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    createInterface({ input: child.stderr }).on('line', (line) => this.#output.push(line))
+    const ready = new Promise<URL>((resolve, reject) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        this.#output.push(line)
+        const address = /ready at (http\S+)/.exec(line)?.[1]
+        if (address !== undefined) resolve(new URL(address))
+      })
+      child.once('exit', (code) => reject(new Error(`The service ended with ${code}:\n${this.output}`)))
+    })
+    this.#url = await ready
+  }
+
+  /** Ends the process as a crash does, with nothing finished. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** Ends the process as Ctrl-C does. */
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child
+    if (child === null || child.exitCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+    this.#child = null
+  }
+
+  async remove(): Promise<void> {
+    await this.stop()
+    await rm(this.dataDir, { recursive: true, force: true })
+  }
+
+  /** The operators' command line, beside the running service. @returns what it printed */
+  async parley(...args: string[]): Promise<string> {
+    const { stdout } = await run(process.execPath, [main, ...args, '--data', this.dataDir])
+    return stdout.trim()
+  }
+
+  async createAccount(environment: 'live' | 'sandbox' = 'live', name = 'Test'): Promise<NewAccount> {
+    const sandbox = environment === 'sandbox' ? ['--sandbox'] : []
+    return JSON.parse(await this.parley('account', 'create', ...sandbox, '--name', name)) as NewAccount
+  }
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'vite'
+
+/** `npm run dev`: the service, restarted at each change of its code, and Vite with hot reload in front of it. */
+const servicePort = Number(process.env.SERVICE_PORT ?? 4601)
+const service = spawn(
+  process.execPath,
+  ['--watch-path=src/service', 'src/service/main.ts', 'serve', '--port', String(servicePort), ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+)
+
+const target = `http://127.0.0.1:${servicePort}`
+const paths = [
+  '/v1/',
+  '/sandbox/v1/',
+  '/account/',
+  '/sandbox/account/',
+  '/uploads/',
+  '/sandbox/uploads/',
+  '/playback/',
+  '/healthz',
+  '/openapi.json',
+  '/docs',
+]
+const vite = await createServer({
+  server: { port: 4600, strictPort: true, proxy: Object.fromEntries(paths.map((path) => [path, target])) },
+})
+await vite.listen()
+vite.printUrls()
+
+async function stop(): Promise<void> {
+  service.kill('SIGTERM')
+  await vite.close()
+}
+process.once('SIGINT', () => void stop())
+process.once('SIGTERM', () => void stop())

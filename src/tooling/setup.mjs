@@ -1,0 +1,89 @@
+/**
+ * `npm run setup`: brings what Parley needs beside Node: the system's packages, then npm's. Plain JavaScript, since it
+ * runs before anything is installed, on any Node from 20 on.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+
+/** Each tool: how to see that it is there, and what brings it on each system. */
+const tools = [
+  { found: () => has('ffmpeg') && has('ffprobe'), apt: 'ffmpeg', dnf: 'ffmpeg', brew: 'ffmpeg' },
+  {
+    found: () => has('pocketsphinx_batch') && hasPocketsphinxModel(),
+    apt: 'pocketsphinx pocketsphinx-en-us',
+    dnf: 'pocketsphinx pocketsphinx-models',
+    brew: 'cmu-pocketsphinx',
+  },
+  // The tests' browser and their outside readers and voices.
+  { found: () => has('chromium') || has('chromium-browser'), apt: 'chromium', dnf: 'chromium', brew: 'chromium' },
+  { found: () => has('espeak-ng'), apt: 'espeak-ng', dnf: 'espeak-ng', brew: 'espeak-ng' },
+  { found: () => has('pdftotext'), apt: 'poppler-utils', dnf: 'poppler-utils', brew: 'poppler' },
+  { found: () => has('antiword'), apt: 'antiword', dnf: 'antiword', brew: 'antiword' },
+  { found: () => has('catdoc'), apt: 'catdoc', dnf: 'catdoc', brew: 'catdoc' },
+]
+
+/** @param {string} command */
+function has(command) {
+  return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+}
+
+function hasPocketsphinxModel() {
+  return [
+    '/usr/share/pocketsphinx/model/en-us/en-us',
+    '/usr/local/share/pocketsphinx/model/en-us/en-us',
+    '/opt/homebrew/share/pocketsphinx/model/en-us/en-us',
+  ].some((path) => existsSync(path))
+}
+
+/** Runs a command in the open; ends the set-up where it fails. @param {string} command @param {string[]} args */
+function run(command, args) {
+  console.log(`$ ${[command, ...args].join(' ')}`)
+  const { status } = spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+  if (status !== 0) {
+    console.error('Set-up stopped: the command above did not succeed.')
+    process.exit(1)
+  }
+}
+
+function installSystemPackages() {
+  const missing = tools.filter((tool) => !tool.found())
+  if (missing.length === 0) return
+  const names = (/** @type {'apt' | 'dnf' | 'brew'} */ kind) => missing.flatMap((tool) => tool[kind].split(' '))
+  const isRoot = process.getuid?.() === 0
+  const canSudo = !isRoot && spawnSync('sudo', ['-n', 'true']).status === 0
+  if (has('apt-get') && (isRoot || canSudo)) {
+    const prefix = isRoot ? [] : ['sudo']
+    const apt = (/** @type {string[]} */ ...args) => {
+      const [command = 'apt-get', ...rest] = [...prefix, 'apt-get', '-qq', ...args]
+      run(command, rest)
+    }
+    apt('update')
+    apt('install', '-y', '--no-install-recommends', ...names('apt'))
+    return
+  }
+  console.error(
+    [
+      'These packages are missing and cannot be installed from here. Run the line of your system, then try again:',
+      `  Debian, Ubuntu:  sudo apt-get install -y ${names('apt').join(' ')}`,
+      `  Fedora:          sudo dnf install -y ${names('dnf').join(' ')}`,
+      `  macOS:           brew install ${names('brew').join(' ')}`,
+    ].join('\n'),
+  )
+  process.exit(1)
+}
+
+/** True when node_modules was made from this very lock file. */
+function npmPackagesStand() {
+  const made = statSync('node_modules/.package-lock.json', { throwIfNoEntry: false })
+  if (made === undefined || made.mtimeMs < statSync('package-lock.json').mtimeMs) return false
+  const version = JSON.parse(readFileSync('package.json', 'utf8')).optionalDependencies.node
+  const there = spawnSync('node_modules/.bin/node', ['--version'], { encoding: 'utf8' }).stdout?.trim()
+  return there === `v${version}`
+}
+
+installSystemPackages()
+if (npmPackagesStand()) console.log('npm packages stand.')
+else run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
