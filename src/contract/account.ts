@@ -1,16 +1,14 @@
 import * as z from 'zod/mini'
+import { paymentMethod } from './account-payment.ts'
 import { environments } from './environment.ts'
 import { orderOptions } from './order-options.ts'
 import { rates } from './price.ts'
 
-/** The saved payment method; its number is never kept. */
-export const paymentMethod = z.object({
-  brand: z.string(),
-  last_four: z.string(),
-  exp_month: z.int(),
-  exp_year: z.int(),
-})
-export type PaymentMethod = z.infer<typeof paymentMethod>
+/*
+ * Parley's own interface beside the spec's `/v1/`, at `accountBasePath`: same Basic key, same `{"error"}` body. One
+ * file a resource: account-keys, account-payment, account-usage, account-webhooks, account-pages, account-events,
+ * account-settings, account-sandbox. A body that its reader refuses is a 400; unknown ids are a 404.
+ */
 
 /** What a service offers beside the spec's `/v1/`; a remote service without an account interface offers none of it. */
 export const features = z.object({
@@ -24,10 +22,14 @@ export const features = z.object({
   keys: z.boolean(),
   webhooks: z.boolean(),
   delete_when_ready: z.boolean(),
+  settings: z.boolean(),
+  usage: z.boolean(),
+  payment: z.boolean(),
+  sandbox_tools: z.boolean(),
 })
 export type Features = z.infer<typeof features>
 
-/** Answer of `GET /account/`: who signed in, and what the dashboard may offer. */
+/** Answer of `GET ''`, the base path itself: who signed in, and what the dashboard may offer. */
 export const accountOverview = z.object({
   id: z.string(),
   name: z.string(),

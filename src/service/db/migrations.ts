@@ -62,20 +62,27 @@ export const migrations: readonly Migration[] = [
       `create table webhooks (
         account_id text primary key references accounts, url text not null, secret text not null,
         previous_secret text, previous_secret_until integer, paused_at integer, pause_reason text,
-        created_at integer not null) strict`,
+        simulate_failure integer not null, created_at integer not null) strict`,
       `create table deliveries (
         id text primary key, account_id text not null references accounts, file_id text, file_name text not null,
-        progress_percent real not null, state text not null, attempts integer not null, next_attempt_at integer,
-        response_status integer, response_ms integer, request_json text, response_text text, error text,
+        progress_percent real not null, state text not null, attempts integer not null, retry_step integer not null,
+        next_attempt_at integer, response_status integer, response_ms integer, request_json text, response_json text,
+        error text,
         created_at integer not null, updated_at integer not null) strict`,
       'create index deliveries_newest on deliveries (account_id, created_at desc)',
       'create index deliveries_due on deliveries (state, next_attempt_at)',
+      'create index deliveries_file on deliveries (file_id, state)',
       `create table events (
         id integer primary key autoincrement, account_id text not null, kind text not null, data_json text not null,
         created_at integer not null) strict`,
       'create index events_account on events (account_id, id)',
+      `create table uploads (
+        id text primary key, account_id text not null references accounts, bytes integer not null,
+        request_json text not null, file_id text, created_at integer not null, touched_at integer not null) strict`,
+      'create index uploads_touched on uploads (touched_at)',
+      'create table secrets (name text primary key, value text not null) strict',
       'create table counters (name text primary key, value integer not null) strict',
-      "insert into counters (name, value) values ('file_version', 0)",
+      "insert into counters (name, value) values ('file_version', 0), ('tombstones_purged', 0)",
     ],
   },
 ]

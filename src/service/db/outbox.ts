@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
+import type { AccountEventData, AccountEventKind } from '../../contract/account-events.ts'
 import type { Database } from './schema.ts'
 
 type Trx = Transaction<Database>
@@ -15,12 +16,12 @@ export async function nextFileVersion(trx: Trx): Promise<number> {
   return value
 }
 
-/** Tells the account's dashboards of a change, in the transaction that makes it. `data` is small JSON. */
-export async function appendEvent(
+/** Tells the account's dashboards of a change, in the transaction that makes it. Kinds and data: `account-events.ts`. */
+export async function appendEvent<Kind extends AccountEventKind>(
   trx: Trx,
   accountId: string,
-  kind: string,
-  data: unknown,
+  kind: Kind,
+  data: AccountEventData<Kind>,
   now: number,
 ): Promise<void> {
   await trx
@@ -62,11 +63,12 @@ export async function enqueueDelivery(
       progress_percent: file.progress_percent,
       state: 'waiting',
       attempts: 0,
+      retry_step: 0,
       next_attempt_at: now,
       response_status: null,
       response_ms: null,
       request_json: null,
-      response_text: null,
+      response_json: null,
       error: null,
       created_at: now,
       updated_at: now,

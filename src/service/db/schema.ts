@@ -147,6 +147,8 @@ type WebhookTable = {
   previous_secret_until: number | null
   paused_at: number | null
   pause_reason: string | null
+  /** sandbox tools: no delivery leaves and each try fails */
+  simulate_failure: number
   created_at: number
 }
 
@@ -158,13 +160,16 @@ type DeliveryTable = {
   file_name: string
   progress_percent: number
   state: 'waiting' | 'sending' | 'delivered' | 'failed'
+  /** tries so far, those before "send again" included */
   attempts: number
+  /** place in the retry schedule; "send again" starts it anew */
+  retry_step: number
   next_attempt_at: number | null
   response_status: number | null
   response_ms: number | null
-  /** request and answer in full, bounded */
+  /** request and answer of the last try in full, bounded */
   request_json: string | null
-  response_text: string | null
+  response_json: string | null
   error: string | null
   created_at: number
   updated_at: number
@@ -172,6 +177,24 @@ type DeliveryTable = {
 
 /** What signed-in dashboards are told, kept a while so that a stream can resume. */
 type EventTable = { id: Generated<number>; account_id: string; kind: string; data_json: string; created_at: number }
+
+/** A resumable upload (tus); its bytes lie beside the database until it becomes an order. */
+type UploadTable = {
+  id: string
+  account_id: string
+  /** declared length */
+  bytes: number
+  /** name, type, options and idempotency key as asked for */
+  request_json: string
+  /** the order that it became */
+  file_id: string | null
+  created_at: number
+  /** last byte */
+  touched_at: number
+}
+
+/** Random values that this service made for itself, such as the key that signs playback addresses. */
+type SecretTable = { name: string; value: string }
 
 type CounterTable = { name: string; value: number }
 
@@ -189,6 +212,8 @@ export type Database = {
   webhooks: WebhookTable
   deliveries: DeliveryTable
   events: EventTable
+  uploads: UploadTable
+  secrets: SecretTable
   counters: CounterTable
 }
 
@@ -200,3 +225,4 @@ export type LedgerEntry = Selectable<LedgerTable>
 export type Job = Selectable<JobTable>
 export type Webhook = Selectable<WebhookTable>
 export type Delivery = Selectable<DeliveryTable>
+export type Upload = Selectable<UploadTable>

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { fileMetadata } from './metadata.ts'
+
+export const maxFilesPerPage = 1_000
+
+/** One file of the account with what the dashboard needs beside the spec's metadata. */
+export const fileEntry = z.object({
+  id: z.string(),
+  /** grows at every change of the file, over all files of the service */
+  version: z.int(),
+  media_kind: z.enum(['audio', 'video']),
+  /** when the transcript was ready, ISO 8601 */
+  ready: z.nullable(z.string()),
+  /** sandbox: when everything of the file is removed, ISO 8601 (spec 8) */
+  expires: z.nullable(z.string()),
+  delete_when_ready: z.boolean(),
+  metadata: fileMetadata,
+})
+export type FileEntry = z.infer<typeof fileEntry>
+
+/**
+ * Answer of `GET files?cursor=&limit=`: the newest first. Read `version` of the first page and ask for what changed
+ * since then once the last page is read.
+ */
+export const filePage = z.object({
+  files: z.array(fileEntry),
+  total: z.int(),
+  next_cursor: z.nullable(z.string()),
+  /** the newest version of the account's files when this page was read */
+  version: z.int(),
+})
+export type FilePage = z.infer<typeof filePage>
+
+/** Answer of `GET files?since=<version>&limit=`: what changed after that version, in order of version. */
+export const fileChanges = z.object({
+  files: z.array(fileEntry),
+  deleted: z.array(z.string()),
+  /** ask on from here */
+  version: z.int(),
+  /** more changes stand ready to be read */
+  more: z.boolean(),
+  /** the version is too old to tell what was deleted since: read all pages again */
+  resync: z.boolean(),
+})
+export type FileChanges = z.infer<typeof fileChanges>
+
+/** Answer of `PUT` and `DELETE files/<id>/delete-when-ready`. A file that is ready already is deleted at once. */
+export const deleteWhenReady = z.object({ delete_when_ready: z.boolean(), deleted: z.boolean() })
+
+/**
+ * Answer of `POST files/<id>/playback`. `url` is a path of this service that plays without a key, with Range; it ends
+ * with the key that asked for it or at `expires`, whichever is first. `GET files/<id>/peaks` (with the key) gives the
+ * waveform.
+ */
+export const playback = z.object({
+  url: z.string(),
+  expires: z.string(),
+  mime_type: z.string(),
+  media_kind: z.enum(['audio', 'video']),
+  bytes: z.int(),
+  seconds: z.number(),
+})
+export type Playback = z.infer<typeof playback>

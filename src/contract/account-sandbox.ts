@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { cardBehaviours } from './account-payment.ts'
+import { orderOptions } from './order-options.ts'
+
+const progressPercent = z.number().check(z.minimum(0), z.maximum(100))
+export const maxSampleSeconds = 24 * 60 * 60
+
+/** Body of `POST tools/files`, sandbox only: a file with sample text and a tone, charged like any other. 201 with `fileId`. */
+export const sampleFile = z.strictObject({
+  seconds: z.number().check(z.minimum(1), z.maximum(maxSampleSeconds)),
+  progress_percent: progressPercent,
+  name: z.optional(z.string().check(z.maxLength(200))),
+  transcript_type: z.optional(orderOptions.shape.transcript_type),
+})
+export type SampleFile = z.infer<typeof sampleFile>
+
+/** Body of `POST tools/files/<id>/progress`: moves it by hand, never back; its own work on the file ends. 204. */
+export const movedProgress = z.strictObject({ progress_percent: progressPercent })
+
+/** Body of `POST tools/files/<id>/delay`: a reason makes the file late (its delivery date lies behind), null on time. 204. */
+export const sampleDelay = z.strictObject({
+  delay_reason: z.nullable(z.string().check(z.minLength(1), z.maxLength(200))),
+})
+
+/** Body of `POST tools/card`: how the saved card behaves from now on. 204. */
+export const sampleCard = z.strictObject({ behaviour: z.enum(cardBehaviours) })
+
+/** Body of `POST tools/webhook`: while on, no delivery leaves and each try fails. 204. */
+export const sampleWebhook = z.strictObject({ simulate_failure: z.boolean() })
+
+/** Answer of `POST demo`, sandbox only and without a key (201): a new account with a test card. */
+export const demoAccount = z.object({ account: z.string(), key: z.string() })
+export type DemoAccount = z.infer<typeof demoAccount>

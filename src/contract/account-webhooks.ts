@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+
+/** The account's webhook. Times are ISO 8601, UTC. */
+export const webhook = z.object({
+  url: z.string(),
+  created: z.string(),
+  /** until then the secret before the last rotation still signs beside the new one */
+  previous_secret_until: z.nullable(z.string()),
+  paused: z.nullable(z.string()),
+  /** in words; null where it was paused by hand */
+  pause_reason: z.nullable(z.string()),
+  /** sandbox tools: every delivery is made to fail (no request leaves) */
+  simulate_failure: z.boolean(),
+})
+export type WebhookEntry = z.infer<typeof webhook>
+
+/** Answer of `GET webhook`, `PUT webhook` `{url}`, `POST webhook/pause` and `POST webhook/resume`. */
+export const webhookOverview = z.object({
+  webhook: z.nullable(webhook),
+  /** told once, in the answer that made it: by the first `PUT webhook` and by `POST webhook/secret` (rotation) */
+  secret: z.optional(z.string()),
+})
+export type WebhookOverview = z.infer<typeof webhookOverview>
+
+export const newWebhook = z.strictObject({ url: z.string().check(z.maxLength(2_000)) })
+
+export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const
+
+/** One delivery of an event (spec 6), as in the list. */
+export const delivery = z.object({
+  /** the message id, the same at every try (Standard Webhooks `webhook-id`) */
+  id: z.string(),
+  /** null for a test event */
+  file_id: z.nullable(z.string()),
+  file_name: z.string(),
+  progress_percent: z.number(),
+  state: z.enum(deliveryStates),
+  /** tries so far */
+  attempts: z.int(),
+  next_attempt: z.nullable(z.string()),
+  /** of the last try; null where no answer came */
+  response_status: z.nullable(z.int()),
+  response_ms: z.nullable(z.int()),
+  /** why the last try failed, in words */
+  error: z.nullable(z.string()),
+  created: z.string(),
+  updated: z.string(),
+})
+export type DeliveryEntry = z.infer<typeof delivery>
+
+/** The last try in full, bounded; header values as sent and received. Text, never markup. */
+const message = z.object({ head: z.string(), headers: z.array(z.tuple([z.string(), z.string()])), body: z.string() })
+
+/** Answer of `GET deliveries/<id>`, `POST deliveries/<id>/redeliver` and `POST webhook/test` (202). */
+export const deliveryDetail = z.extend(delivery, {
+  request: z.nullable(message),
+  response: z.nullable(message),
+  /** the answer was longer than what is kept */
+  response_truncated: z.boolean(),
+})
+export type DeliveryDetail = z.infer<typeof deliveryDetail>
+
+/** Answer of `GET deliveries?state=&file=&cursor=&limit=`: the newest first. */
+export const deliveryPage = z.object({ deliveries: z.array(delivery), next_cursor: z.nullable(z.string()) })
+export type DeliveryPage = z.infer<typeof deliveryPage>
+
+/** Body of `POST deliveries/redeliver`: sends all that failed since then again. The answer counts them. */
+export const redeliverFailed = z.strictObject({ failed_since: z.iso.datetime() })
+export const redelivered = z.object({ count: z.int() })
