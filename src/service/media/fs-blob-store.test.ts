@@ -1,0 +1,48 @@
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { blobStoreConformance } from './blob-store.conformance.ts'
+import { openFsBlobStore } from './fs-blob-store.ts'
+import { StagedFile } from './staged-file.ts'
+
+blobStoreConformance('a directory', async () => {
+  const besides = await mkdtemp(join(tmpdir(), 'parley-blobs-'))
+  const root = join(besides, 'blobs')
+  return {
+    store: await openFsBlobStore(root),
+    reopen: () => openFsBlobStore(root),
+    besides,
+    close: () => rm(besides, { recursive: true, force: true }),
+  }
+})
+
+it('answers 507 in words where the disk is full, and can still be discarded', async () => {
+  // The system's own full disk: every write to it fails with ENOSPC.
+  // Its path is not given, for a staged blob may remove its own.
+  const fullDisk = await open('/dev/full', 'r+')
+  const staged = new StagedFile(join(tmpdir(), 'parley-no-such-file'), fullDisk, 0, {
+    keepFile: () => Promise.reject(new Error('nothing may be kept')),
+    readKept: () => {
+      throw new Error('nothing is kept')
+    },
+  })
+  const appended = (async () => {
+    for (let megabyte = 0; megabyte < 20; megabyte += 1) await staged.append(new Uint8Array(1_048_576))
+  })()
+  await expect(appended).rejects.toMatchObject({ status: 507, message: expect.stringContaining('Nothing was charged') })
+  await expect(staged.keep('a')).rejects.toMatchObject({ status: 507 })
+  await staged.discard()
+})
+
+it('leaves nothing in staging after keep, write and remove', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'parley-blobs-'))
+  const store = await openFsBlobStore(root)
+  const staged = await store.stage()
+  await staged.keep('a')
+  await store.write('a', 'words.json', '[]')
+  await expect(store.write('a/b', 'words.json', '[]')).rejects.toThrow()
+  await store.remove('a')
+  expect(await readdir(join(root, 'staging'))).toEqual([])
+  await rm(root, { recursive: true })
+})

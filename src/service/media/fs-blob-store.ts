@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { BlobPart, BlobStore, StagedBlob } from './blob-store.ts'
+import { asWriteError } from './full-disk.ts'
+import { StagedFile } from './staged-file.ts'
+
+const idForm = /^[A-Za-z0-9_-]{1,128}$/
+const partForm = /^(media|words\.json|peaks|rendered\/[a-z0-9][a-z0-9._-]{0,63})$/
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+/** A rename is on disk only when its directory is. */
+async function flushDirectory(path: string): Promise<void> {
+  const directory = await open(path)
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+/**
+ * Blobs in one directory of the disk: `files/<id>/<part>`, and `staging/` on the same file system for what is not yet
+ * whole and for what is on its way out.
+ */
+class FsBlobStore implements BlobStore {
+  readonly #files: string
+  readonly #staging: string
+
+  constructor(root: string) {
+    this.#files = join(root, 'files')
+    this.#staging = join(root, 'staging')
+  }
+
+  /** Makes the directories, and removes what a crash left in staging. */
+  async start(): Promise<void> {
+    await rm(this.#staging, { recursive: true, force: true })
+    await mkdir(this.#staging, { recursive: true })
+    await mkdir(this.#files, { recursive: true })
+  }
+
+  async stage(): Promise<StagedBlob> {
+    const path = this.#aside()
+    try {
+      return this.#staged(path, await open(path, 'wx+', 0o600), 0)
+    } catch (error) {
+      throw asWriteError(error)
+    }
+  }
+
+  async adopt(path: string): Promise<StagedBlob> {
+    const own = this.#aside()
+    await rename(path, own)
+    const file = await open(own, 'r+')
+    return this.#staged(own, file, (await file.stat()).size)
+  }
+
+  async write(fileId: string, part: BlobPart, content: Readable | Uint8Array | string): Promise<void> {
+    const target = this.localPath(fileId, part)
+    const path = this.#aside()
+    try {
+      const source = content instanceof Readable ? content : Readable.from([content], { objectMode: false })
+      // Nothing is awaited before: a source that fails early must find its listener.
+      await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
+      await this.#place(path, target)
+    } catch (error) {
+      await rm(path, { force: true })
+      throw asWriteError(error)
+    }
+  }
+
+  read(fileId: string, part: BlobPart, range?: { start: number; end: number }): Readable {
+    return createReadStream(this.localPath(fileId, part), { highWaterMark: 262_144, ...range })
+  }
+
+  async size(fileId: string, part: BlobPart): Promise<number | null> {
+    try {
+      return (await stat(this.localPath(fileId, part))).size
+    } catch (error) {
+      if (isAbsent(error)) return null
+      throw error
+    }
+  }
+
+  localPath(fileId: string, part: BlobPart): string {
+    if (!partForm.test(part)) throw new Error('not a part of a file')
+    return join(this.#home(fileId), part)
+  }
+
+  async remove(fileId: string): Promise<void> {
+    const aside = this.#aside()
+    try {
+      await rename(this.#home(fileId), aside) // from here on all of it is gone, even after a crash
+    } catch (error) {
+      if (isAbsent(error)) return
+      throw error
+    }
+    await flushDirectory(this.#files)
+    await rm(aside, { recursive: true, force: true })
+  }
+
+  async *ids(): AsyncIterable<string> {
+    for await (const entry of await opendir(this.#files)) {
+      if (entry.isDirectory()) yield entry.name
+    }
+  }
+
+  #home(fileId: string): string {
+    if (!idForm.test(fileId)) throw new Error('not a file id')
+    return join(this.#files, fileId)
+  }
+
+  #aside(): string {
+    return join(this.#staging, randomUUID())
+  }
+
+  #staged(path: string, file: Awaited<ReturnType<typeof open>>, bytes: number): StagedBlob {
+    return new StagedFile(path, file, bytes, {
+      keepFile: (from, fileId) => this.#place(from, this.localPath(fileId, 'media')),
+      readKept: (fileId) => this.read(fileId, 'media'),
+    })
+  }
+
+  /** Renames a flushed file to its place and flushes every directory that changed. */
+  async #place(path: string, target: string): Promise<void> {
+    const directory = dirname(target)
+    const made = await mkdir(directory, { recursive: true })
+    await rename(path, target)
+    await flushDirectory(directory)
+    for (let parent = directory; made !== undefined && parent !== dirname(made); ) {
+      parent = dirname(parent)
+      await flushDirectory(parent)
+    }
+  }
+}
+
+/**
+ * Opens the blobs below a directory, making it where it is absent. Only the process that holds the data directory's
+ * lock may do so: what lies in staging is removed.
+ */
+export async function openFsBlobStore(root: string): Promise<BlobStore> {
+  const store = new FsBlobStore(root)
+  await store.start()
+  return store
+}
