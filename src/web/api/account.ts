@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type AccountOverview, accountOverview } from '../../contract/account.ts'
+import type { Session } from '../session/session.ts'
+import { ApiError, accountUrl, type Credentials, readJson, request } from './client.ts'
+
+/** Who signed in and what the service offers; null where the service has no account interface. */
+export async function fetchOverview(credentials: Credentials, signal?: AbortSignal): Promise<AccountOverview | null> {
+  try {
+    const response = await request(credentials, accountUrl(credentials.environment, ''), { signal: signal ?? null })
+    return await readJson(response, accountOverview)
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return null
+    throw error
+  }
+}
+
+/** Queries of the account interface. Keys begin with the environment and the account. */
+export const account = {
+  all: (session: Session) => [session.environment, session.account, 'account'] as const,
+  overview: (session: Session) =>
+    queryOptions({
+      queryKey: [...account.all(session), 'overview'] as const,
+      queryFn: ({ signal }) => fetchOverview(session, signal),
+      staleTime: 60_000,
+    }),
+}

@@ -1,0 +1,120 @@
+import type { Environment } from '../../contract/environment.ts'
+import { accountBasePath, apiBasePath } from '../../contract/environment.ts'
+import { errorBody } from '../../contract/errors.ts'
+
+/** What a request is signed with. */
+export type Credentials = { environment: Environment; key: string }
+
+/** An answer that is not a success, or none at all (`status` 0). Its message may be shown to people. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** 0: no readable answer */
+  readonly status: number
+  /** how long the service asked to wait (Retry-After), in milliseconds */
+  readonly retryAfterMs: number | null
+  constructor(status: number, message: string, options?: ErrorOptions & { retryAfterMs?: number | null }) {
+    super(message, options)
+    this.status = status
+    this.retryAfterMs = options?.retryAfterMs ?? null
+  }
+}
+
+type RefusedListener = (credentials: Credentials) => void
+const refusedListeners = new Set<RefusedListener>()
+
+/** Tells when the service no longer knows a key (401), whichever request found out. Returns a function that stops. */
+export function onKeyRefused(listener: RefusedListener): () => void {
+  refusedListeners.add(listener)
+  return () => void refusedListeners.delete(listener)
+}
+
+/** Says that a key was refused; for doors that are not fetch (uploads, the worker). */
+export function tellKeyRefused(credentials: Credentials): void {
+  for (const listener of refusedListeners) listener(credentials)
+}
+
+/** `Authorization` of spec 5: the key as user name, an empty password. */
+export function authorization(key: string): string {
+  // Keys of other services may hold any character; Basic credentials are the UTF-8 bytes in base64 (RFC 7617).
+  return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${key}:`)))}`
+}
+
+/** Address of a path of the REST interface (spec 4) in an environment. */
+export function apiUrl(environment: Environment, path: string): string {
+  return apiBasePath(environment) + path
+}
+
+/** Address of a path of the account interface, Parley's own extension. */
+export function accountUrl(environment: Environment, path: string): string {
+  return accountBasePath(environment) + path
+}
+
+/**
+ * The one door to the service.
+ * @param url from {@link apiUrl} or {@link accountUrl}
+ * @throws ApiError on every answer but 2xx and where there is no answer; AbortError where `init.signal` ended it
+ */
+export async function request(credentials: Credentials, url: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers)
+  headers.set('Authorization', authorization(credentials.key))
+  const response = await answerOf(url, { ...init, headers })
+  if (response.ok) return response
+  if (response.status === 401) tellKeyRefused(credentials)
+  throw await toApiError(response)
+}
+
+/** A request that needs no key, such as opening a demo account. */
+export async function requestOpenly(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await answerOf(url, init)
+  if (response.ok) return response
+  throw await toApiError(response)
+}
+
+async function answerOf(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { credentials: 'omit', cache: 'no-store', ...init })
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    const words = navigator.onLine ? 'The service cannot be reached.' : 'This device is offline.'
+    throw new ApiError(0, words, { cause: error })
+  }
+}
+
+/** The error of spec 7: its status and the hint of its body, or words of ours where the body is not of that shape. */
+async function toApiError(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => '')
+  const hint = hintOf(text) ?? `The service answered with status ${response.status}.`
+  return new ApiError(response.status, hint, { retryAfterMs: retryAfterMs(response.headers.get('Retry-After')) })
+}
+
+function hintOf(body: string): string | null {
+  try {
+    return errorBody.parse(JSON.parse(body)).error
+  } catch {
+    return null
+  }
+}
+
+/** Milliseconds that a `Retry-After` value asks for (seconds or a date, RFC 9110 10.2.3); null where there is none. */
+export function retryAfterMs(value: string | null, now: number = Date.now()): number | null {
+  if (value === null || value.trim() === '') return null
+  const seconds = Number(value)
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now
+  return Number.isFinite(wait) ? Math.max(0, wait) : null
+}
+
+/** The JSON of an answer, read by the contract. @throws ApiError where it is not what was promised */
+export async function readJson<Value>(response: Response, schema: { parse(value: unknown): Value }): Promise<Value> {
+  try {
+    return schema.parse(await response.json())
+  } catch (error) {
+    throw new ApiError(response.status, 'The service answered in a form that this page does not know.', {
+      cause: error,
+    })
+  }
+}
+
+/** True where trying again may help: no answer, or the service's own fault. A 4xx is an answer. */
+export function isWorthRetrying(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429)
+}

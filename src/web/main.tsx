@@ -1,0 +1,29 @@
+import './styles.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createBrowserRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import * as z from 'zod/mini'
+import { onKeyRefused } from './api/client.ts'
+import { queryClient } from './query-client.ts'
+import { routes } from './routes.tsx'
+import { dropRefusedKey } from './session/session.ts'
+import { applyTheme } from './shell/theme.ts'
+
+// The page's policy allows no eval, which zod would otherwise try.
+z.config({ jitless: true })
+applyTheme()
+onKeyRefused(dropRefusedKey)
+
+const router = createBrowserRouter(routes)
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,41 @@
+import { type RouteObject, redirect } from 'react-router'
+import { environments } from '../contract/environment.ts'
+import { requireSession, sessionOf } from './session/session.ts'
+import { NotFound, RouteError } from './shell/route-error.tsx'
+
+/**
+ * What a route may say about its page: `rail` leaves the width to the page (icons instead of the sidebar, nothing but
+ * the page on a phone); `title` is its part of the document's title.
+ */
+export type PageHandle = { rail?: boolean; title?: string }
+
+const page = (handle: PageHandle): PageHandle => handle
+
+/** The whole URL map. Every screen is loaded when it is first opened. */
+export const routes: RouteObject[] = [
+  {
+    ErrorBoundary: RouteError,
+    HydrateFallback: () => null,
+    children: [
+      {
+        path: '/',
+        loader: () => {
+          const environment = environments.find((one) => sessionOf(one) !== null)
+          return redirect(environment ? `/${environment}/files` : '/sign-in')
+        },
+      },
+      { path: '/sign-in', lazy: () => import('./session/sign-in-route.tsx') },
+      {
+        path: '/:environment',
+        loader: ({ params, request }) => requireSession(params, request),
+        lazy: () => import('./shell/shell-route.tsx'),
+        children: [
+          { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
+          { path: 'files', handle: page({ title: 'Files' }), lazy: () => import('./files/files-route.tsx') },
+          { path: '*', Component: NotFound },
+        ],
+      },
+      { path: '*', Component: NotFound },
+    ],
+  },
+]

@@ -1,0 +1,104 @@
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import { redirect } from 'react-router'
+import type { Environment } from '../../contract/environment.ts'
+import { environments } from '../../contract/environment.ts'
+import type { Credentials } from '../api/client.ts'
+
+/** Who is signed in to an environment. `account` is its id, or a digest of the key where the service names none. */
+export type Session = Credentials & { account: string }
+
+type Sessions = Partial<Record<Environment, Session>>
+
+/*
+ * Keys live in this module's memory. "Keep me signed in until this tab closes" adds the tab's sessionStorage; no key is
+ * ever in a URL, a cookie, localStorage or IndexedDB.
+ */
+const storageKey = (environment: Environment): string => `parley.session.${environment}`
+const listeners = new Set<() => void>()
+let sessions: Sessions = restore()
+
+function restore(): Sessions {
+  const restored: Sessions = {}
+  for (const environment of environments) {
+    const [account, key] = sessionStorage.getItem(storageKey(environment))?.split('\n') ?? []
+    if (account && key) restored[environment] = { environment, account, key }
+  }
+  return restored
+}
+
+function change(next: Sessions): void {
+  sessions = next
+  for (const listener of listeners) listener()
+}
+
+/** Calls back whenever somebody signs in or out. Returns a function that stops. */
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The session of an environment, or null where nobody is signed in to it. */
+export function sessionOf(environment: Environment): Session | null {
+  return sessions[environment] ?? null
+}
+
+/** Starts a session; `keep` also survives a reload of this tab. */
+export function signIn(session: Session, keep: boolean): void {
+  if (keep) sessionStorage.setItem(storageKey(session.environment), `${session.account}\n${session.key}`)
+  change({ ...sessions, [session.environment]: session })
+}
+
+/** Ends the session of an environment and forgets its key. */
+export function signOut(environment: Environment): void {
+  sessionStorage.removeItem(storageKey(environment))
+  const { [environment]: _ended, ...rest } = sessions
+  change(rest)
+}
+
+/** Ends the session that uses this key, if any: the service no longer knows it. */
+export function dropRefusedKey({ environment, key }: Credentials): void {
+  if (sessions[environment]?.key === key) signOut(environment)
+}
+
+/** The session of an environment, kept up to date. */
+export function useSessionOf(environment: Environment): Session | null {
+  return useSyncExternalStore(onSessionChange, () => sessionOf(environment))
+}
+
+export const SessionContext = createContext<Session | null>(null)
+
+/** The session of the page. Only below the shell, which sees to it that there is one. */
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === null) throw new Error('useSession is used outside of the signed-in pages.')
+  return session
+}
+
+/** True for the two words that an address may begin with. */
+export function isEnvironment(value: string | undefined): value is Environment {
+  return (environments as readonly (string | undefined)[]).includes(value)
+}
+
+/** Address of the sign-in page that leads back to `from`. */
+export function signInPath(environment: Environment, from: string): string {
+  return `/sign-in?${new URLSearchParams({ environment, from })}`
+}
+
+/**
+ * The session that a page's loader works for.
+ * @throws a redirect to the sign-in page that leads back to this address; a 404 where there is no such environment
+ */
+export function requireSession(params: { environment?: string | undefined }, request: Request): Session {
+  const { environment } = params
+  if (!isEnvironment(environment)) throw new Response('No such page', { status: 404 })
+  const session = sessionOf(environment)
+  if (session) return session
+  const { pathname, search, hash } = new URL(request.url)
+  throw redirect(signInPath(environment, pathname + search + hash))
+}
+
+/** Where to go after signing in: the same place if it is in this environment, else its files. */
+export function returnPath(environment: Environment, from: string | null): string {
+  const home = `/${environment}/files`
+  return from === `/${environment}` || from?.startsWith(`/${environment}/`) ? from : home
+}

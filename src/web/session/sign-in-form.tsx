@@ -1,0 +1,95 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Environment, environmentOfKey } from '../../contract/environment.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Field } from '../ui/field.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { checkKey, keyProblem, type SignedIn } from './check-key.ts'
+
+type Props = { environment: Environment; onSignedIn: (signedIn: SignedIn, keep: boolean) => void }
+
+const choices = [
+  { value: 'live', label: 'Live' },
+  { value: 'sandbox', label: 'Sandbox' },
+] as const
+
+/** One field for the key. Its environment is recognised from its form where that says so. */
+export function SignInForm({ environment: asked, onSignedIn }: Props) {
+  const [environment, setEnvironment] = useState(asked)
+  const [key, setKey] = useState('')
+  const [shown, setShown] = useState(false)
+  const [keep, setKeep] = useState(false)
+  const [missing, setMissing] = useState(false)
+  const check = useMutation({ mutationFn: checkKey, onSuccess: (signedIn) => onSignedIn(signedIn, keep) })
+
+  const trimmed = key.trim()
+  const error = missing ? 'Enter your API key.' : check.error && keyProblem(check.error, environment)
+
+  function changeKey(next: string) {
+    setKey(next)
+    setMissing(false)
+    check.reset()
+    const recognised = environmentOfKey(next.trim())
+    if (recognised) setEnvironment(recognised)
+  }
+
+  return (
+    <form
+      noValidate
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setMissing(trimmed === '')
+        if (trimmed !== '' && !check.isPending) check.mutate({ environment, key: trimmed })
+      }}
+    >
+      <div className="grid gap-1.5">
+        <h1 className="text-2xl font-semibold tracking-tight">Sign in with your API key</h1>
+        <p className="text-ink-2">The key stays in this browser tab and is sent only to your transcription service.</p>
+      </div>
+      <Segmented
+        label="Environment"
+        value={environment}
+        options={choices}
+        onChange={(next) => {
+          setEnvironment(next)
+          check.reset()
+        }}
+      />
+      <Field
+        label="API key"
+        // Not a password field: browsers would offer to keep it.
+        type="text"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        value={key}
+        onChange={(event) => changeKey(event.target.value)}
+        error={error}
+        className={`h-[42px] font-mono text-sm ${shown ? '' : '[-webkit-text-security:disc]'}`}
+        after={
+          <button
+            type="button"
+            aria-pressed={shown}
+            aria-label="Show API key"
+            onClick={() => setShown(!shown)}
+            className="h-8 rounded-md px-2.5 text-sm text-ink-3 hover:text-ink"
+          >
+            {shown ? 'Hide' : 'Show'}
+          </button>
+        }
+      />
+      <Checkbox
+        label="Keep me signed in until this tab closes"
+        checked={keep}
+        onChange={(event) => setKeep(event.target.checked)}
+      />
+      <Button type="submit" variant="primary" size="lg" disabled={check.isPending}>
+        {check.isPending ? 'Checking the key …' : 'Sign in'}
+      </Button>
+      <p className="text-sm text-ink-3">No key yet? Make one on your account’s settings page.</p>
+    </form>
+  )
+}

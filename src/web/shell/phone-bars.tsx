@@ -1,0 +1,61 @@
+import { ChevronDown, LogOut } from 'lucide-react'
+import { Link, NavLink, useNavigate } from 'react-router'
+import type { Environment } from '../../contract/environment.ts'
+import { Logo } from '../ui/logo.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { pillClass } from '../ui/pill.tsx'
+import { navItems } from './nav-items.ts'
+
+type Props = { environment: Environment; onSignOut: () => void }
+
+/** Top of the app on a phone: the name, and the environment with sign out behind it. */
+export function PhoneTopBar({ environment, onSignOut }: Props) {
+  const navigate = useNavigate()
+  const other = environment === 'live' ? 'sandbox' : 'live'
+  return (
+    <div className="flex h-12 items-center justify-between border-b border-line px-4">
+      <Link to={`/${environment}/files`} className="flex min-h-8 items-center gap-2 font-semibold">
+        <Logo className="size-5" /> Parley
+      </Link>
+      <Menu
+        trigger={
+          <button type="button" className={`${pillClass(environment === 'live' ? 'plain' : 'sandbox')} min-h-7`}>
+            {environment === 'live' ? 'Live' : 'Sandbox'} <ChevronDown aria-hidden />
+          </button>
+        }
+      >
+        <MenuItem onSelect={() => void navigate(`/${other}/files`)}>
+          Switch to {other === 'live' ? 'Live' : 'Sandbox'}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem onSelect={onSignOut}>
+          <LogOut aria-hidden /> Sign out
+        </MenuItem>
+      </Menu>
+    </div>
+  )
+}
+
+/** The pages, at the thumb. */
+export function PhoneTabBar({ environment }: { environment: Environment }) {
+  return (
+    <nav
+      aria-label="Pages"
+      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)]"
+    >
+      {navItems.map(({ path, label, short, icon: Icon }) => (
+        <NavLink
+          key={path}
+          to={`/${environment}/${path}`}
+          aria-label={label}
+          className={({ isActive }) =>
+            `grid h-14 place-items-center content-center gap-0.5 text-[0.6875rem] ${isActive ? 'font-medium text-accent' : 'text-ink-2'}`
+          }
+        >
+          <Icon aria-hidden className="size-5" strokeWidth={1.7} />
+          {short}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,86 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Tooltip } from '@base-ui/react/tooltip'
+import { useEffect } from 'react'
+import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches, useParams } from 'react-router'
+import type { Environment } from '../../contract/environment.ts'
+import type { PageHandle } from '../routes.tsx'
+import { isEnvironment, type Session, SessionContext, signInPath, signOut, useSessionOf } from '../session/session.ts'
+import { Announcer } from '../ui/announcer.tsx'
+import { ToastRegion } from '../ui/toast.tsx'
+import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
+import { Rail, Sidebar } from './sidebar.tsx'
+import { useIsPhone, useMedia } from './use-media.ts'
+
+/** The frame around every signed-in page. Without a session it leads to sign-in, and from there back to this place. */
+export function Component() {
+  const { environment: named } = useParams()
+  const environment: Environment = isEnvironment(named) ? named : 'live'
+  const session = useSessionOf(environment)
+  const { pathname, search, hash } = useLocation()
+  if (!session) return <Navigate to={signInPath(environment, pathname + search + hash)} replace />
+  return (
+    <CSPProvider disableStyleElements>
+      <SessionContext value={session}>
+        <Tooltip.Provider delay={500}>
+          <ToastRegion>
+            <Frame key={environment} session={session} />
+          </ToastRegion>
+          <Announcer />
+        </Tooltip.Provider>
+      </SessionContext>
+    </CSPProvider>
+  )
+}
+
+function Frame({ session }: { session: Session }) {
+  const handle = usePageHandle()
+  const isPhone = useIsPhone()
+  const isNarrow = useMedia('(width < 72rem)')
+  const { environment } = session
+  const leave = () => signOut(environment)
+  useTitle(handle.title, environment)
+  return (
+    <div className="flex min-h-dvh phone:flex-col">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 text-canvas focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
+      {isPhone ? (
+        !handle.rail && <PhoneTopBar environment={environment} onSignOut={leave} />
+      ) : handle.rail || isNarrow ? (
+        <Rail environment={environment} onSignOut={leave} />
+      ) : (
+        <Sidebar environment={environment} keyLastFour={session.key.slice(-4)} fileCount={null} onSignOut={leave} />
+      )}
+      <div className="flex min-w-0 flex-1 flex-col">
+        {environment === 'sandbox' && <SandboxBand />}
+        <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+          <Outlet />
+        </main>
+      </div>
+      {isPhone && !handle.rail && <PhoneTabBar environment={environment} />}
+      <ScrollRestoration />
+    </div>
+  )
+}
+
+function SandboxBand() {
+  return (
+    <p className="bg-sandbox-soft px-9 py-1 text-xs font-medium text-sandbox phone:px-4">
+      Sandbox · files are removed 24 hours after they are ordered
+    </p>
+  )
+}
+
+function usePageHandle(): PageHandle {
+  const handles = useMatches().map((match) => match.handle as PageHandle | undefined)
+  return Object.assign({}, ...handles) as PageHandle
+}
+
+function useTitle(page: string | undefined, environment: Environment): void {
+  useEffect(() => {
+    document.title = [page, environment === 'sandbox' ? 'Sandbox' : null, 'Parley'].filter(Boolean).join(' · ')
+  }, [page, environment])
+}

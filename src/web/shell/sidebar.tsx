@@ -1,0 +1,116 @@
+import { LogOut } from 'lucide-react'
+import { Link, NavLink } from 'react-router'
+import type { Environment } from '../../contract/environment.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { segmentClass, segmentedClass } from '../ui/segmented.tsx'
+import { countText } from '../ui/sizes.ts'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { navItems } from './nav-items.ts'
+
+type Props = {
+  environment: Environment
+  keyLastFour: string
+  /** null until known */
+  fileCount: number | null
+  onSignOut: () => void
+}
+
+/** Name, environment, pages and who is signed in. 224 px of the desktop. */
+export function Sidebar({ environment, keyLastFour, fileCount, onSignOut }: Props) {
+  return (
+    <div className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-r border-line p-3.5">
+      <Link
+        to={`/${environment}/files`}
+        className="flex items-center gap-2.5 rounded-md px-2 py-1 text-[1.0625rem] font-semibold"
+      >
+        <Logo className="size-6" /> Parley
+      </Link>
+      <EnvironmentSwitch environment={environment} />
+      <nav aria-label="Pages" className="mt-4 grid gap-0.5">
+        {navItems.map(({ path, label, icon: Icon }) => (
+          <NavLink
+            key={path}
+            to={`/${environment}/${path}`}
+            className={({ isActive }) =>
+              `flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium transition-colors ${
+                isActive ? 'bg-sunken text-ink' : 'text-ink-2 hover:bg-sunken hover:text-ink'
+              }`
+            }
+          >
+            <Icon aria-hidden className="size-4" strokeWidth={1.8} />
+            {label}
+            {path === 'files' && fileCount !== null && (
+              <span className="ml-auto text-sm font-normal text-ink-3 tabular-nums">{countText(fileCount)}</span>
+            )}
+          </NavLink>
+        ))}
+      </nav>
+      <div className="mt-auto flex items-center justify-between border-t border-line pt-3 pl-2 text-sm">
+        <span className="font-mono text-xs text-ink-2">
+          <span className="sr-only">Signed in with the key that ends in </span>
+          <span aria-hidden>key ···· </span>
+          {keyLastFour}
+        </span>
+        <button
+          type="button"
+          onClick={onSignOut}
+          className="rounded-md px-2 py-1 text-ink-2 hover:bg-sunken hover:text-ink"
+        >
+          Sign out
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** Live or Sandbox. Links, because each is a place of its own. */
+export function EnvironmentSwitch({ environment }: { environment: Environment }) {
+  return (
+    <nav aria-label="Environment" className={`mt-4 ${segmentedClass}`}>
+      {(['live', 'sandbox'] as const).map((one) => (
+        <Link
+          key={one}
+          to={`/${one}/files`}
+          aria-current={one === environment ? 'true' : undefined}
+          className={segmentClass(one === environment)}
+        >
+          {one === 'live' ? 'Live' : 'Sandbox'}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** The sidebar as icons: on narrow desktops, and on pages that need the width. */
+export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour' | 'fileCount'>) {
+  return (
+    <div className="sticky top-0 flex h-dvh w-16 shrink-0 flex-col items-center gap-5 border-r border-line py-4">
+      <Link to={`/${environment}/files`} aria-label="Parley" className="rounded-md">
+        <Logo className="size-8" />
+      </Link>
+      <nav aria-label="Pages" className="grid gap-1.5">
+        {navItems.map(({ path, label, icon: Icon }) => (
+          <Tooltip key={path} text={label} side="right">
+            <NavLink
+              to={`/${environment}/${path}`}
+              aria-label={label}
+              className={({ isActive }) =>
+                `grid size-[34px] place-items-center rounded-md transition-colors ${
+                  isActive ? 'bg-sunken text-ink' : 'text-ink-2 hover:bg-sunken hover:text-ink'
+                }`
+              }
+            >
+              <Icon aria-hidden className="size-4" strokeWidth={1.8} />
+            </NavLink>
+          </Tooltip>
+        ))}
+      </nav>
+      <div className="mt-auto">
+        <IconButton label="Sign out" onClick={onSignOut}>
+          <LogOut aria-hidden />
+        </IconButton>
+      </div>
+    </div>
+  )
+}

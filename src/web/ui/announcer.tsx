@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+
+const listeners = new Set<(text: string) => void>()
+
+/** Tells screen readers something, politely, without showing it. */
+export function announce(text: string): void {
+  for (const listener of listeners) listener(text)
+}
+
+/** The live region that {@link announce} speaks through; once in the app. */
+export function Announcer() {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    // A trailing blank makes the same sentence said twice a change, which is what is read out.
+    const listener = (next: string) => setText((last) => (last === next ? `${next} ` : next))
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }, [])
+  return (
+    <div role="status" aria-live="polite" className="sr-only">
+      {text}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react'
+
+type Variant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-outline'
+type Size = 'md' | 'sm' | 'lg'
+
+const variants: Record<Variant, string> = {
+  primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'border-line-strong bg-surface text-ink hover:bg-sunken',
+  quiet: 'border-transparent bg-transparent text-ink-2 hover:bg-sunken hover:text-ink',
+  danger: 'border-transparent bg-bad text-on-bad hover:opacity-90',
+  'danger-outline': 'border-line-strong bg-surface text-bad hover:border-bad hover:bg-bad-soft',
+}
+
+const sizes: Record<Size, string> = {
+  sm: 'h-7 gap-2 px-2.5 text-sm',
+  md: 'h-[34px] gap-2.5 px-3.5 text-sm',
+  lg: 'h-[42px] gap-2.5 px-4 text-sm',
+}
+
+/** Classes of a button, for links that look like one. */
+export function buttonClass(variant: Variant = 'secondary', size: Size = 'md', extra = ''): string {
+  return `inline-flex shrink-0 items-center justify-center rounded-md border font-semibold whitespace-nowrap select-none transition-colors disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 ${variants[variant]} ${sizes[size]} ${extra}`
+}
+
+type Props = ComponentProps<'button'> & { variant?: Variant; size?: Size }
+
+/** A press that does something. `type="button"` unless told otherwise. */
+export function Button({ variant = 'secondary', size = 'md', className = '', type = 'button', ...rest }: Props) {
+  return <button type={type} className={buttonClass(variant, size, className)} {...rest} />
+}

@@ -1,0 +1,8 @@
+import type { ReactNode } from 'react'
+
+export const cardClass = 'rounded-lg border border-line bg-surface'
+
+/** A sheet on the canvas. */
+export function Card({ children, className = '' }: { children: ReactNode; className?: string }) {
+  return <section className={`${cardClass} ${className}`}>{children}</section>
+}

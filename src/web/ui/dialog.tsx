@@ -1,0 +1,50 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { iconButtonClass } from './icon-button.tsx'
+
+type Props = {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  description?: ReactNode
+  children?: ReactNode
+  /** buttons, the one that goes on last */
+  actions?: ReactNode
+  width?: 'sm' | 'md' | 'lg'
+}
+
+const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' }
+
+/** A question or a small form above the page. Escape and a press outside close it; focus returns where it was. */
+export function Dialog({ open, onClose, title, description, children, actions, width = 'sm' }: Props) {
+  return (
+    <BaseDialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose()
+      }}
+    >
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <BaseDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
+          <BaseDialog.Popup
+            className={`grid w-full gap-4 rounded-lg border border-line bg-surface p-5 shadow-high outline-none transition data-ending-style:opacity-0 data-starting-style:translate-y-1 data-starting-style:opacity-0 ${widths[width]}`}
+          >
+            <div className="flex items-start justify-between gap-4">
+              <div className="grid min-w-0 gap-1">
+                <BaseDialog.Title className="text-md font-semibold text-balance break-words">{title}</BaseDialog.Title>
+                {description && <BaseDialog.Description className="text-ink-2">{description}</BaseDialog.Description>}
+              </div>
+              <BaseDialog.Close aria-label="Close" className={`${iconButtonClass} -mt-1 -mr-1`}>
+                <X aria-hidden />
+              </BaseDialog.Close>
+            </div>
+            {children}
+            {actions && <div className="flex flex-wrap justify-end gap-2">{actions}</div>}
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}

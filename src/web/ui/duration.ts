@@ -1,0 +1,19 @@
+/** `6128` gives `1:42:08`, `2791` `46:31`, `9` `0:09`: hours only where there are some. Unknown (NaN) gives a dash. */
+export function clockText(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '–'
+  const whole = Math.max(0, Math.round(seconds))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  const rest = String(whole % 60).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}
+
+/** A rough length in words: `3 min`, `2 h 10 min`, `94 h`, `less than a minute`. */
+export function roughLength(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '–'
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 1) return 'less than a minute'
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours >= 24 || minutes % 60 === 0 ? `${Math.round(minutes / 60)} h` : `${hours} h ${minutes % 60} min`
+}

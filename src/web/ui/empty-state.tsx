@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+type Props = { icon?: ReactNode; title: string; children?: ReactNode; actions?: ReactNode }
+
+/** A place where nothing is yet: says what belongs here and how it gets here. */
+export function EmptyState({ icon, title, children, actions }: Props) {
+  return (
+    <div className="grid justify-items-center gap-2 px-6 py-16 text-center">
+      {icon && <div className="mb-1 text-accent [&_svg]:size-7">{icon}</div>}
+      <h2 className="text-md font-semibold">{title}</h2>
+      {children && <div className="max-w-md text-ink-2">{children}</div>}
+      {actions && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
+    </div>
+  )
+}

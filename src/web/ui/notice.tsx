@@ -1,0 +1,26 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+const tones = {
+  plain: { look: 'border-line bg-sunken text-ink', icon: Info },
+  ok: { look: 'border-ok/30 bg-ok-soft text-ok', icon: CircleCheck },
+  warn: { look: 'border-warn/30 bg-warn-soft text-warn', icon: TriangleAlert },
+  bad: { look: 'border-bad/30 bg-bad-soft text-bad', icon: CircleAlert },
+}
+
+type Props = { tone?: keyof typeof tones; children: ReactNode; action?: ReactNode }
+
+/** Something the page has to say about itself, where it matters. Errors are announced. */
+export function Notice({ tone = 'plain', children, action }: Props) {
+  const { look, icon: Icon } = tones[tone]
+  return (
+    <div
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className={`flex flex-wrap items-center gap-x-3 gap-y-1 rounded-[10px] border px-3 py-2 ${look}`}
+    >
+      <Icon aria-hidden className="size-4 shrink-0" />
+      <div className="min-w-0 flex-1">{children}</div>
+      {action}
+    </div>
+  )
+}

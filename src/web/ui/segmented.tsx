@@ -1,0 +1,42 @@
+import { useId } from 'react'
+
+type Props<Value extends string> = {
+  label: string
+  value: Value
+  options: readonly { value: Value; label: string }[]
+  onChange: (value: Value) => void
+}
+
+/** The look of one part of a segmented control; `on` is the chosen one. Shared with links that look like it. */
+export function segmentClass(on: boolean): string {
+  return `grid h-7 flex-1 place-items-center rounded-md px-3 text-sm font-medium select-none transition-colors ${
+    on ? 'bg-surface font-semibold text-ink shadow-low' : 'text-ink-2 hover:text-ink'
+  }`
+}
+
+export const segmentedClass = 'flex gap-0.5 rounded-[10px] bg-sunken p-0.5'
+
+/** One of a few values, all in sight. Native radio buttons underneath, so arrows move between them. */
+export function Segmented<Value extends string>({ label, value, options, onChange }: Props<Value>) {
+  const name = useId()
+  return (
+    <fieldset className={segmentedClass}>
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className={`${segmentClass(option.value === value)} has-focus-visible:outline-2 has-focus-visible:outline-accent`}
+        >
+          <input
+            type="radio"
+            name={name}
+            className="sr-only"
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,24 @@
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+
+/** `9400000000` gives `9.4 GB`: decimal units, as the service's limits are. Unknown (NaN) gives a dash. */
+export function sizeText(bytes: number): string {
+  if (!Number.isFinite(bytes)) return '–'
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  const digits = unit === 0 || value >= 99.5 ? 0 : 1
+  return `${value.toFixed(digits).replace(/\.0$/, '')} ${units[unit]}`
+}
+
+/** `3204` gives `3,204`. */
+export function countText(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** `1 file`, `3 files`: `plural` where adding an s is wrong. */
+export function countOf(count: number, one: string, plural = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : plural}`
+}

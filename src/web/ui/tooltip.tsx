@@ -1,0 +1,20 @@
+import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip'
+import type { ReactElement } from 'react'
+
+type Props = { text: string; children: ReactElement; side?: 'top' | 'bottom' | 'left' | 'right' }
+
+/** Words beside what the pointer rests on or the keyboard is at. Never the only place of an information. */
+export function Tooltip({ text, children, side = 'top' }: Props) {
+  return (
+    <BaseTooltip.Root>
+      <BaseTooltip.Trigger render={children} />
+      <BaseTooltip.Portal>
+        <BaseTooltip.Positioner side={side} sideOffset={6} className="z-50">
+          <BaseTooltip.Popup className="max-w-72 rounded-md bg-ink px-2 py-1 text-xs text-canvas shadow-high">
+            {text}
+          </BaseTooltip.Popup>
+        </BaseTooltip.Positioner>
+      </BaseTooltip.Portal>
+    </BaseTooltip.Root>
+  )
+}
