@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type AccountOverview, accountOverview } from '../../contract/account.ts'
+import { type DemoAccount, demoAccount } from '../../contract/account-sandbox.ts'
 import type { Session } from '../session/session.ts'
-import { ApiError, accountUrl, type Credentials, readJson, request } from './client.ts'
+import { ApiError, accountUrl, type Credentials, readJson, request, requestOpenly } from './client.ts'
 
 /** Who signed in and what the service offers; null where the service has no account interface. */
 export async function fetchOverview(credentials: Credentials, signal?: AbortSignal): Promise<AccountOverview | null> {
@@ -12,6 +13,11 @@ export async function fetchOverview(credentials: Credentials, signal?: AbortSign
     if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return null
     throw error
   }
+}
+
+/** Makes a sandbox account with a test card. @throws ApiError 404 where the service offers none */
+export async function openDemoAccount(): Promise<DemoAccount> {
+  return await readJson(await requestOpenly(accountUrl('sandbox', 'demo'), { method: 'POST' }), demoAccount)
 }
 
 /** Queries of the account interface. Keys begin with the environment and the account. */

@@ -1,9 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Environment, environmentOfKey } from '../../contract/environment.ts'
+import { openDemoAccount } from '../api/account.ts'
+import { ApiError } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { checkKey, keyProblem, type SignedIn } from './check-key.ts'
 
@@ -22,6 +25,10 @@ export function SignInForm({ environment: asked, onSignedIn }: Props) {
   const [keep, setKeep] = useState(false)
   const [missing, setMissing] = useState(false)
   const check = useMutation({ mutationFn: checkKey, onSuccess: (signedIn) => onSignedIn(signedIn, keep) })
+  const demo = useMutation({
+    mutationFn: async () => checkKey({ environment: 'sandbox', key: (await openDemoAccount()).key }),
+    onSuccess: (signedIn) => onSignedIn(signedIn, keep),
+  })
 
   const trimmed = key.trim()
   const error = missing ? 'Enter your API key.' : check.error && keyProblem(check.error, environment)
@@ -89,7 +96,24 @@ export function SignInForm({ environment: asked, onSignedIn }: Props) {
       <Button type="submit" variant="primary" size="lg" disabled={check.isPending}>
         {check.isPending ? 'Checking the key …' : 'Sign in'}
       </Button>
-      <p className="text-sm text-ink-3">No key yet? Make one on your account’s settings page.</p>
+      <p className="text-sm text-ink-3">
+        No key yet? Make one on your account’s settings page, or{' '}
+        <button
+          type="button"
+          disabled={demo.isPending}
+          onClick={() => demo.mutate()}
+          className="rounded-sm font-semibold text-accent underline-offset-2 hover:underline"
+        >
+          open a demo account in the sandbox
+        </button>
+        .
+      </p>
+      {demo.error && <Notice tone="bad">{demoProblem(demo.error)}</Notice>}
     </form>
   )
+}
+
+function demoProblem(error: Error): string {
+  if (!(error instanceof ApiError)) return 'Something went wrong in this page. Try again.'
+  return error.status === 404 ? 'This service offers no demo accounts.' : error.message
 }
