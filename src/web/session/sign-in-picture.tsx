@@ -23,7 +23,7 @@ export function SignInPicture() {
             />
           ))}
         </svg>
-        <blockquote className="font-serif text-[1.9rem] leading-[2.75rem]">
+        <blockquote className="font-serif text-[1.8rem] leading-[2.75rem]">
           “You could hear the river from every <mark className="rounded-sm bg-speech px-1 text-ink">kitchen.</mark>{' '}
           People forget that.”
         </blockquote>
