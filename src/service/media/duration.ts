@@ -1,0 +1,93 @@
+import type { Container } from './containers.ts'
+import { demuxerWhitelist } from './containers.ts'
+import { runTool, ToolError } from './run-tool.ts'
+
+/** Given before the input of ffprobe and ffmpeg alike: local files and the listed formats only. */
+export const safeInput = ['-v', 'error', '-protocol_whitelist', 'file', '-format_whitelist', demuxerWhitelist] as const
+
+/** `file:` and an absolute path, so that no name can be taken for an option or another protocol. */
+export function inputUrl(path: string): string {
+  return `file:${path}`
+}
+
+export type Claimed = {
+  container: Container
+  /** seconds as the container says, NaN where it says nothing */
+  seconds: number
+  startSeconds: number
+  bytes: number
+  /** bits a second of plain samples, null where the sound is coded */
+  pcmBitRate: number | null
+}
+
+const indexed: readonly Container[] = ['mp4', 'matroska', 'avi', 'mxf', 'asf', 'flv']
+const scanWholeUpToBytes = 64_000_000
+const toleranceSeconds = 0.1
+const tailSeconds = 5
+
+/**
+ * The true length of a recording in milliseconds. Containers estimate it (mp3, aac, amr), lack it (a browser's webm)
+ * or keep one that a broken-off copy no longer reaches, so it is claimed length only where the content bears it out:
+ * plain samples by their number, large indexed files by their last seconds, everything else by passing all packets.
+ */
+export async function trueDurationMs(path: string, claimed: Claimed, signal?: AbortSignal): Promise<number> {
+  const seconds = await trueSeconds(path, claimed, signal)
+  return Math.round(seconds * 1_000)
+}
+
+async function trueSeconds(path: string, claimed: Claimed, signal?: AbortSignal): Promise<number> {
+  if (claimed.pcmBitRate !== null && claimed.seconds >= 0) {
+    return Math.min(claimed.seconds, (claimed.bytes * 8) / claimed.pcmBitRate)
+  }
+  if (claimed.bytes > scanWholeUpToBytes && indexed.includes(claimed.container) && claimed.seconds > tailSeconds) {
+    const end = await endOfTail(path, claimed.seconds - tailSeconds, signal)
+    if (Math.abs(end - claimed.startSeconds - claimed.seconds) < 5 * toleranceSeconds) return claimed.seconds
+  }
+  const scanned = await scanSeconds(path, signal)
+  return Math.abs(scanned - claimed.seconds) < toleranceSeconds ? claimed.seconds : scanned
+}
+
+/** When the last packet after a time ends, in seconds; NaN where there is none or no time can be told. */
+async function endOfTail(path: string, fromSeconds: number, signal?: AbortSignal): Promise<number> {
+  const args = ['-read_intervals', `${fromSeconds}%`, '-show_entries', 'packet=pts_time,duration_time']
+  try {
+    const printed = await runTool('ffprobe', [...safeInput, ...args, '-of', 'compact=p=0:nk=1', inputUrl(path)], {
+      timeoutMs: 60_000,
+      maxOutputBytes: 1_000_000,
+      signal,
+    })
+    const ends = printed.split('\n').map((line) => {
+      const [start, duration] = line.split('|')
+      return Number.parseFloat(start ?? '') + Number.parseFloat(duration ?? '')
+    })
+    return ends.reduce((last, end) => (Number.isNaN(last) || end > last ? end : last), Number.NaN)
+  } catch (error) {
+    if (error instanceof ToolError) return Number.NaN // it was only a shortcut
+    throw error
+  }
+}
+
+/** Passes every packet through ffmpeg without decoding, which mends jumps of the time stamps on the way. */
+async function scanSeconds(path: string, signal?: AbortSignal): Promise<number> {
+  const output = [
+    '-map',
+    '0:a',
+    '-map',
+    '0:V?',
+    '-c',
+    'copy',
+    '-f',
+    'null',
+    '-progress',
+    'pipe:1',
+    '-stats_period',
+    '60',
+  ]
+  const printed = await runTool('ffmpeg', [...safeInput, '-nostdin', '-i', inputUrl(path), ...output, '-'], {
+    timeoutMs: 600_000,
+    maxOutputBytes: 1_000_000,
+    signal,
+  })
+  const times = [...printed.matchAll(/^out_time_us=(-?\d+)$/gm)]
+  return Math.max(0, Number(times.at(-1)?.[1] ?? 0) / 1_000_000)
+}
