@@ -1,5 +1,6 @@
 import type { OrderOptions } from '../contract/order-options.ts'
 import type { WordRecord } from '../contract/words.ts'
+import { plainText } from './plain-text.ts'
 
 /** A stretch of one speaker's words. `speaker` counts from 0 in order of first word; null where speakers are unknown. */
 export type Turn = { speaker: number | null; words: readonly WordRecord[] }
@@ -9,10 +10,36 @@ export type Transcript = {
   title: string
   /** names in order of first word, `Speaker 1` where no name was given */
   speakers: readonly string[]
+  /** none is empty of words */
   turns: readonly Turn[]
   options: OrderOptions
   /** ISO 8601, UTC */
   created: string
   durationMs: number
   progressPercent: number
+}
+
+/** What a finished transcript says in every text format when nobody spoke. */
+export const noSpeechNotice = 'No speech was found in this recording.'
+
+/** The name of a turn's speaker, fit for a line of text; null where it is unknown. */
+export function speakerName(transcript: Transcript, turn: Turn): string | null {
+  if (turn.speaker === null) return null
+  const name = plainText((transcript.speakers[turn.speaker] ?? '').replaceAll(':', ' '))
+  return name === '' ? `Speaker ${turn.speaker + 1}` : name
+}
+
+/** The text of a turn: its words with one space between. */
+export function turnText(turn: Turn): string {
+  return plainText(turn.words.map(({ word }) => word).join(' '))
+}
+
+/** True where the option `transcript_template` is one of the two that are double line spaced (spec 2.3). */
+export function isDoubleSpaced(options: OrderOptions): boolean {
+  return options.transcript_template.endsWith('double line spaced')
+}
+
+/** True where the service's header stands above the text; the blank templates have none (spec 2.3). */
+export function hasHeader(options: OrderOptions): boolean {
+  return options.transcript_template.startsWith('service')
 }

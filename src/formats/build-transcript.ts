@@ -1,0 +1,54 @@
+import type { OrderOptions } from '../contract/order-options.ts'
+import type { WordRecord } from '../contract/words.ts'
+import { endsTurn } from '../contract/words.ts'
+import { hasCase, sentenceCased } from './sentence-case.ts'
+import { respelled } from './spelling.ts'
+import type { Transcript, Turn } from './transcript.ts'
+import { withoutDisfluencies } from './verbatim.ts'
+
+/** A word and the voice that said it, by any number; absent where the voice is unknown: then it is the one before. */
+export type VoicedWord = WordRecord & { speaker?: number }
+
+/** Words cut where a turn follows a word or the voice changes. */
+function cutIntoTurns(words: readonly VoicedWord[]): { voice: number; words: WordRecord[] }[] {
+  const turns: { voice: number; words: WordRecord[] }[] = []
+  let voice = words.find(({ speaker }) => speaker !== undefined)?.speaker ?? 0
+  let isCut = true
+  for (const { speaker, ...word } of words) {
+    isCut ||= speaker !== undefined && speaker !== voice
+    voice = speaker ?? voice
+    if (isCut) turns.push({ voice, words: [] })
+    turns.at(-1)?.words.push(word)
+    isCut = endsTurn(word)
+  }
+  return turns
+}
+
+/** What the order's options make of a turn's words; an automated order's are as the engine heard them (spec 2.3, rule 4). */
+function withOptions(words: WordRecord[], options: OrderOptions): WordRecord[] {
+  if (options.transcript_type === 'automated') return words
+  const said = options.strict_verbatim === 'on' ? words : withoutDisfluencies(words)
+  return said.map((word) => ({ ...word, word: respelled(word.word, options.spelling_style) }))
+}
+
+/**
+ * Turns and speakers from recognised words: voices become speakers in order of first word, named from `speaker_names`,
+ * else `Speaker 1`, `Speaker 2` …; case and the order's text options are applied.
+ */
+export function buildTranscript(
+  about: Omit<Transcript, 'turns' | 'speakers'>,
+  words: readonly VoicedWord[],
+): Transcript {
+  const isCased = hasCase(words)
+  const order = new Map<number, number>()
+  const turns: Turn[] = []
+  for (const turn of cutIntoTurns(words)) {
+    const kept = withOptions(isCased ? turn.words : sentenceCased(turn.words), about.options)
+    if (kept.length === 0) continue
+    const speaker = order.get(turn.voice) ?? order.size
+    order.set(turn.voice, speaker)
+    turns.push({ speaker, words: kept })
+  }
+  const speakers = [...order.values()].map((index) => about.options.speaker_names[index] ?? `Speaker ${index + 1}`)
+  return { ...about, speakers, turns }
+}

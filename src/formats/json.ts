@@ -1,0 +1,43 @@
+import type { WordRecord } from '../contract/words.ts'
+import type { Transcript } from './transcript.ts'
+
+/** Seconds to the millisecond; what is no number counts as 0. */
+function toMilliseconds(seconds: number): number {
+  return Number.isFinite(seconds) ? Math.round(seconds * 1_000) : 0
+}
+
+/** 0 to 1 with four decimals; a missing confidence counts as none. */
+function confidence(value: number): number {
+  return Number.isFinite(value) ? Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000 : 0
+}
+
+/** A word record with the keys and roundings of spec 2.4; `turn` is absent where no speaker turn follows. */
+function wordJson(word: WordRecord, endsTurn: boolean): string {
+  const start = toMilliseconds(word.start)
+  const end = Math.max(start, toMilliseconds(word.end))
+  const record: WordRecord = {
+    word: word.word.toWellFormed(),
+    start: start / 1_000,
+    end: end / 1_000,
+    duration: (end - start) / 1_000,
+    conf: confidence(word.conf),
+  }
+  if (endsTurn) {
+    record.turn = true
+    record.turn_conf = confidence(word.turn_conf ?? 0)
+  }
+  return JSON.stringify(record)
+}
+
+/** The JSON transcript of spec 2.4, one word a line: an array of records, the empty array where nobody spoke. */
+export function* renderJson({ turns }: Transcript): Generator<string> {
+  yield '['
+  let separator = '\n'
+  for (const [turnIndex, { words }] of turns.entries()) {
+    for (const [index, word] of words.entries()) {
+      yield separator + wordJson(word, index === words.length - 1 && turnIndex < turns.length - 1)
+      separator = ',\n'
+    }
+  }
+  yield '\n]\n'
+}

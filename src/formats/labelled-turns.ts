@@ -1,0 +1,34 @@
+import { minutesSeconds } from './clock-time.ts'
+import { speakerInitials } from './speaker-labels.ts'
+import type { Transcript } from './transcript.ts'
+import { speakerName, turnText } from './transcript.ts'
+
+/** A turn as text formats show it; a part that the order's options leave out is null. */
+export type LabelledTurn = { time: string | null; speaker: string | null; text: string }
+
+/**
+ * The turns of a transcript, one at a time, with the time and speaker that its options ask for: `time_coding`,
+ * `speaker_tracking`, and `speaker_tracking_format`, where initials stand for all mentions after the first (spec 2.5).
+ */
+export function* labelledTurns(transcript: Transcript): Generator<LabelledTurn> {
+  const { options } = transcript
+  const names = transcript.turns.map((turn) => speakerName(transcript, turn))
+  const initials =
+    options.speaker_tracking_format === 'initials' ? speakerInitials(names.filter((name) => name !== null)) : null
+  const mentioned = new Set<string>()
+  for (const [index, turn] of transcript.turns.entries()) {
+    const name = names[index] ?? null
+    const label = name !== null && mentioned.has(name) ? (initials?.get(name) ?? name) : name
+    if (name !== null) mentioned.add(name)
+    yield {
+      time: options.time_coding === 'on' ? minutesSeconds(turn.words[0]?.start ?? 0) : null,
+      speaker: options.speaker_tracking === 'on' ? label : null,
+      text: turnText(turn),
+    }
+  }
+}
+
+/** `00:12 Ann Baker:`, the part of a line before its text; empty where neither part is asked for. */
+export function turnPrefix({ time, speaker }: LabelledTurn): string {
+  return [time, speaker === null ? null : `${speaker}:`].filter((part) => part !== null).join(' ')
+}

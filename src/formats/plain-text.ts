@@ -1,0 +1,20 @@
+/**
+ * Text as any format may hold it: control characters, line and paragraph separators become spaces, half surrogate
+ * pairs the replacement character, runs of blanks one space. What is left is text and is written as text.
+ */
+export function plainText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u2028\u2029\ufffe\uffff]/gu, ' ')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim()
+}
+
+/** `plainText` with what XML and HTML read as markup escaped; safe in content and in quoted attributes. */
+export function escapeXml(text: string): string {
+  return plainText(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

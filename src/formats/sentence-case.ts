@@ -1,0 +1,24 @@
+import type { WordRecord } from '../contract/words.ts'
+import { capitalised } from './verbatim.ts'
+
+/** A pause longer than this begins a sentence, where the engine gives no case (issue 7, point 4). */
+const sentencePauseSeconds = 0.6
+
+/** True where any word has a capital: the engine knows case, and nothing is to be added. */
+export function hasCase(words: Iterable<WordRecord>): boolean {
+  for (const { word } of words) if (/\p{Lu}/u.test(word)) return true
+  return false
+}
+
+/**
+ * The words of one turn with a capital at its start, after a pause of over 0.6 s and on the English `I`; for engines
+ * that give lower case alone. Nothing else is guessed, and no punctuation is added.
+ */
+export function sentenceCased(words: readonly WordRecord[]): WordRecord[] {
+  let previousEnd = Number.NEGATIVE_INFINITY
+  return words.map((word) => {
+    const begins = word.start - previousEnd > sentencePauseSeconds
+    previousEnd = word.end
+    return begins || /^i(?=$|['’])/.test(word.word) ? { ...word, word: capitalised(word.word) } : word
+  })
+}

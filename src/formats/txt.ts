@@ -1,0 +1,31 @@
+import { separatorLine, workInProgressNotice } from '../contract/work-in-progress.ts'
+import { labelledTurns, turnPrefix } from './labelled-turns.ts'
+import { headerLines } from './template-header.ts'
+import type { Transcript } from './transcript.ts'
+import { hasHeader, isDoubleSpaced, noSpeechNotice } from './transcript.ts'
+
+function* turnLines(transcript: Transcript): Generator<string> {
+  const gap = isDoubleSpaced(transcript.options) ? '\n' : ''
+  let isFirst = true
+  for (const turn of labelledTurns(transcript)) {
+    const prefix = turnPrefix(turn)
+    yield `${isFirst ? '' : gap}${prefix}${prefix === '' ? '' : ' '}${turn.text}\n`
+    isFirst = false
+  }
+}
+
+/**
+ * The finished text transcript: the template's header and a blank line, then one line a turn of the form
+ * `<mm:ss> <speaker>: <text>` (spec 2.5), with a blank line between where double spaced.
+ */
+export function* renderTxt(transcript: Transcript): Generator<string> {
+  if (hasHeader(transcript.options)) yield `${headerLines(transcript).join('\n')}\n\n`
+  if (transcript.turns.length === 0) yield `${noSpeechNotice}\n`
+  yield* turnLines(transcript)
+}
+
+/** The work-in-progress text of spec 2.5: notice block, separator line, then the lines that are there. */
+export function* renderWorkInProgress(transcript: Transcript): Generator<string> {
+  yield `${workInProgressNotice}\n${separatorLine}\n`
+  yield* turnLines(transcript)
+}

@@ -1,0 +1,68 @@
+import type { WordRecord } from '../contract/words.ts'
+
+const fillers = new Set(['um', 'umm', 'uh', 'uhh', 'uhm', 'erm'])
+
+/** A word without case and the punctuation around it: `"Um,"` gives `um`. */
+function bare(word: string): string {
+  return word.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+}
+
+function endsSentence(word: string): boolean {
+  return /[.!?…]["'”’)]*$/.test(word)
+}
+
+/** The first letter as a capital, behind any punctuation before it. */
+export function capitalised(word: string): string {
+  return word.replace(/\p{L}/u, (letter) => letter.toUpperCase())
+}
+
+/** A word that carries on where `dropped` stood: sentence end, capital and turn are kept. */
+function takeOver(kept: WordRecord, dropped: WordRecord): WordRecord {
+  const mark = /[.!?…]+["'”’)]*$/.exec(dropped.word)?.[0]
+  const word = mark === undefined || endsSentence(kept.word) ? kept.word : kept.word.replace(/[,;:]*$/, '') + mark
+  const { turn, turn_conf } = dropped
+  return {
+    ...kept,
+    word,
+    ...(turn !== undefined && { turn }),
+    ...(turn_conf !== undefined && { turn_conf }),
+  }
+}
+
+/**
+ * The words of one turn as `strict_verbatim` off has them (spec 2.3, issue 7): without um and uh and without immediate
+ * repetitions (`the the house`). A repetition across a comma or a sentence end is meant (`no, no`; `Yes. Yes.`) and
+ * stays; so do spoken numbers (`two two`). A capital or a sentence end of a dropped word goes to its neighbour.
+ */
+export function withoutDisfluencies(words: readonly WordRecord[]): WordRecord[] {
+  const kept: WordRecord[] = []
+  let capitalNext = false
+  for (const word of words) {
+    const last = kept.at(-1)
+    const text = bare(word.word)
+    if (fillers.has(text)) {
+      if (last !== undefined) kept[kept.length - 1] = takeOver(last, word)
+      capitalNext ||= /^\P{L}*\p{Lu}/u.test(word.word) && (last === undefined || endsSentence(last.word))
+    } else if (last !== undefined && isRepetition(last.word, word.word)) {
+      kept[kept.length - 1] = { ...word, word: mergedWord(last.word, word.word) }
+    } else {
+      kept.push(capitalNext ? { ...word, word: capitalised(word.word) } : word)
+      capitalNext = false
+    }
+  }
+  return kept
+}
+
+const numberWords = new Set(
+  'zero oh one two three four five six seven eight nine ten eleven twelve hundred thousand million double'.split(' '),
+)
+
+function isRepetition(previous: string, next: string): boolean {
+  const text = bare(next)
+  return text !== '' && !/\p{N}/u.test(text) && !numberWords.has(text) && previous.toLowerCase() === text
+}
+
+/** The first word's case with the second's punctuation. */
+function mergedWord(first: string, second: string): string {
+  return first + second.slice(second.toLowerCase().indexOf(bare(second)) + bare(second).length)
+}

@@ -1,0 +1,31 @@
+import type { WordRecord } from '../../contract/words.ts'
+
+/**
+ * A word as the service keeps it: spec 2.4 with times from the start of the recording, and the voice that said it.
+ * `turn` (always `true`) on the last word before a change of voice; `speaker` is the diariser's own number of a voice
+ * (any whole number, the same voice the same number), absent where it is unknown; renderings count voices anew.
+ */
+export type StoredWord = WordRecord & { turn?: true; speaker?: number }
+
+/**
+ * Blob part `words.json` of a finished file: the JSON array of all its words in order, in chunks of text.
+ * A file without speech is the empty array.
+ */
+export function* storedWordsJson(words: Iterable<StoredWord>): Generator<string> {
+  let chunk = '['
+  let separator = '\n'
+  for (const word of words) {
+    chunk += separator + JSON.stringify(word)
+    separator = ',\n'
+    if (chunk.length > 60_000) {
+      yield chunk
+      chunk = ''
+    }
+  }
+  yield `${chunk}\n]\n`
+}
+
+/** Reads `words.json`, or `words_json` of a row of `pieces` (the same array, times from the start of the recording). */
+export function readStoredWords(json: string): StoredWord[] {
+  return JSON.parse(json) as StoredWord[]
+}
