@@ -1,0 +1,142 @@
+import { parse } from 'content-disposition'
+import type { Dispatcher } from 'undici'
+import { maxFileBytes } from '../../contract/limits.ts'
+import { extensionOfName } from '../../contract/media-formats.ts'
+import { checkForm, type Guard, TargetError } from '../net/guard.ts'
+import { ServiceError } from '../service-error.ts'
+import type { BlobStore, StagedBlob } from './blob-store.ts'
+
+export type FetchedLink = {
+  staged: StagedBlob
+  /** as the server or the address names it; not yet cleaned */
+  fileName: string
+  contentType: string | undefined
+}
+
+export type FetchLimits = { maxBytes: number; idleMs: number; totalMs: number }
+const defaultLimits: FetchLimits = { maxBytes: maxFileBytes, idleMs: 60_000, totalMs: 2 * 60 * 60 * 1_000 }
+const maxRedirects = 5
+/** Servers say these of any download: they declare nothing. */
+const downloadTypes = /^application\/(x-|force-)?download\b/i
+
+/** One message whatever went wrong out there, so that a link tells nothing about networks it cannot see (decision 8). */
+function cannotFetch(cause: unknown): ServiceError {
+  return new ServiceError(
+    400,
+    'The link could not be fetched. It must be a public address that anybody can download from without signing in. Nothing was charged.',
+    {},
+    { cause },
+  )
+}
+
+/**
+ * Fetches a link whole into a staged blob, which the caller keeps or discards (spec 4.2, decision 8).
+ * @param link the customer's text
+ * @throws ServiceError 400 on a link that is no fit address or cannot be fetched, 413 above 10 GB, 507 on a full disk
+ */
+export async function fetchLink(
+  guard: Guard,
+  blobs: BlobStore,
+  link: string,
+  signal?: AbortSignal,
+  limits: FetchLimits = defaultLimits,
+): Promise<FetchedLink> {
+  const url = parseLink(link)
+  const bounds = [AbortSignal.timeout(limits.totalMs), ...(signal === undefined ? [] : [signal])]
+  const until = AbortSignal.any(bounds)
+  try {
+    const { answer, finalUrl } = await follow(guard, url, until, limits)
+    if (Number(answer.headers['content-length']) > limits.maxBytes) {
+      answer.body.destroy()
+      throw tooLarge()
+    }
+    const staged = await store(blobs, answer.body, limits.maxBytes)
+    const contentType = one(answer.headers['content-type'])
+    return {
+      staged,
+      fileName: nameOf(one(answer.headers['content-disposition']), url, finalUrl),
+      contentType: contentType === undefined || downloadTypes.test(contentType) ? undefined : contentType,
+    }
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    throw cannotFetch(error)
+  }
+}
+
+function parseLink(link: string): URL {
+  const trimmed = link.trim()
+  const url = trimmed.length <= 8_000 ? URL.parse(trimmed) : null
+  if (url === null) throw new ServiceError(400, 'link must be a complete address that begins with http:// or https://.')
+  try {
+    checkForm(url)
+  } catch (error) {
+    throw new ServiceError(400, `link: ${error instanceof TargetError ? error.message : 'not a fit address.'}`)
+  }
+  return url
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError(413, 'The file is larger than 10 GB (10,000,000,000 bytes). Nothing was charged.')
+}
+
+function one(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header
+}
+
+type Followed = { answer: Dispatcher.ResponseData; finalUrl: URL }
+
+/** Follows redirects one by one, so that the guard sees each target. */
+async function follow(guard: Guard, start: URL, signal: AbortSignal, { idleMs }: FetchLimits): Promise<Followed> {
+  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Parley' }
+  let url = start
+  for (let hops = 0; hops <= maxRedirects; hops += 1) {
+    const answer = await guard.request(url, { method: 'GET', headers, signal, idleMs })
+    if (answer.statusCode === 200) return { answer, finalUrl: url }
+    answer.body.on('error', () => undefined).destroy()
+    const location = one(answer.headers.location)
+    const next = location === undefined ? null : URL.parse(location, url.href)
+    if (![301, 302, 303, 307, 308].includes(answer.statusCode) || next === null) {
+      throw new TargetError('unreachable', `The address answered ${answer.statusCode}.`)
+    }
+    url = next
+  }
+  throw new TargetError('unreachable', 'The address redirects too often.')
+}
+
+async function store(blobs: BlobStore, body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<StagedBlob> {
+  const staged = await blobs.stage()
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      if (staged.bytes + chunk.byteLength > maxBytes) throw tooLarge()
+      await staged.append(chunk)
+    }
+    return staged
+  } catch (error) {
+    await staged.discard()
+    throw error
+  }
+}
+
+/** Content-Disposition, else the path of the link or of where it led, whichever is named like a recording. */
+function nameOf(disposition: string | undefined, link: URL, finalUrl: URL): string {
+  const paths = [pathName(link), pathName(finalUrl)].filter((name) => name !== '')
+  const path = paths.find((name) => extensionOfName(name) !== null) ?? paths[0] ?? link.hostname
+  return dispositionName(disposition) || path
+}
+
+function dispositionName(disposition: string | undefined): string {
+  try {
+    return disposition === undefined ? '' : (parse(disposition).parameters.filename ?? '')
+  } catch {
+    return '' // a header that breaks RFC 6266 names nothing
+  }
+}
+
+function pathName(url: URL): string {
+  const last = url.pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
