@@ -1,4 +1,5 @@
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import { renderSbv, renderSrt } from '../../formats/captions/caption-files.ts'
 import { encodeChunks } from '../../formats/chunks.ts'
 import { renderJson } from '../../formats/json.ts'
 import type { Transcript } from '../../formats/transcript.ts'
@@ -12,5 +13,7 @@ export function renderFormat(
 ): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
   if (format === 'txt') return encodeChunks(renderTxt(transcript))
   if (format === 'json') return encodeChunks(renderJson(transcript))
+  if (format === 'srt') return encodeChunks(renderSrt(transcript))
+  if (format === 'sbv') return encodeChunks(renderSbv(transcript))
   throw new ServiceError(501, `${format} is not built yet.`)
 }

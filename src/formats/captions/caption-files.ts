@@ -1,0 +1,56 @@
+import { captionTime } from '../clock-time.ts'
+import { escapeXml } from '../plain-text.ts'
+import { titleLine } from '../template-header.ts'
+import type { Transcript } from '../transcript.ts'
+import type { Cue, CueParameters } from './cues.ts'
+import { buildCues, shownLines } from './cues.ts'
+
+/** The one caption of a recording in which nobody speaks. */
+const noSpeechCaption = '[No speech]'
+
+function* cuesOrNotice(transcript: Transcript, parameters?: CueParameters): Generator<Cue> {
+  let isEmpty = true
+  for (const cue of buildCues(transcript, parameters)) {
+    isEmpty = false
+    yield cue
+  }
+  if (!isEmpty) return
+  const endMs = Math.min(Math.max(Math.round(transcript.durationMs), 1), 7_000)
+  yield { startMs: 0, endMs, lines: [noSpeechCaption], speaker: null, startsTurn: false }
+}
+
+/**
+ * A line that no player takes for a tag, a style override or a time line: SubRip and SubViewer know no escape, so a
+ * word joiner, which shows nothing, parts `<` or `{` from what follows, and `--` from `>`.
+ */
+function disarmed(line: string): string {
+  return line.replaceAll(/[<{](?=\S)/g, '$&\u2060').replaceAll('-->', '--\u2060>')
+}
+
+/** SubRip, with the option's caption parameters. A mark stands where the speaker changes. */
+export function* renderSrt(transcript: Transcript, parameters?: CueParameters): Generator<string> {
+  let number = 0
+  for (const cue of cuesOrNotice(transcript, parameters)) {
+    const times = `${captionTime(cue.startMs, ',', 2)} --> ${captionTime(cue.endMs, ',', 2)}`
+    yield `${++number}\n${times}\n${shownLines(cue).map(disarmed).join('\n')}\n\n`
+  }
+}
+
+/** SubViewer as YouTube reads it: `0:00:01.000,0:00:02.000`, then the lines. */
+export function* renderSbv(transcript: Transcript, parameters?: CueParameters): Generator<string> {
+  for (const cue of cuesOrNotice(transcript, parameters)) {
+    const times = `${captionTime(cue.startMs, '.', 1)},${captionTime(cue.endMs, '.', 1)}`
+    yield `${times}\n${shownLines(cue).map(disarmed).join('\n')}\n\n`
+  }
+}
+
+/** WebVTT; the speaker of each cue is its voice. Text is escaped as the format says. */
+export function* renderVtt(transcript: Transcript, parameters?: CueParameters): Generator<string> {
+  yield `WEBVTT - ${titleLine(transcript).replaceAll('-->', '--\u2060>')}\n\n`
+  let number = 0
+  for (const cue of cuesOrNotice(transcript, parameters)) {
+    const times = `${captionTime(cue.startMs, '.', 2)} --> ${captionTime(cue.endMs, '.', 2)}`
+    const voice = cue.speaker === null ? '' : `<v ${escapeXml(cue.speaker)}>`
+    yield `${++number}\n${times}\n${voice}${cue.lines.map(escapeXml).join('\n')}\n\n`
+  }
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anyTranscript, sampleTranscript, trickyTexts } from '../testing/sample-transcripts.ts'
+import { renderSbv, renderSrt, renderVtt } from './caption-files.ts'
+import { cueWords, cutToLength } from './cue-words.ts'
+import { buildCues, cueWarnings, defaultCueParameters, shownLines } from './cues.ts'
+
+const { lineLength, maxLines, maxSeconds, charactersPerSecond } = defaultCueParameters
+
+describe('cues', () => {
+  it('never exceed lines, line length and seconds, never overlap, and hold every word in order', () => {
+    fc.assert(
+      fc.property(anyTranscript({ sorted: false }), (transcript) => {
+        const cues = [...buildCues(transcript)]
+        let previousEndMs = 0
+        for (const cue of cues) {
+          expect(cue.startMs).toBeGreaterThanOrEqual(previousEndMs)
+          expect(cue.endMs).toBeGreaterThan(cue.startMs)
+          expect(cue.endMs - cue.startMs).toBeLessThanOrEqual(maxSeconds * 1_000)
+          expect(cue.lines.length).toBeLessThanOrEqual(maxLines)
+          for (const line of shownLines(cue)) expect(line.length).toBeLessThanOrEqual(lineLength)
+          previousEndMs = cue.endMs
+        }
+        const words = [...cueWords(transcript, lineLength - 2)].map(({ text }) => text)
+        expect(cues.flatMap(({ lines }) => lines).join(' ')).toBe(words.join(' '))
+      }),
+    )
+  })
+
+  it('stay until they can be read wherever the speech allows', () => {
+    fc.assert(
+      fc.property(anyTranscript({ sorted: true }), (transcript) => {
+        const cues = [...buildCues(transcript)]
+        for (const [index, cue] of cues.entries()) {
+          const needed = (shownLines(cue).join('\n').length / charactersPerSecond) * 1_000
+          const next = cues[index + 1]
+          const hasRoom = next === undefined || next.startMs > cue.endMs
+          const isLongest = cue.endMs - cue.startMs >= maxSeconds * 1_000
+          if (hasRoom && !isLongest) expect(cue.endMs - cue.startMs).toBeGreaterThanOrEqual(Math.floor(needed))
+        }
+      }),
+    )
+  })
+
+  it('break behind sentences and clauses, in lines of even length', () => {
+    const said =
+      'This is the first sentence of the talk. The second sentence goes on for longer, with a clause, and then it ends.'
+    const cues = [...buildCues(sampleTranscript([['Ann', said]]))]
+    expect(cues.map(({ lines }) => lines)).toEqual([
+      ['This is the first sentence of the talk.', 'The second sentence goes on for longer,'],
+      ['with a clause, and then it ends.'],
+    ])
+  })
+
+  it('mark a change of speaker, and only where there are two', () => {
+    const two = sampleTranscript([
+      ['Ann', 'Hello.'],
+      ['Bob', 'Hi.'],
+    ])
+    expect([...renderSrt(two)].join('')).toContain('\n- Hello.\n')
+    expect([...renderVtt(two)].join('')).toContain('\n<v Bob>Hi.\n')
+    expect([...renderSrt(sampleTranscript([['Ann', 'Hello.']]))].join('')).toContain('\nHello.\n')
+  })
+
+  it('warn of what cannot be read in time', () => {
+    const fast = sampleTranscript([['Ann', 'Incomprehensibilities notwithstanding, internationalization']])
+    const squeezed = fast.turns.map((turn) => ({
+      ...turn,
+      words: turn.words.map((word, at) => ({ ...word, start: at * 0.1, end: at * 0.1 + 0.1 })),
+    }))
+    const next = { speaker: 0, words: [{ word: 'Next.', start: 0.4, end: 1, duration: 0.6, conf: 1 }] }
+    const warnings = [...cueWarnings(buildCues({ ...fast, turns: [...squeezed, next] }))]
+    expect(warnings[0]).toMatchObject({ cue: 1, kind: 'too fast to read' })
+    expect([...cueWarnings(buildCues(sampleTranscript([['Ann', 'All is calm here.']])))]).toEqual([])
+  })
+
+  it('cut words longer than a line between what readers see as characters', () => {
+    expect(cutToLength('ab👨‍👩‍👧cd', 8)).toEqual(['ab', '👨‍👩‍👧', 'cd'])
+    expect(cutToLength('会議'.repeat(30), 40).map((part) => part.length)).toEqual([40, 20])
+  })
+})
+
+describe('caption files', () => {
+  it('write times as each format has them', () => {
+    const transcript = sampleTranscript([['Ann', 'Hello there.']])
+    expect([...renderSrt(transcript)].join('')).toBe('1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n')
+    expect([...renderSbv(transcript)].join('')).toBe('0:00:00.000,0:00:01.000\nHello there.\n\n')
+    expect([...renderVtt(transcript)].join('')).toBe(
+      'WEBVTT - Board meeting\n\n1\n00:00:00.000 --> 00:00:01.000\nHello there.\n\n',
+    )
+  })
+
+  it('let no text be a tag, a time line or a new cue', () => {
+    const transcript = sampleTranscript([['Ann', trickyTexts.markup]])
+    for (const render of [renderSrt, renderSbv]) {
+      const text = [...render(transcript)].join('')
+      expect(text).not.toMatch(/<b|<\/|\{\\/)
+      expect(text.match(/-->/g)?.length ?? 0).toBe(render === renderSrt ? text.match(/^\d+$/gm)?.length : 0)
+    }
+    expect([...renderVtt(transcript)].join('')).toContain('&lt;b&gt;bold&lt;/b&gt; &amp;')
+  })
+
+  it('say that nobody spoke', () => {
+    expect([...renderSrt(sampleTranscript([]))].join('')).toContain('[No speech]')
+  })
+})

@@ -1,0 +1,58 @@
+import { plainText } from '../plain-text.ts'
+import type { Transcript } from '../transcript.ts'
+import { speakerName } from '../transcript.ts'
+
+/** A word, or a part of one too long for a line, on its way into a cue. Times are whole and never fall back. */
+export type CueWord = {
+  text: string
+  startMs: number
+  endMs: number
+  /** the index of its turn; a cue never holds words of two */
+  turn: number
+  speaker: string | null
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** Text cut into parts of at most `length` UTF-16 units, never inside what a reader sees as one character. */
+export function cutToLength(text: string, length: number): string[] {
+  if (text.length <= length) return [text]
+  const parts: string[] = []
+  let part = ''
+  for (const { segment } of graphemes.segment(text)) {
+    if (part !== '' && part.length + segment.length > length) {
+      parts.push(part)
+      part = ''
+    }
+    part += segment
+  }
+  return part === '' ? parts : [...parts, part]
+}
+
+/** Seconds as whole milliseconds, not before `earliest`; what is no number counts as `earliest`. */
+function orderedMs(seconds: number, earliest: number): number {
+  return Number.isFinite(seconds) ? Math.max(earliest, Math.round(seconds * 1_000)) : earliest
+}
+
+/**
+ * All words of a transcript in order, none longer than a line; a part of a cut word gets its share of the word's time.
+ * Times that fall back or overlap are put in order.
+ */
+export function* cueWords(transcript: Transcript, lineLength: number): Generator<CueWord> {
+  let earliest = 0
+  for (const [turn, { speaker: index, words }] of transcript.turns.entries()) {
+    const speaker = speakerName(transcript, { speaker: index, words })
+    for (const word of words) {
+      const text = plainText(word.word)
+      if (text === '') continue
+      const startMs = orderedMs(word.start, earliest)
+      const endMs = orderedMs(word.end, startMs)
+      const parts = text.split(' ').flatMap((part) => cutToLength(part, lineLength))
+      const share = (endMs - startMs) / parts.length
+      for (const [at, part] of parts.entries()) {
+        earliest = Math.round(startMs + share * at)
+        yield { text: part, startMs: earliest, endMs: Math.round(startMs + share * (at + 1)), turn, speaker }
+      }
+    }
+  }
+}

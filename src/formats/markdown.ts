@@ -1,0 +1,22 @@
+import { labelledTurns } from './labelled-turns.ts'
+import { headerLines } from './template-header.ts'
+import type { Transcript } from './transcript.ts'
+import { hasHeader, noSpeechNotice } from './transcript.ts'
+
+/** Text that CommonMark shows as it stands: its punctuation escaped, so that nothing is markup, a list or a link. */
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]<>()#+\-.!|~&:=]/g, '\\$&')
+}
+
+/** Markdown: a heading of the service template, then a paragraph a turn with the speaker bold. */
+export function* renderMarkdown(transcript: Transcript): Generator<string> {
+  if (hasHeader(transcript.options)) {
+    const [title, details] = headerLines(transcript)
+    yield `# ${escapeMarkdown(title)}\n\n${escapeMarkdown(details)}\n\n`
+  }
+  if (transcript.turns.length === 0) yield `${noSpeechNotice}\n`
+  for (const { time, speaker, text } of labelledTurns(transcript)) {
+    const parts = [time, speaker === null ? null : `**${escapeMarkdown(speaker)}:**`, escapeMarkdown(text)]
+    yield `${parts.filter((part) => part !== null && part !== '').join(' ')}\n\n`
+  }
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { separatorLine, workInProgressNotice } from '../contract/work-in-progress.ts'
+import { readTxt } from './read-txt.ts'
+import { anyTranscript, sampleTranscript, trickyTexts } from './testing/sample-transcripts.ts'
+import type { Transcript } from './transcript.ts'
+import { noSpeechNotice, speakerName, turnText } from './transcript.ts'
+import { renderTxt, renderWorkInProgress } from './txt.ts'
+
+const txt = (transcript: Transcript) => [...renderTxt(transcript)].join('')
+const wip = (transcript: Transcript) => [...renderWorkInProgress(transcript)].join('')
+
+const meeting: readonly (readonly [string, string])[] = [
+  ['Ann Baker', 'Good morning.'],
+  ['Alan Brown', 'Morning, Ann.'],
+  ['Ann Baker', 'Shall we begin?'],
+  ['Carla', 'Yes.'],
+  ['Carla', 'Now.'],
+]
+
+describe('txt', () => {
+  it('has lines of the form mm:ss speaker: text, initials after the first mention, told apart where they collide', () => {
+    expect(txt(sampleTranscript(meeting, { transcript_template: 'blank single line spaced' }))).toBe(
+      [
+        '00:00 Ann Baker: Good morning.',
+        '00:01 Alan Brown: Morning, Ann.',
+        '00:03 AnB: Shall we begin?',
+        '00:05 Carla: Yes.',
+        '00:06 C: Now.',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('keeps full names, drops times or speakers, as the options say', () => {
+    const blank = { transcript_template: 'blank single line spaced' } as const
+    const lines = (options: Parameters<typeof sampleTranscript>[1]) =>
+      txt(sampleTranscript(meeting, { ...blank, ...options })).split('\n')
+    expect(lines({ speaker_tracking_format: 'full names' })[2]).toBe('00:03 Ann Baker: Shall we begin?')
+    expect(lines({ time_coding: 'off' })[2]).toBe('AnB: Shall we begin?')
+    expect(lines({ speaker_tracking: 'off' })[2]).toBe('00:03 Shall we begin?')
+    expect(lines({ speaker_tracking: 'off', time_coding: 'off' })[2]).toBe('Shall we begin?')
+  })
+
+  it('has the header of the service templates and a blank line between turns where double spaced', () => {
+    const text = txt(sampleTranscript(meeting.slice(0, 2), { transcript_template: 'service double line spaced' }))
+    expect(text).toBe(
+      'Board meeting\n21 November 2026 · 3 s\n\n00:00 Ann Baker: Good morning.\n\n00:01 Alan Brown: Morning, Ann.\n',
+    )
+  })
+
+  it('counts minutes past 59', () => {
+    const transcript = sampleTranscript([['Ann', 'Late.']], { transcript_template: 'blank single line spaced' })
+    const late = transcript.turns.map((turn) => ({ ...turn, words: turn.words.map((w) => ({ ...w, start: 7_384.9 })) }))
+    expect(txt({ ...transcript, turns: late })).toBe('123:04 Ann: Late.\n')
+  })
+
+  it('says that nobody spoke', () => {
+    expect(txt(sampleTranscript([]))).toContain(noSpeechNotice)
+    expect(readTxt(txt(sampleTranscript([])), sampleTranscript([]).options).lines).toEqual([])
+  })
+
+  it('keeps any text on its line', () => {
+    for (const text of Object.values(trickyTexts)) {
+      const lines = txt(sampleTranscript([['Ann', text]], { transcript_template: 'blank single line spaced' }))
+      expect(lines).toMatch(/^00:00 Ann: [^\p{Cc}\u2028]+\n$/u)
+    }
+  })
+})
+
+describe('work in progress', () => {
+  it('begins with the notice and the separator, in no template', () => {
+    const text = wip(sampleTranscript(meeting))
+    expect(text.startsWith(`${workInProgressNotice}\n${separatorLine}\n00:00 Ann Baker: Good morning.\n`)).toBe(true)
+  })
+
+  it('is read back: notice, times, speakers', () => {
+    const transcript = sampleTranscript(meeting)
+    const { notice, lines } = readTxt(wip(transcript), transcript.options)
+    expect(notice).toBe(workInProgressNotice)
+    expect(lines[2]).toEqual({ startSeconds: 3, speaker: 'Ann Baker', text: 'Shall we begin?' })
+    expect(lines.map(({ speaker }) => speaker)).toEqual(meeting.map(([speaker]) => speaker))
+  })
+})
+
+describe('reading', () => {
+  it('gives back time, speaker and text of every line that was written', () => {
+    fc.assert(
+      fc.property(anyTranscript({ sorted: true }), fc.boolean(), (transcript, inProgress) => {
+        const { time_coding, speaker_tracking } = transcript.options
+        // Without a time or a speaker, text can look like a header or a notice, and empty lines are nothing.
+        fc.pre(time_coding === 'on')
+        const { lines, notice } = readTxt(inProgress ? wip(transcript) : txt(transcript), transcript.options)
+        expect(notice).toBe(inProgress ? workInProgressNotice : null)
+        if (transcript.turns.length === 0) return
+        expect(lines).toEqual(
+          transcript.turns.map((turn) => ({
+            startSeconds: Math.max(0, Math.floor(turn.words[0]?.start ?? 0)),
+            speaker: speaker_tracking === 'on' ? speakerName(transcript, turn) : null,
+            text: turnText(turn),
+          })),
+        )
+      }),
+    )
+  })
+
+  it('reads without times when the order has none', () => {
+    const transcript = sampleTranscript(meeting, { time_coding: 'off' })
+    expect(readTxt(txt(transcript), transcript.options).lines[4]).toEqual({
+      startSeconds: null,
+      speaker: 'Carla',
+      text: 'Now.',
+    })
+  })
+
+  it('knows a speaker whose name is another one’s initials, when the names are given', () => {
+    const said = [
+      ['Ann Baker', 'One.'],
+      ['AB', 'Two.'],
+      ['Ann Baker', 'Three.'],
+      ['AB', 'Four.'],
+    ] as const
+    const transcript = sampleTranscript(said, { speaker_names: ['Ann Baker', 'AB'] })
+    const { lines } = readTxt(txt(transcript), transcript.options)
+    expect(lines.map(({ speaker }) => speaker)).toEqual(said.map(([speaker]) => speaker))
+  })
+
+  it('takes foreign text as it comes', () => {
+    const shape = sampleTranscript([]).options
+    expect(readTxt('', shape).lines).toEqual([])
+    expect(readTxt('\ufeff01:02:03 Ann: a\r\nwrapped: b\r\n', shape).lines).toEqual([
+      { startSeconds: 3_723, speaker: 'Ann', text: 'a wrapped: b' },
+    ])
+    fc.assert(fc.property(fc.string(), (text) => readTxt(text, shape).lines.length >= 0))
+  })
+})
