@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import type { NewCard } from '../../contract/account-payment.ts'
+import { cardBrand, cardDigits, cardProblem } from '../../contract/account-payment.ts'
+import type { Clock } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest, SavedCard } from './payment-provider.ts'
+
+/*
+ * The provider at PAYMENT_URL, JSON both ways; a user and password in the address become Basic authentication:
+ *   POST cards         {account, number, exp_month, exp_year}        → 2xx {token}
+ *   POST charges       {account, card, amount_cents, currency}       → 2xx {transaction_id}
+ *   POST refunds       {transaction_id, amount_cents, currency}      → 2xx {transaction_id}
+ *   POST charges/void  {}                                            → 2xx
+ * All but cards carry `Idempotency-Key`: one key is one movement of money, however often it is asked; a void carries
+ * the key of its charge and also stops a charge that arrives later. 402 with {"error"} declines. Any other answer, or
+ * none, leaves it open what happened: the same key is asked again.
+ */
+
+const token = z.object({ token: z.string().check(z.minLength(1)) })
+const transaction = z.object({ transaction_id: z.string().check(z.minLength(1), z.maxLength(200)) })
+const declined = z.object({ error: z.string().check(z.maxLength(300)) })
+
+export type HttpPaymentTimes = {
+  /** one try may take this long */
+  timeoutMs: number
+  /** pauses before the further tries */
+  retryAfterMs: readonly number[]
+}
+export const httpPaymentTimes: HttpPaymentTimes = { timeoutMs: 20_000, retryAfterMs: [500, 2_000] }
+
+type Answer = { status: number; body: unknown }
+
+/** A real payment provider behind HTTP (decision 13). Money moves once for each idempotency key. */
+export class HttpPayment implements PaymentProvider {
+  readonly test = false
+  readonly #base: URL
+  readonly #authorization: Record<string, string>
+  readonly #clock: Clock
+  readonly #times: HttpPaymentTimes
+
+  constructor(paymentUrl: URL, clock: Clock, times: HttpPaymentTimes = httpPaymentTimes) {
+    const { username, password } = paymentUrl
+    const basic = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
+    this.#authorization = username === '' && password === '' ? {} : { authorization: `Basic ${basic}` }
+    this.#base = new URL(paymentUrl)
+    this.#base.username = ''
+    this.#base.password = ''
+    if (!this.#base.pathname.endsWith('/')) this.#base.pathname += '/'
+    this.#clock = clock
+    this.#times = times
+  }
+
+  async saveCard(account: string, card: NewCard): Promise<SavedCard> {
+    const problem = cardProblem(card, this.#clock())
+    if (problem !== null) throw new ServiceError(400, problem)
+    const number = cardDigits(card.number)
+    const { exp_month, exp_year } = card
+    const { status, body } = await this.#ask('cards', { account, number, exp_month, exp_year })
+    if (status === 400 || status === 402) throw new ServiceError(400, 'The payment provider did not take this card.')
+    const saved = this.#read(token, status, body)
+    return { token: saved.token, brand: cardBrand(number), last_four: number.slice(-4), exp_month, exp_year }
+  }
+
+  async charge(request: ChargeRequest): Promise<ChargeResult> {
+    const { account, cardToken: card, amountCents: amount_cents, currency } = request
+    const { status, body } = await this.#ask(
+      'charges',
+      { account, card, amount_cents, currency },
+      request.idempotencyKey,
+    )
+    if (status === 402) return { declined: declined.safeParse(body).data?.error ?? 'The card was declined.' }
+    return { transactionId: this.#read(transaction, status, body).transaction_id }
+  }
+
+  async refund(request: RefundRequest): Promise<{ transactionId: string }> {
+    const { transactionId: transaction_id, amountCents: amount_cents, currency } = request
+    const asked = { transaction_id, amount_cents, currency }
+    const { status, body } = await this.#ask('refunds', asked, request.idempotencyKey)
+    return { transactionId: this.#read(transaction, status, body).transaction_id }
+  }
+
+  async voidCharge(idempotencyKey: string): Promise<void> {
+    const { status, body } = await this.#ask('charges/void', {}, idempotencyKey)
+    this.#read(z.unknown(), status, body)
+  }
+
+  #read<Shape extends z.core.$ZodType>(shape: Shape, status: number, body: unknown): z.core.output<Shape> {
+    const read = status >= 200 && status < 300 ? z.safeParse(shape, body) : null
+    if (read?.success === true) return read.data
+    throw new ServiceError(502, 'The payment provider gave an answer that cannot be read. Try again in a moment.')
+  }
+
+  /** Asks until there is an answer that is not a 5xx, with the same key each time. */
+  async #ask(path: string, body: object, idempotencyKey?: string): Promise<Answer> {
+    let failure: unknown
+    for (const pauseMs of [0, ...this.#times.retryAfterMs]) {
+      if (pauseMs > 0) await sleep(pauseMs)
+      try {
+        const answer = await this.#post(path, body, idempotencyKey)
+        if (answer.status < 500) return answer
+        failure = new Error(`the payment provider answered ${answer.status}`)
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw new ServiceError(502, 'The payment provider does not answer. Try again in a moment.', {}, { cause: failure })
+  }
+
+  async #post(path: string, body: object, idempotencyKey?: string): Promise<Answer> {
+    const response = await fetch(new URL(path, this.#base), {
+      method: 'POST',
+      redirect: 'error',
+      headers: {
+        ...this.#authorization,
+        'content-type': 'application/json',
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(this.#times.timeoutMs),
+    })
+    const text = await response.text()
+    try {
+      return { status: response.status, body: JSON.parse(text) }
+    } catch {
+      return { status: response.status, body: null }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { CardBehaviour, NewCard } from '../../contract/account-payment.ts'
+import { cardBrand, cardDigits, cardProblem } from '../../contract/account-payment.ts'
+import type { Clock } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest, SavedCard } from './payment-provider.ts'
+
+/** The numbers that the ledger takes and how they behave. */
+export const testCards: readonly { number: string; brand: string; behaviour: CardBehaviour }[] = [
+  { number: '4242 4242 4242 4242', brand: 'Visa', behaviour: 'succeeds' },
+  { number: '5555 5555 5555 4444', brand: 'Mastercard', behaviour: 'succeeds' },
+  { number: '4000 0000 0000 0002', brand: 'Visa', behaviour: 'declines' },
+  { number: '4000 0000 0000 0341', brand: 'Visa', behaviour: 'fails_late' },
+]
+
+/** Charges of a card that fails late begin with this; `late-failures.ts` fails them. */
+export const lateTransactionPrefix = 'txlate_'
+
+/** How the ledger knows a card: by its behaviour alone. */
+export function testCardToken(behaviour: CardBehaviour): string {
+  return `test_${behaviour}`
+}
+
+/** The same key gives the same id, so a repeated charge is the same charge without anything to remember. */
+function idOf(prefix: string, idempotencyKey: string): string {
+  return prefix + createHash('sha256').update(`${prefix}${idempotencyKey}`).digest('base64url').slice(0, 20)
+}
+
+/** The saved test card (decision 13): takes no real money and no real card. */
+export class LedgerPayment implements PaymentProvider {
+  readonly test = true
+  readonly #clock: Clock
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  async saveCard(_account: string, card: NewCard): Promise<SavedCard> {
+    const problem = cardProblem(card, this.#clock())
+    if (problem !== null) throw new ServiceError(400, problem)
+    const digits = cardDigits(card.number)
+    const known = testCards.find(({ number }) => cardDigits(number) === digits)
+    if (known === undefined) {
+      throw new ServiceError(400, `This service takes test cards only, such as ${testCards[0]?.number}.`)
+    }
+    return {
+      token: testCardToken(known.behaviour),
+      brand: cardBrand(digits),
+      last_four: digits.slice(-4),
+      exp_month: card.exp_month,
+      exp_year: card.exp_year,
+    }
+  }
+
+  async charge({ cardToken, idempotencyKey }: ChargeRequest): Promise<ChargeResult> {
+    if (cardToken === testCardToken('declines')) return { declined: 'The card was declined.' }
+    const late = cardToken === testCardToken('fails_late')
+    return { transactionId: idOf(late ? lateTransactionPrefix : 'tx_', idempotencyKey) }
+  }
+
+  async refund({ idempotencyKey }: RefundRequest): Promise<{ transactionId: string }> {
+    return { transactionId: idOf('re_', idempotencyKey) }
+  }
+
+  /** Nothing was taken, so there is nothing to give back. */
+  async voidCharge(): Promise<void> {}
+}
