@@ -16,11 +16,6 @@ export const testCards: readonly { number: string; brand: string; behaviour: Car
 /** Charges of a card that fails late begin with this; `late-failures.ts` fails them. */
 export const lateTransactionPrefix = 'txlate_'
 
-/** How the ledger knows a card: by its behaviour alone. */
-export function testCardToken(behaviour: CardBehaviour): string {
-  return `test_${behaviour}`
-}
-
 /** The same key gives the same id, so a repeated charge is the same charge without anything to remember. */
 function idOf(prefix: string, idempotencyKey: string): string {
   return prefix + createHash('sha256').update(`${prefix}${idempotencyKey}`).digest('base64url').slice(0, 20)
@@ -43,7 +38,8 @@ export class LedgerPayment implements PaymentProvider {
       throw new ServiceError(400, `This service takes test cards only, such as ${testCards[0]?.number}.`)
     }
     return {
-      token: testCardToken(known.behaviour),
+      // How the ledger knows a card: by its behaviour alone.
+      token: known.behaviour satisfies CardBehaviour,
       brand: cardBrand(digits),
       last_four: digits.slice(-4),
       exp_month: card.exp_month,
@@ -52,8 +48,8 @@ export class LedgerPayment implements PaymentProvider {
   }
 
   async charge({ cardToken, idempotencyKey }: ChargeRequest): Promise<ChargeResult> {
-    if (cardToken === testCardToken('declines')) return { declined: 'The card was declined.' }
-    const late = cardToken === testCardToken('fails_late')
+    if (cardToken === ('declines' satisfies CardBehaviour)) return { declined: 'The card was declined.' }
+    const late = cardToken === ('fails_late' satisfies CardBehaviour)
     return { transactionId: idOf(late ? lateTransactionPrefix : 'tx_', idempotencyKey) }
   }
 

@@ -1,0 +1,63 @@
+import type { Updateable } from 'kysely'
+import type { Database, Delivery, Webhook } from '../db/schema.ts'
+import type { Clock } from '../platform.ts'
+import type { Dispatch, KeptMessage } from './delivery-request.ts'
+import { DispatchError, deliveryPost, deliveryTimeoutMs, keptAnswer, keptRequest } from './delivery-request.ts'
+
+/** How one try ended. `error` null: the receiver took it. */
+export type Attempt = {
+  request: KeptMessage
+  response: KeptMessage | null
+  status: number | null
+  tookMs: number
+  error: string | null
+  /** the receiver said that it wants no more (410) */
+  gone: boolean
+}
+
+/** The columns of a delivery that an attempt fills. */
+export function attemptColumns(attempt: Attempt): Updateable<Database['deliveries']> {
+  return {
+    response_status: attempt.status,
+    response_ms: attempt.tookMs,
+    request_json: JSON.stringify(attempt.request),
+    response_json: attempt.response === null ? null : JSON.stringify(attempt.response),
+    error: attempt.error,
+  }
+}
+
+function wordsFor(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400) return `Answered ${status}: redirects are not followed. Set the final address.`
+  if (status === 410) return 'Answered 410: the receiver wants no more events.'
+  return `Answered ${status}.`
+}
+
+/** Makes one try of a delivery, in at most 15 s. It never throws: what went wrong is the answer. */
+export async function attemptDelivery(
+  dispatch: Dispatch,
+  webhook: Webhook,
+  delivery: Delivery,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const post = deliveryPost(webhook, delivery, clock())
+  const request = keptRequest(post)
+  const startedMs = performance.now()
+  const none = { request, response: null, status: null, gone: false }
+  const took = () => Math.round(performance.now() - startedMs)
+  if (webhook.simulate_failure === 1) {
+    return { ...none, tookMs: 0, error: 'Made to fail by the sandbox tools; nothing was sent.' }
+  }
+  const timeout = AbortSignal.timeout(deliveryTimeoutMs)
+  try {
+    const answer = await dispatch(post, AbortSignal.any([signal, timeout]))
+    const error = wordsFor(answer.status)
+    const response = keptAnswer(answer)
+    return { request, response, status: answer.status, tookMs: took(), error, gone: answer.status === 410 }
+  } catch (cause) {
+    if (timeout.aborted) return { ...none, tookMs: took(), error: `No answer within ${deliveryTimeoutMs / 1_000} s.` }
+    const error = cause instanceof DispatchError ? cause.message : 'The connection failed.'
+    return { ...none, tookMs: took(), error }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Environment } from '../../contract/environment.ts'
+import { ServiceError } from '../service-error.ts'
+import { DispatchError } from './delivery-request.ts'
+import type { PinAddress } from './http-dispatch.ts'
+
+/** `host:port` of an address, with the port that its scheme stands for. */
+function target(url: URL): string {
+  return `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port}`
+}
+
+/**
+ * An address that events may be sent to, in the form it is kept in. It must lead to public addresses (decision 8) and,
+ * for a live account, over https; an allow-listed `host:port` may do neither.
+ * @throws ServiceError 400 that says in words what is wrong
+ */
+export async function checkEndpoint(
+  text: string,
+  environment: Environment,
+  allowTargets: readonly string[],
+  pin: PinAddress,
+): Promise<string> {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null
+  if (url === null) throw new ServiceError(400, 'Give a whole address, such as https://hooks.example.org/parley.')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new ServiceError(400, 'Webhooks are sent over https. Give an address that begins with https://.')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ServiceError(400, 'Leave name and password out of the address: the signature proves who sent the event.')
+  }
+  if (url.protocol === 'http:' && environment === 'live' && !allowTargets.includes(target(url))) {
+    throw new ServiceError(400, 'A live webhook needs https, so that nobody on the way can read or forge it.')
+  }
+  url.hash = ''
+  try {
+    await pin(url)
+  } catch (error) {
+    if (error instanceof DispatchError) throw new ServiceError(400, error.message)
+    throw error
+  }
+  return url.href
+}

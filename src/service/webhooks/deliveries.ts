@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import type { DeliveryDetail, DeliveryEntry, DeliveryPage } from '../../contract/account-webhooks.ts'
+import type { Db } from '../db/open.ts'
+import { appendEvent } from '../db/outbox.ts'
+import type { Delivery } from '../db/schema.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import type { KeptMessage } from './delivery-request.ts'
+import { testEventFileId } from './delivery-request.ts'
+import { noWebhook } from './endpoint.ts'
+
+/** What is over is kept this long. */
+export const deliveriesKeptMs = 30 * 24 * 60 * 60 * 1_000
+
+const iso = (time: number) => new Date(time).toISOString()
+
+/** A delivery as the contract lists it. */
+export function deliveryEntry(row: Delivery): DeliveryEntry {
+  return {
+    id: row.id,
+    file_id: row.file_id,
+    file_name: row.file_name,
+    progress_percent: row.progress_percent,
+    state: row.state,
+    attempts: row.attempts,
+    next_attempt: row.state === 'waiting' && row.next_attempt_at !== null ? iso(row.next_attempt_at) : null,
+    response_status: row.response_status,
+    response_ms: row.response_ms,
+    error: row.error,
+    created: iso(row.created_at),
+    updated: iso(row.updated_at),
+  }
+}
+
+function detail(row: Delivery): DeliveryDetail {
+  const read = (json: string | null) => (json === null ? null : (JSON.parse(json) as KeptMessage))
+  const response = read(row.response_json)
+  return {
+    ...deliveryEntry(row),
+    request: read(row.request_json),
+    response,
+    response_truncated: response?.truncated ?? false,
+  }
+}
+
+/** `cursor` is the last entry of the page before: its time and id. */
+export type DeliveryQuery = {
+  state: Delivery['state'] | null
+  fileId: string | null
+  before: { createdAt: number; id: string } | null
+  limit: number
+}
+
+/** Deliveries of an account, the newest first. */
+export async function listDeliveries(db: Db, accountId: string, query: DeliveryQuery): Promise<DeliveryPage> {
+  const { state, fileId, before, limit } = query
+  const rows = await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .$if(state !== null, (select) => select.where('state', '=', state as Delivery['state']))
+    .$if(fileId !== null, (select) => select.where('file_id', '=', fileId))
+    .$if(before !== null, (select) =>
+      select.where((eb) =>
+        eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before?.createdAt ?? 0, before?.id ?? '')),
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const more = rows.length > limit && last !== undefined
+  return { deliveries: page.map(deliveryEntry), next_cursor: more ? `${last.created_at}-${last.id}` : null }
+}
+
+/** One delivery with its last request and answer. @throws ServiceError 404 for any other account's too */
+export async function readDelivery(db: Db, accountId: string, id: string): Promise<DeliveryDetail> {
+  const row = await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw new ServiceError(404, 'There is no such delivery.')
+  return detail(row)
+}
+
+/** @throws ServiceError 404 without webhook, 409 while it is paused */
+async function refuseUnsendable(db: Db, accountId: string): Promise<void> {
+  const webhook = await db
+    .selectFrom('webhooks')
+    .select('paused_at')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (webhook === undefined) throw noWebhook()
+  if (webhook.paused_at !== null) throw new ServiceError(409, 'The webhook is paused. Resume it first.')
+}
+
+/**
+ * Sends one delivery again, or all that failed since a time, with the same ids and the whole schedule before them. One
+ * that is being sent at the moment is left to it.
+ * @returns how many are sent again
+ */
+export async function redeliver(
+  { db, changes, clock }: Platform,
+  accountId: string,
+  which: { id: string } | { failedSince: number },
+): Promise<number> {
+  await refuseUnsendable(db, accountId)
+  const now = clock()
+  const count = await db.transaction().execute(async (trx) => {
+    const update = trx
+      .updateTable('deliveries')
+      .set({ state: 'waiting', retry_step: 0, next_attempt_at: now, updated_at: now })
+      .where('account_id', '=', accountId)
+      .returning('id')
+    const again = await ('id' in which
+      ? update.where('id', '=', which.id).where('state', '!=', 'sending')
+      : update.where('state', '=', 'failed').where('created_at', '>=', which.failedSince)
+    ).execute()
+    for (const { id } of again) await appendEvent(trx, accountId, 'delivery', { id }, now)
+    return again.length
+  })
+  changes.tell({ kind: 'delivery', accountId })
+  return count
+}
+
+/** Queues a test event: one try, also while paused. @throws ServiceError 404 without webhook */
+export async function sendTestEvent({ db, changes, clock }: Platform, accountId: string): Promise<DeliveryDetail> {
+  const now = clock()
+  const id = `msg_${randomUUID().replaceAll('-', '')}`
+  await db.transaction().execute(async (trx) => {
+    const webhook = await trx
+      .selectFrom('webhooks')
+      .select('url')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (webhook === undefined) throw noWebhook()
+    await trx
+      .insertInto('deliveries')
+      .values({
+        id,
+        account_id: accountId,
+        file_id: null,
+        file_name: testEventFileId,
+        progress_percent: 0,
+        state: 'waiting',
+        attempts: 0,
+        retry_step: 0,
+        next_attempt_at: now,
+        response_status: null,
+        response_ms: null,
+        request_json: null,
+        response_json: null,
+        error: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    await appendEvent(trx, accountId, 'delivery', { id }, now)
+  })
+  changes.tell({ kind: 'delivery', accountId })
+  return await readDelivery(db, accountId, id)
+}
+
+/** Forgets deliveries that are over and old. @returns how many */
+export async function purgeDeliveries({ db, clock }: Platform): Promise<number> {
+  const purged = await db
+    .deleteFrom('deliveries')
+    .where('state', 'in', ['delivered', 'failed'])
+    .where('updated_at', '<', clock() - deliveriesKeptMs)
+    .executeTakeFirst()
+  return Number(purged.numDeletedRows)
+}

@@ -1,0 +1,126 @@
+import type { Transaction } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { appendEvent } from '../db/outbox.ts'
+import type { Database, Webhook } from '../db/schema.ts'
+import { ServiceError } from '../service-error.ts'
+import { newSecret } from './signature.ts'
+
+/** The secret before a rotation signs this long beside the new one. */
+export const secretOverlapMs = 24 * 60 * 60 * 1_000
+
+type Trx = Transaction<Database>
+
+async function tell(trx: Trx, accountId: string, now: number): Promise<void> {
+  const webhook = await readWebhook(trx, accountId)
+  const paused = webhook !== null && webhook.paused_at !== null
+  await appendEvent(trx, accountId, 'webhook', { paused, pause_reason: webhook?.pause_reason ?? null }, now)
+}
+
+/** The account's webhook, or null. */
+export async function readWebhook(db: Db, accountId: string): Promise<Webhook | null> {
+  const webhook = await db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId).executeTakeFirst()
+  return webhook ?? null
+}
+
+/**
+ * Sets where events go; an address that was there before is replaced and keeps its secret.
+ * @param url checked by the caller
+ * @returns the secret where it is new: told this once
+ */
+export async function setWebhook(
+  db: Db,
+  accountId: string,
+  url: string,
+  now: number,
+): Promise<{ secret: string | null }> {
+  return await db.transaction().execute(async (trx) => {
+    const secret = newSecret()
+    const inserted = await trx
+      .insertInto('webhooks')
+      .values({
+        account_id: accountId,
+        url,
+        secret,
+        previous_secret: null,
+        previous_secret_until: null,
+        paused_at: null,
+        pause_reason: null,
+        simulate_failure: 0,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.column('account_id').doNothing())
+      .executeTakeFirst()
+    const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
+    if (!isNew) await trx.updateTable('webhooks').set({ url }).where('account_id', '=', accountId).execute()
+    await tell(trx, accountId, now)
+    return { secret: isNew ? secret : null }
+  })
+}
+
+/** Removes the webhook with its secret; what waits is not sent. */
+export async function removeWebhook(db: Db, accountId: string, now: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('webhooks').where('account_id', '=', accountId).execute()
+    await trx
+      .updateTable('deliveries')
+      .set({ state: 'failed', next_attempt_at: null, error: 'The webhook was removed.', updated_at: now })
+      .where('account_id', '=', accountId)
+      .where('state', 'in', ['waiting', 'sending'])
+      .execute()
+    await tell(trx, accountId, now)
+  })
+}
+
+/** Makes a new secret; the one before signs beside it for 24 h. @throws ServiceError 404 without webhook */
+export async function rotateSecret(db: Db, accountId: string, now: number): Promise<string> {
+  const secret = newSecret()
+  const rotated = await db
+    .updateTable('webhooks')
+    .set((eb) => ({
+      previous_secret: eb.ref('secret'),
+      previous_secret_until: now + secretOverlapMs,
+      secret,
+    }))
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (rotated.numUpdatedRows === 0n) throw noWebhook()
+  return secret
+}
+
+/** Holds all deliveries; nothing new is queued while paused. `reason` null: by hand. */
+export async function pauseWebhook(trx: Trx, accountId: string, reason: string | null, now: number): Promise<void> {
+  await trx
+    .updateTable('webhooks')
+    .set({ paused_at: now, pause_reason: reason })
+    .where('account_id', '=', accountId)
+    .where('paused_at', 'is', null)
+    .execute()
+  await trx
+    .updateTable('deliveries')
+    .set({ next_attempt_at: null })
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'waiting')
+    .execute()
+  await tell(trx, accountId, now)
+}
+
+/** Sends again: what was held is tried at once, with the whole schedule before it. */
+export async function resumeWebhook(trx: Trx, accountId: string, now: number): Promise<void> {
+  await trx
+    .updateTable('webhooks')
+    .set({ paused_at: null, pause_reason: null })
+    .where('account_id', '=', accountId)
+    .execute()
+  await trx
+    .updateTable('deliveries')
+    .set({ next_attempt_at: now, retry_step: 0 })
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'waiting')
+    .execute()
+  await tell(trx, accountId, now)
+}
+
+/** The answer where an account has no webhook to speak of. */
+export function noWebhook(): ServiceError {
+  return new ServiceError(404, 'This account has no webhook. Set its address first.')
+}

@@ -1,0 +1,63 @@
+import type { Transaction } from 'kysely'
+import { appendEvent } from '../db/outbox.ts'
+import type { Database, Delivery } from '../db/schema.ts'
+import type { Platform } from '../platform.ts'
+import type { Attempt } from './attempt.ts'
+import { attemptColumns } from './attempt.ts'
+import { pauseWebhook, readWebhook } from './endpoint.ts'
+import { retryPauseMs } from './retry-schedule.ts'
+
+type Trx = Transaction<Database>
+
+/** True where another delivery of the account went through after this one was made: the receiver works. */
+async function receiverWorks(trx: Trx, delivery: Delivery): Promise<boolean> {
+  const delivered = await trx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('account_id', '=', delivery.account_id)
+    .where('state', '=', 'delivered')
+    .where('updated_at', '>=', delivery.created_at)
+    .limit(1)
+    .executeTakeFirst()
+  return delivered !== undefined
+}
+
+/** Writes how a try ended, when the next one is, and after the last one pauses the webhook (decision 9). */
+export async function recordAttempt(
+  { db, changes, clock }: Platform,
+  delivery: Delivery,
+  attempt: Attempt,
+  random: () => number,
+): Promise<void> {
+  const now = clock()
+  await db.transaction().execute(async (trx) => {
+    const isTest = delivery.file_id === null
+    const pauseMs =
+      attempt.error === null || attempt.gone || isTest ? null : retryPauseMs(delivery.retry_step, random())
+    const state = attempt.error === null ? 'delivered' : pauseMs === null ? 'failed' : 'waiting'
+    const held = (await readWebhook(trx, delivery.account_id))?.paused_at != null
+    const written = await trx
+      .updateTable('deliveries')
+      .set({
+        ...attemptColumns(attempt),
+        state,
+        attempts: delivery.attempts + 1,
+        retry_step: delivery.retry_step + 1,
+        next_attempt_at: pauseMs === null || held ? null : now + pauseMs,
+        updated_at: now,
+      })
+      .where('id', '=', delivery.id)
+      .where('state', '=', 'sending') // else the webhook was removed meanwhile
+      .executeTakeFirst()
+    if (written.numUpdatedRows === 0n) return
+    await appendEvent(trx, delivery.account_id, 'delivery', { id: delivery.id }, now)
+    if (state !== 'failed' || isTest) return
+    if (attempt.gone) {
+      await pauseWebhook(trx, delivery.account_id, 'The receiver answered 410: it wants no more events.', now)
+    } else if (!(await receiverWorks(trx, delivery))) {
+      const reason = `No try of three days went through. The last one: ${attempt.error}`
+      await pauseWebhook(trx, delivery.account_id, reason, now)
+    }
+  })
+  changes.tell({ kind: 'account', accountId: delivery.account_id })
+}

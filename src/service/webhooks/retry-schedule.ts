@@ -1,0 +1,28 @@
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** Pauses after each failed try (decision 9); together a little over three days. */
+export const retryAfterMs: readonly number[] = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+]
+
+/** Each pause is spread by this share up and down, so that receivers that fell together are not called together. */
+const spread = 0.1
+
+/**
+ * Milliseconds to wait after the failed try at a step of the schedule (0: the first try), or null after the last.
+ * @param random 0 to 1
+ */
+export function retryPauseMs(step: number, random: number): number | null {
+  const pauseMs = retryAfterMs[step]
+  return pauseMs === undefined ? null : Math.round(pauseMs * (1 + spread * (2 * random - 1)))
+}

@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import type { Delivery, Webhook } from '../db/schema.ts'
+import type { Platform } from '../platform.ts'
+import type { Attempt } from './attempt.ts'
+import { attemptDelivery } from './attempt.ts'
+import type { Dispatch } from './delivery-request.ts'
+import { recordAttempt } from './record-attempt.ts'
+
+/** Tries of all accounts under way at once. A hanging receiver holds at most `strugglingLimit` of them for 15 s. */
+const totalLimit = 1_000
+/** Tries of one account under way at once while its receiver answers, and after its last try failed. */
+const healthyLimit = 8
+const strugglingLimit = 2
+/** Looks at least this often: another process may have queued deliveries or set the webhook. */
+const lookEveryMs = 1_000
+
+type Due = { delivery: Delivery; webhook: Webhook }
+
+/**
+ * Sends what `enqueueDelivery` queued (spec 6, decision 9). Wakes at each change of a file, at the time of the next
+ * retry and once a second. One try of a file at a time, a few of an account, so that receivers that hang delay nobody
+ * else.
+ */
+export class WebhookSender {
+  readonly #platform: Platform
+  readonly #dispatch: Dispatch
+  readonly #random: () => number
+  readonly #stop = new AbortController()
+  readonly #inFlight = new Map<string, number>()
+  readonly #struggling = new Set<string>()
+  readonly #tries = new Set<Promise<void>>()
+  #timer: NodeJS.Timeout | null = null
+  #stopListening: (() => void) | null = null
+  #looking: Promise<void> | null = null
+  #lookAgain = false
+
+  constructor(platform: Platform, dispatch: Dispatch, random: () => number = Math.random) {
+    this.#platform = platform
+    this.#dispatch = dispatch
+    this.#random = random
+  }
+
+  /** Begins; tries that a crash cut off are made again. */
+  async start(): Promise<void> {
+    const { db, changes, clock } = this.#platform
+    await db
+      .updateTable('deliveries')
+      .set({ state: 'waiting', next_attempt_at: clock() })
+      .where('state', '=', 'sending')
+      .execute()
+    this.#stopListening = changes.listen(({ kind }) => {
+      if (kind === 'file' || kind === 'delivery') this.wake()
+    })
+    this.#timer = setInterval(() => this.wake(), lookEveryMs)
+    this.wake()
+  }
+
+  /** Stops looking; tries under way are cut off and made again at the next start. */
+  async stop(): Promise<void> {
+    this.#stopListening?.()
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#stop.abort()
+    await this.#looking
+    await Promise.all(this.#tries)
+  }
+
+  /** Looks for due deliveries now, or once more after the look under way. */
+  wake(): void {
+    if (this.#stop.signal.aborted) return
+    if (this.#looking !== null) {
+      this.#lookAgain = true
+      return
+    }
+    this.#looking = this.#look().finally(() => {
+      this.#looking = null
+      if (this.#lookAgain) {
+        this.#lookAgain = false
+        this.wake()
+      }
+    })
+  }
+
+  async #look(): Promise<void> {
+    try {
+      for (const due of await this.#claim()) this.#begin(due)
+    } catch (error) {
+      // A locked or full database: the next look, a second later, tries again.
+      this.#platform.log.warn({ error }, 'webhook deliveries could not be read')
+    }
+  }
+
+  #limitOf(accountId: string): number {
+    return this.#struggling.has(accountId) ? strugglingLimit : healthyLimit
+  }
+
+  /** Marks due deliveries as being sent and gives them; saturated accounts are passed over. */
+  async #claim(): Promise<Due[]> {
+    const { db, clock } = this.#platform
+    const room = totalLimit - this.#tries.size
+    if (room <= 0) return []
+    const now = clock()
+    const saturated = [...this.#inFlight].filter(([id, count]) => count >= this.#limitOf(id)).map(([id]) => id)
+    const due = await db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('state', '=', 'waiting')
+      .where('next_attempt_at', '<=', now)
+      .where('account_id', 'in', (query) => query.selectFrom('webhooks').select('account_id'))
+      .$if(saturated.length > 0, (query) => query.where('account_id', 'not in', saturated))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('deliveries as other')
+              .select(sql`1`.as('one'))
+              .whereRef('other.file_id', '=', 'deliveries.file_id')
+              .where('other.state', '=', 'sending'),
+          ),
+        ),
+      )
+      .orderBy('next_attempt_at')
+      .limit(Math.min(room, 200))
+      .execute()
+    const taken = this.#withinLimits(due)
+    if (taken.length === 0) return []
+    const ids = taken.map(({ id }) => id)
+    await db.updateTable('deliveries').set({ state: 'sending' }).where('id', 'in', ids).execute()
+    const webhooks = await db
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('account_id', 'in', [...new Set(taken.map(({ account_id }) => account_id))])
+      .execute()
+    const byAccount = new Map(webhooks.map((webhook) => [webhook.account_id, webhook]))
+    if (taken.length < due.length || due.length === 200) this.#lookAgain = true
+    return taken.flatMap((delivery) => {
+      const webhook = byAccount.get(delivery.account_id)
+      return webhook === undefined ? [] : [{ delivery, webhook }]
+    })
+  }
+
+  /** The first of each account, up to what it may have under way, and one of each file. */
+  #withinLimits(due: readonly Delivery[]): Delivery[] {
+    const counts = new Map(this.#inFlight)
+    const files = new Set<string>()
+    return due.filter(({ account_id, file_id }) => {
+      const count = counts.get(account_id) ?? 0
+      if (count >= this.#limitOf(account_id) || (file_id !== null && files.has(file_id))) return false
+      counts.set(account_id, count + 1)
+      if (file_id !== null) files.add(file_id)
+      return true
+    })
+  }
+
+  #begin(due: Due): void {
+    const { account_id } = due.delivery
+    this.#inFlight.set(account_id, (this.#inFlight.get(account_id) ?? 0) + 1)
+    const attempt = this.#try(due).finally(() => {
+      const left = (this.#inFlight.get(account_id) ?? 1) - 1
+      if (left === 0) this.#inFlight.delete(account_id)
+      else this.#inFlight.set(account_id, left)
+      this.#tries.delete(attempt)
+      this.wake()
+    })
+    this.#tries.add(attempt)
+  }
+
+  async #try({ delivery, webhook }: Due): Promise<void> {
+    const { clock, log } = this.#platform
+    const attempt = await attemptDelivery(this.#dispatch, webhook, delivery, clock, this.#stop.signal)
+    if (this.#stop.signal.aborted && attempt.error !== null) return // still 'sending': made again at the next start
+    if (attempt.error === null) this.#struggling.delete(delivery.account_id)
+    else this.#struggling.add(delivery.account_id)
+    await this.#record(delivery, attempt)
+    log.info({ delivery: delivery.id, status: attempt.status, ms: attempt.tookMs }, 'webhook tried')
+  }
+
+  /** Writes how a try ended; where the database refuses, the delivery is free again after a second. */
+  async #record(delivery: Delivery, attempt: Attempt): Promise<void> {
+    try {
+      await recordAttempt(this.#platform, delivery, attempt, this.#random)
+    } catch (error) {
+      this.#platform.log.error({ error, delivery: delivery.id }, 'the outcome of a webhook could not be written')
+      setTimeout(() => void this.#release(delivery.id), lookEveryMs).unref()
+    }
+  }
+
+  async #release(id: string): Promise<void> {
+    const { db, clock, log } = this.#platform
+    await db
+      .updateTable('deliveries')
+      .set({ state: 'waiting', next_attempt_at: clock() })
+      .where('id', '=', id)
+      .where('state', '=', 'sending')
+      .execute()
+      .catch((error: unknown) => log.error({ error, delivery: id }, 'a webhook delivery waits for the next start'))
+  }
+}
