@@ -47,7 +47,7 @@ export async function fetchLink(
   try {
     const { answer, finalUrl } = await follow(guard, url, until, limits)
     if (Number(answer.headers['content-length']) > limits.maxBytes) {
-      answer.body.destroy()
+      drop(answer.body)
       throw tooLarge()
     }
     const staged = await store(blobs, answer.body, limits.maxBytes)
@@ -83,6 +83,11 @@ function one(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }
 
+/** Leaves a body unread. Its stream then fails, which must not go unheard. */
+function drop(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => undefined).destroy()
+}
+
 type Followed = { answer: Dispatcher.ResponseData; finalUrl: URL }
 
 /** Follows redirects one by one, so that the guard sees each target. */
@@ -92,7 +97,7 @@ async function follow(guard: Guard, start: URL, signal: AbortSignal, { idleMs }:
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const answer = await guard.request(url, { method: 'GET', headers, signal, idleMs })
     if (answer.statusCode === 200) return { answer, finalUrl: url }
-    answer.body.on('error', () => undefined).destroy()
+    drop(answer.body)
     const location = one(answer.headers.location)
     const next = location === undefined ? null : URL.parse(location, url.href)
     if (![301, 302, 303, 307, 308].includes(answer.statusCode) || next === null) {

@@ -1,0 +1,164 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Guard, openGuard } from '../net/guard.ts'
+import type { BlobStore } from './blob-store.ts'
+import { fetchLink } from './fetch-link.ts'
+import { openFsBlobStore } from './fs-blob-store.ts'
+
+let root: string
+let blobs: BlobStore
+let guard: Guard
+let base: string
+let listener: RequestListener
+let close: () => Promise<void>
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'parley-link-'))
+  blobs = await openFsBlobStore(root)
+  const server = createServer((request, response) => listener(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  base = `http://127.0.0.1:${port}`
+  guard = openGuard([`127.0.0.1:${port}`])
+  close = async () => {
+    await guard.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+afterEach(async () => {
+  await close()
+  await rm(root, { recursive: true })
+})
+
+const staging = () => readdir(join(root, 'staging'))
+const bounds = { maxBytes: 1_000, idleMs: 60_000, totalMs: 60_000 }
+const cannot = { status: 400, message: expect.stringContaining('The link could not be fetched.') }
+
+it('fetches a recording whole, with its type', async () => {
+  const content = Buffer.alloc(3_000_000, 7)
+  listener = (_request, response) => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(content)
+  const { staged, fileName, contentType } = await fetchLink(guard, blobs, ` ${base}/talks/Ann%20%26%20Bob.mp3?x=1#y `)
+  await staged.finish()
+  expect((await readFile(staged.path)).equals(content)).toBe(true)
+  expect({ fileName, contentType }).toEqual({ fileName: 'Ann & Bob.mp3', contentType: 'audio/mpeg' })
+  await staged.discard()
+})
+
+it.each([
+  ['attachment; filename="talk.wav"', '/a.mp3', 'talk.wav'],
+  ['attachment; filename="x.wav"; filename*=UTF-8\'\'Gespr%C3%A4ch.wav', '/a.mp3', 'Gespräch.wav'],
+  ['inline', '/a.mp3', 'a.mp3'],
+  ['attachment; filename=', '/a.mp3', 'a.mp3'],
+  ['', '/%E0%A4%A', '%E0%A4%A'],
+  ['', '/', '127.0.0.1'],
+])('takes the name from %j and %s', async (disposition, path, name) => {
+  listener = (_request, response) =>
+    response.writeHead(200, disposition === '' ? {} : { 'content-disposition': disposition }).end('x')
+  const { staged, fileName } = await fetchLink(guard, blobs, base + path)
+  expect(fileName).toBe(name)
+  await staged.discard()
+})
+
+it('takes a download type for none', async () => {
+  listener = (_request, response) => response.writeHead(200, { 'content-type': 'application/force-download' }).end('x')
+  const { staged, contentType } = await fetchLink(guard, blobs, base)
+  expect(contentType).toBeUndefined()
+  await staged.discard()
+})
+
+it('follows five redirects, and names the recording by the link', async () => {
+  listener = (request, response) => {
+    const hops = Number(new URL(request.url ?? '', base).searchParams.get('hops') ?? 5)
+    if (hops === 0) response.end('x')
+    else response.writeHead(302, { location: `/cdn?hops=${hops - 1}` }).end()
+  }
+  const { staged, fileName } = await fetchLink(guard, blobs, `${base}/talk.flac`)
+  expect(fileName).toBe('talk.flac')
+  await staged.discard()
+  await expect(fetchLink(guard, blobs, `${base}/talk.flac?hops=6`)).rejects.toMatchObject(cannot)
+})
+
+it.each([
+  ['a private address', 'http://10.0.0.1/a.mp3'],
+  ['this machine by another name', 'http://localhost:4600/a.mp3'],
+  ['the metadata service', 'http://169.254.169.254/'],
+  ['a file', 'file:///etc/passwd'],
+  ['nonsense', 'http://'],
+])('rechecks each redirect: to %s', async (_, location) => {
+  listener = (_request, response) => response.writeHead(302, { location }).end()
+  await expect(fetchLink(guard, blobs, `${base}/a.mp3`)).rejects.toMatchObject(cannot)
+})
+
+it.each([201, 204, 206, 304, 401, 403, 404, 500])('takes no answer %i for a recording', async (status) => {
+  listener = (_request, response) => response.writeHead(status).end()
+  await expect(fetchLink(guard, blobs, `${base}/a.mp3`)).rejects.toMatchObject(cannot)
+})
+
+it('says the same of a closed port, a private address and an unknown name', async () => {
+  const messages = await Promise.all(
+    ['http://127.0.0.1:9/a.mp3', 'http://10.1.2.3/a.mp3', 'http://[::1]/a.mp3', 'http://nowhere.invalid/a.mp3'].map(
+      (link) => fetchLink(guard, blobs, link).then(String, (error: Error) => error.message),
+    ),
+  )
+  expect(new Set(messages).size).toBe(1)
+})
+
+it.each([
+  '',
+  'talk.mp3',
+  '//example.com/a.mp3',
+  'ftp://example.com/a.mp3',
+  'http://u:p@example.com/a.mp3',
+  'x'.repeat(9_000),
+])('refuses what is no address to fetch from: %.40s', async (link) => {
+  await expect(fetchLink(guard, blobs, link)).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringMatching(/^link/),
+  })
+})
+
+it('is 413 above the limit, by the declared length and by count, and leaves nothing', async () => {
+  listener = (request, response) => {
+    if (request.url === '/declared') response.writeHead(200, { 'content-length': '1001' }).write('x')
+    else response.end('x'.repeat(500) + 'y'.repeat(501))
+  }
+  for (const path of ['/declared', '/counted']) {
+    await expect(fetchLink(guard, blobs, base + path, undefined, bounds)).rejects.toMatchObject({ status: 413 })
+  }
+  expect(await staging()).toEqual([])
+})
+
+it('accepts exactly the limit', async () => {
+  listener = (_request, response) => response.end('x'.repeat(1_000))
+  const { staged } = await fetchLink(guard, blobs, base, undefined, bounds)
+  expect(staged.bytes).toBe(1_000)
+  await staged.discard()
+})
+
+it.each([
+  ['breaks off', { idleMs: 60_000, totalMs: 60_000 }],
+  ['falls silent', { idleMs: 300, totalMs: 60_000 }],
+  ['drips for ever', { idleMs: 60_000, totalMs: 300 }],
+])('leaves nothing of a download that %s', async (how, limits) => {
+  listener = (_request, response) => {
+    response.writeHead(200, { 'content-length': '500' }).write('x'.repeat(100))
+    if (how === 'breaks off') response.socket?.end()
+  }
+  await expect(fetchLink(guard, blobs, base, undefined, { ...limits, maxBytes: 1_000 })).rejects.toMatchObject(cannot)
+  expect(await staging()).toEqual([])
+})
+
+it('stops when its caller does', async () => {
+  const stop = new AbortController()
+  listener = (_request, response) => {
+    response.writeHead(200).write('x')
+    stop.abort()
+  }
+  await expect(fetchLink(guard, blobs, base, stop.signal)).rejects.toMatchObject(cannot)
+  expect(await staging()).toEqual([])
+})
