@@ -25,6 +25,8 @@ export type Config = {
   typingPoolSpeed: number
   metricsPort: number | null
   logLevel: string
+  /** a request body of which nothing comes for so long is given up (decision 16) */
+  silentBodyMs: number
 }
 
 /** What `npm start` runs with when nothing is said. */
@@ -47,4 +49,5 @@ export const defaultConfig: Config = {
   typingPoolSpeed: 1,
   metricsPort: null,
   logLevel: 'info',
+  silentBodyMs: 60_000,
 }

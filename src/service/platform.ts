@@ -1,17 +1,21 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { HotReads } from './db/hot-reads.ts'
 import type { Db } from './db/open.ts'
 import type { BlobStore } from './media/blob-store.ts'
+import type { PaymentProvider } from './payment/payment-provider.ts'
 import type { Changes } from './queue/changes.ts'
 
 /** The time in milliseconds since 1970. Passed in, so that a test can move it. */
 export type Clock = () => number
 
-/** What every room of the service stands on; made once in `app.ts`, passed down, never imported. */
+/** What every room of the service stands on; made once in `service.ts`, passed down, never imported. */
 export type Platform = {
   config: Config
   db: Db
+  hotReads: HotReads
   blobs: BlobStore
+  payment: PaymentProvider
   changes: Changes
   clock: Clock
   log: Logger

@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events'
 
 /** Something was committed that others wait for. Told after the commit, so that whoever wakes can read it. */
 export type Change =
-  | { kind: 'file'; accountId: string; fileId: string }
+  /** ordered, moved or, where `deleted`, gone */
+  | { kind: 'file'; accountId: string; fileId: string; deleted?: true }
   | { kind: 'account'; accountId: string }
   | { kind: 'key-revoked'; accountId: string; keyId: string }
   | { kind: 'delivery'; accountId: string }

@@ -1,0 +1,38 @@
+import type { Environment } from '../../contract/environment.ts'
+import type { Db } from '../db/open.ts'
+import { mintId } from '../ids.ts'
+import { createKey } from './keys.ts'
+
+/** The card that new accounts have: the ledger's payment adapter knows by the token how it behaves (decision 13). */
+export const testCard = { brand: 'Visa (test)', last_four: '4242', exp_month: 12, exp_year: 2099, token: 'succeeds' }
+
+/** Opens an account with a test card and a first key. */
+export async function createAccount(
+  db: Db,
+  account: { environment: Environment; name: string; customFormatting?: boolean },
+  now: number,
+): Promise<{ accountId: string; keyId: string; key: string }> {
+  const accountId = mintId('a')
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('accounts')
+      .values({
+        id: accountId,
+        environment: account.environment,
+        name: account.name,
+        currency: 'USD',
+        discount_percent: 0,
+        custom_formatting_enabled: account.customFormatting === true ? 1 : 0,
+        default_options_json: '{}',
+        settings_json: '{}',
+        created_at: now,
+      })
+      .execute()
+    await trx
+      .insertInto('payment_methods')
+      .values({ account_id: accountId, ...testCard, created_at: now })
+      .execute()
+  })
+  const first = await createKey(db, { id: accountId, ...account }, { name: 'First key', expiresAt: null }, now)
+  return { accountId, ...first }
+}

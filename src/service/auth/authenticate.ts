@@ -1,0 +1,56 @@
+import type { Environment } from '../../contract/environment.ts'
+import type { HotReads } from '../db/hot-reads.ts'
+import type { Account } from '../db/schema.ts'
+import type { Clock } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { hashKey } from './keys.ts'
+
+/** Who asks: the account, and the key it was asked with. */
+export type Caller = { account: Account; keyId: string; keyLastUsedAt: number | null }
+
+/**
+ * The API key of an `Authorization` header: the user name of HTTP Basic, whose password is empty (spec 5). The scheme
+ * may be written in any case (RFC 9110, 11.1). Null where the header carries no key of that form.
+ */
+export function keyOfHeader(header: string | undefined): string | null {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '')?.[1]
+  if (encoded === undefined) return null
+  const credentials = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = credentials.indexOf(':')
+  if (colon < 1 || colon !== credentials.length - 1) return null
+  return credentials.slice(0, colon)
+}
+
+/**
+ * The challenge of a 401. A page's own `fetch` gets a scheme that browsers do not know, so that no log-in box of the
+ * browser opens over the dashboard (decision 5).
+ */
+export function challenge(secFetchMode: string | undefined): string {
+  return secFetchMode === 'cors' ? 'ApiKey realm="Parley"' : 'Basic realm="Parley", charset="UTF-8"'
+}
+
+/**
+ * Finds the caller of a request in one environment; a key of the other one is unknown there (spec 5, rules 3 and 4).
+ * @throws ServiceError 401 where the key is missing, unknown, revoked or expired
+ */
+export function authenticate(
+  reads: HotReads,
+  clock: Clock,
+  environment: Environment,
+  headers: { authorization?: string | undefined; 'sec-fetch-mode'?: string | string[] | undefined },
+): Caller {
+  const key = keyOfHeader(headers.authorization)
+  const known = key === null ? undefined : reads.keyOf(hashKey(key), environment)
+  if (known !== undefined && (known.expires_at === null || known.expires_at > clock())) {
+    const { key_id: keyId, expires_at: _, last_used_at: keyLastUsedAt, ...account } = known
+    return { account, keyId, keyLastUsedAt }
+  }
+  const mode = headers['sec-fetch-mode']
+  throw new ServiceError(
+    401,
+    key === null
+      ? 'An API key is required: HTTP Basic authentication, the key as user name and an empty password.'
+      : 'This API key is not known here. Check the key, and whether it belongs to this environment.',
+    { 'www-authenticate': challenge(Array.isArray(mode) ? mode[0] : mode) },
+  )
+}

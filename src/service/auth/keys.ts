@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Environment, keyPrefix } from '../../contract/environment.ts'
+import type { Db } from '../db/open.ts'
+import { mintId } from '../ids.ts'
+import type { Platform } from '../platform.ts'
+
+/** What is kept of a key: SHA-256 in hex (decision 14). Keys have 160 random bits, so no slow hash is needed. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+/** A key's text is shown this once; `keyId` names it from then on. */
+export type MintedKey = { keyId: string; key: string }
+
+/** Makes a key for an account. `expiresAt` in milliseconds since 1970, null for never. */
+export async function createKey(
+  db: Db,
+  account: { id: string; environment: Environment },
+  key: { name: string; expiresAt: number | null },
+  now: number,
+): Promise<MintedKey> {
+  const text = keyPrefix(account.environment) + randomBytes(20).toString('hex')
+  const keyId = mintId('k')
+  await db
+    .insertInto('api_keys')
+    .values({
+      id: keyId,
+      account_id: account.id,
+      name: key.name,
+      hash: hashKey(text),
+      last_four: text.slice(-4),
+      created_at: now,
+      last_used_at: null,
+      expires_at: key.expiresAt,
+      revoked_at: null,
+    })
+    .execute()
+  return { keyId, key: text }
+}
+
+/**
+ * Ends a key: from now on every request with it is 401, in every process; open event streams are told.
+ * @returns false where there is no such key or it has been revoked already
+ */
+export async function revokeKey(
+  platform: Pick<Platform, 'db' | 'changes' | 'clock'>,
+  which: { keyId: string } | { key: string },
+): Promise<boolean> {
+  const update = platform.db
+    .updateTable('api_keys')
+    .set({ revoked_at: platform.clock() })
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'account_id'])
+  const revoked = await ('keyId' in which
+    ? update.where('id', '=', which.keyId)
+    : update.where('hash', '=', hashKey(which.key))
+  ).executeTakeFirst()
+  if (revoked === undefined) return false
+  platform.changes.tell({ kind: 'key-revoked', accountId: revoked.account_id, keyId: revoked.id })
+  return true
+}

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { createAccount } from '../auth/accounts.ts'
+import { createKey, revokeKey } from '../auth/keys.ts'
+import { dataPaths, reasonOf, StartError } from '../data-directory.ts'
+import { type Db, openDb } from '../db/open.ts'
+import { Changes } from '../queue/changes.ts'
+
+/** Runs a command on a data directory, beside a running server. @throws StartError where it cannot be opened */
+export async function withDatabase<Result>(dataDir: string, command: (db: Db) => Promise<Result>): Promise<Result> {
+  const { database } = dataPaths(dataDir)
+  if (!existsSync(database)) {
+    throw new StartError(`There is no service's data in ${dataDir}. Start the service once, or name it with --data.`)
+  }
+  const db = await openDb(database).catch((error: unknown) => {
+    throw new StartError(`The database in ${dataDir} cannot be opened: ${reasonOf(error)}.`, { cause: error })
+  })
+  try {
+    return await command(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function accountOf(db: Db, id: string) {
+  const account = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+  if (account === undefined) throw new StartError(`There is no account ${id}.`)
+  return account
+}
+
+/** `account create`: one line with the account and its key. */
+export async function accountCreate(
+  db: Db,
+  flags: { sandbox: boolean; name: string; customFormatting: boolean },
+): Promise<object> {
+  const environment = flags.sandbox ? 'sandbox' : 'live'
+  const { accountId, key } = await createAccount(db, { ...flags, environment }, Date.now())
+  return { account: accountId, key }
+}
+
+/** `account show`: everything of an account but its secrets. */
+export async function accountShow(db: Db, id: string): Promise<object> {
+  const account = await accountOf(db, id)
+  const card = await db
+    .selectFrom('payment_methods')
+    .select(['brand', 'last_four', 'exp_month', 'exp_year'])
+    .where('account_id', '=', id)
+    .executeTakeFirst()
+  const keys = await db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'last_four', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'])
+    .where('account_id', '=', id)
+    .orderBy('created_at')
+    .execute()
+  const webhook = await db
+    .selectFrom('webhooks')
+    .select(['url', 'paused_at'])
+    .where('account_id', '=', id)
+    .executeTakeFirst()
+  const { files } = await db
+    .selectFrom('files')
+    .select((eb) => eb.fn.countAll<number>().as('files'))
+    .where('account_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { default_options_json, settings_json: _, custom_formatting_enabled, created_at, ...plain } = account
+  return {
+    ...plain,
+    created: isoOf(created_at),
+    custom_formatting_enabled: custom_formatting_enabled === 1,
+    default_options: JSON.parse(default_options_json),
+    payment_method: card ?? null,
+    keys: keys.map(({ created_at, last_used_at, expires_at, revoked_at, ...key }) => ({
+      ...key,
+      created: isoOf(created_at),
+      last_used: isoOf(last_used_at),
+      expires: isoOf(expires_at),
+      revoked: isoOf(revoked_at),
+    })),
+    webhook: webhook === undefined ? null : { url: webhook.url, paused: webhook.paused_at !== null },
+    files,
+  }
+}
+
+function isoOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
+/** `key create ACCOUNT`: a further key. */
+export async function keyCreate(db: Db, accountId: string, name: string): Promise<object> {
+  const { key } = await createKey(db, await accountOf(db, accountId), { name, expiresAt: null }, Date.now())
+  return { account: accountId, key }
+}
+
+/** `key revoke KEY`: from now on 401. */
+export async function keyRevoke(db: Db, key: string): Promise<object> {
+  const revoked = await revokeKey({ db, changes: new Changes(), clock: Date.now }, { key })
+  if (!revoked) throw new StartError('There is no such key, or it has been revoked already.')
+  return { revoked: true }
+}
+
+/** `ledger ACCOUNT`: every charge and refund, the oldest first. Amounts in the currency's whole units. */
+export async function ledgerEntries(db: Db, accountId: string): Promise<object[]> {
+  await accountOf(db, accountId)
+  const entries = await db.selectFrom('ledger').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
+  return entries.map(({ amount_cents, created_at, due_at, account_id, ...entry }) => ({
+    ...entry,
+    account: account_id,
+    amount_cents,
+    amount: amount_cents / 100,
+    created: isoOf(created_at),
+    due: isoOf(due_at),
+  }))
+}

@@ -1,0 +1,72 @@
+import { type Config, defaultConfig } from '../config.ts'
+import { StartError } from '../data-directory.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+/** Flags of `serve`; each goes before its variable. */
+export type ServeFlags = { port?: string | undefined; host?: string | undefined; data?: string | undefined }
+
+function readPort(text: string, name: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new StartError(`${name} must be a number from 0 to 65535, not "${text}".`)
+}
+
+function readUrl(text: string | undefined, name: string): URL | null {
+  if (text === undefined || text === '') return null
+  const url = URL.parse(text)
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new StartError(`${name} must be an http(s) address, not "${text}".`)
+}
+
+/** `a, b` gives `['a', 'b']`. */
+function readList(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function readTls(env: Environment): Config['tls'] {
+  const { TLS_CERT: certPath, TLS_KEY: keyPath } = env
+  if (!certPath && !keyPath) return null
+  if (certPath && keyPath) return { certPath, keyPath }
+  throw new StartError('TLS_CERT and TLS_KEY belong together; one of them is missing.')
+}
+
+function readRecogniser(text: string | undefined): Config['recogniser'] {
+  const known = ['auto', 'sherpa', 'http', 'pocketsphinx'] as const
+  const found = known.find((name) => name === (text || defaultConfig.recogniser))
+  if (found !== undefined) return found
+  throw new StartError(`RECOGNISER must be one of ${known.join(', ')}, not "${text}".`)
+}
+
+function readSpeed(text: string | undefined): number {
+  const speed = text ? Number(text) : defaultConfig.typingPoolSpeed
+  if (speed > 0 && Number.isFinite(speed)) return speed
+  throw new StartError(`TYPING_POOL_SPEED must be a number above 0, not "${text}".`)
+}
+
+/** The configuration that flags and environment ask for. @throws StartError naming what is wrong */
+export function readConfig(flags: ServeFlags, env: Environment): Config {
+  return {
+    ...defaultConfig,
+    host: flags.host ?? (env.HOST || defaultConfig.host),
+    port: readPort(flags.port ?? (env.PORT || String(defaultConfig.port)), 'The port'),
+    dataDir: flags.data ?? (env.DATA_DIR || defaultConfig.dataDir),
+    publicUrl: readUrl(env.PUBLIC_URL, 'PUBLIC_URL'),
+    tls: readTls(env),
+    allowTargets: readList(env.ALLOW_TARGETS),
+    allowOrigins: readList(env.ALLOW_ORIGINS),
+    recogniser: readRecogniser(env.RECOGNISER),
+    recogniserUrl: readUrl(env.RECOGNISER_URL, 'RECOGNISER_URL'),
+    recogniserKey: env.RECOGNISER_KEY || null,
+    recogniserModel: env.RECOGNISER_MODEL || null,
+    modelDir: env.MODEL_DIR || null,
+    modelUrl: readUrl(env.MODEL_URL, 'MODEL_URL'),
+    offline: env.OFFLINE === '1' || env.OFFLINE === 'true',
+    paymentUrl: readUrl(env.PAYMENT_URL, 'PAYMENT_URL'),
+    typingPoolSpeed: readSpeed(env.TYPING_POOL_SPEED),
+    metricsPort: env.METRICS_PORT ? readPort(env.METRICS_PORT, 'METRICS_PORT') : null,
+    logLevel: env.LOG_LEVEL || defaultConfig.logLevel,
+  }
+}

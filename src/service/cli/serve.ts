@@ -1,0 +1,43 @@
+import { pino } from 'pino'
+import { environments } from '../../contract/environment.ts'
+import { createAccount } from '../auth/accounts.ts'
+import type { Config } from '../config.ts'
+import type { Platform } from '../platform.ts'
+import { type Service, startService } from '../service.ts'
+
+/** The very first start opens an account in each environment and tells their keys, this once (decision 14). */
+async function openFirstAccounts({ db, clock }: Platform): Promise<void> {
+  const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+  if (account !== undefined) return
+  for (const environment of environments) {
+    const name = environment === 'live' ? 'First account' : 'First account (sandbox)'
+    const { key } = await createAccount(db, { environment, name }, clock())
+    console.log(`API key, ${environment.padEnd(7)} (shown this once): ${key}`)
+  }
+}
+
+/** Ends the service once at a signal: requests finish, unfinished jobs wait for the next start. */
+function closeAtSignal(service: Service): void {
+  let closing = false
+  const close = () => {
+    if (closing) process.exit(130)
+    closing = true
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', close).on('SIGTERM', close)
+}
+
+/** `serve`: runs the service until it is told to stop. @throws StartError */
+export async function serve(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false }))
+  const service = await startService(config, { clock: Date.now, log })
+  closeAtSignal(service)
+  await openFirstAccounts(service.platform)
+  console.log(`Parley is ready at ${service.address}`)
+}

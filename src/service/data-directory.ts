@@ -1,0 +1,36 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { isBusy } from './db/node-sqlite-dialect.ts'
+
+/** What lies where in a data directory. */
+export function dataPaths(dataDir: string) {
+  return { database: join(dataDir, 'parley.db'), lock: join(dataDir, 'server.lock'), blobs: join(dataDir, 'blobs') }
+}
+
+/** The start cannot go on; the message is one line for whoever started it. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/**
+ * Makes the data directory, and keeps other servers out of it until it is released (decision 17). The lock is the
+ * system's own on an SQLite file, so that it ends with the process however that ends.
+ * @throws StartError where another server has it, or it cannot be written
+ */
+export function lockDataDirectory(dataDir: string): () => void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const lock = new DatabaseSync(dataPaths(dataDir).lock)
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+    return () => lock.close()
+  } catch (error) {
+    if (isBusy(error)) throw new StartError(`Another server is using the data directory ${dataDir}.`, { cause: error })
+    throw new StartError(`The data directory ${dataDir} cannot be used: ${reasonOf(error)}.`, { cause: error })
+  }
+}
+
+/** The first line of an error, for a message of one line. */
+export function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
+}

@@ -1,0 +1,117 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+
+/** How many prepared statements are kept; texts vary only with the length of lists, so this is seldom reached. */
+const keptStatements = 500
+const busyForMs = 5_000
+const busyRetryMs = 20
+
+/** True where SQLite says that another connection is writing (SQLITE_BUSY, or _LOCKED, with any extended code). */
+export function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  return code === 5 || code === 6
+}
+
+/** `givesRows`: a select, or anything with `returning`. */
+type PreparedStatement = { statement: StatementSync; givesRows: boolean }
+
+/** Node's own SQLite as kysely's one connection. Statements are kept: preparing costs more than most take to run. */
+class NodeSqliteConnection implements DatabaseConnection {
+  readonly #sqlite: DatabaseSync
+  readonly #prepared = new Map<string, PreparedStatement>()
+
+  constructor(sqlite: DatabaseSync) {
+    this.#sqlite = sqlite
+  }
+
+  #prepare(text: string): PreparedStatement {
+    const known = this.#prepared.get(text)
+    if (known !== undefined) return known
+    if (this.#prepared.size >= keptStatements) this.#prepared.clear()
+    const statement = this.#sqlite.prepare(text)
+    const fresh = { statement, givesRows: statement.columns().length > 0 }
+    this.#prepared.set(text, fresh)
+    return fresh
+  }
+
+  #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+    const { statement, givesRows } = this.#prepare(sql)
+    const values = parameters as never[]
+    if (givesRows) return { rows: statement.all(...values) as Row[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  /** Waits its turn without holding up the process, unless a transaction is open: that has the turn already. */
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    for (let waitedMs = 0; ; waitedMs += busyRetryMs) {
+      try {
+        return this.#run<Row>(query)
+      } catch (error) {
+        if (!isBusy(error) || this.#sqlite.isTransaction || waitedMs >= busyForMs) throw error
+        await wait(busyRetryMs)
+      }
+    }
+  }
+
+  async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    // A statement of its own: a kept one could be asked again while this one is still being read.
+    for (const row of this.#sqlite.prepare(sql).iterate(...(parameters as never[]))) yield { rows: [row as Row] }
+  }
+}
+
+class NodeSqliteDriver implements Driver {
+  readonly #sqlite: DatabaseSync
+  readonly #connection: NodeSqliteConnection
+
+  constructor(sqlite: DatabaseSync) {
+    this.#sqlite = sqlite
+    this.#connection = new NodeSqliteConnection(sqlite)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection
+  }
+
+  /** Takes the right to write at once: one that first reads could find at its first write that another was faster. */
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'))
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // SQLite ends a transaction by itself on a full disk and the like.
+    if (this.#sqlite.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#sqlite.close()
+  }
+}
+
+/** Kysely's SQLite, on `node:sqlite` instead of a native module to build. */
+export function nodeSqliteDialect(sqlite: DatabaseSync): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new NodeSqliteDriver(sqlite),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}

@@ -1,0 +1,56 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { OptionError } from '../../contract/order-options.ts'
+import { isBusy } from '../db/node-sqlite-dialect.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** Fastify's own refusals, in words that fit this service. All others keep their status and say no more than it. */
+const frameworkErrors: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The Content-Type of the request is not supported here.',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body of the request is too large.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body of the request is empty; JSON is expected.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body of the request is not JSON.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body of the request is not as long as its Content-Length says.',
+  FST_ERR_BAD_URL: 'The address of the request is not well formed.',
+}
+
+const sqliteFull = 13
+
+function isDiskFull(error: Error): boolean {
+  if ('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) return true
+  return 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteFull
+}
+
+/** The answer that any error becomes; null where it is unexpected. */
+function asServiceError(error: FastifyError | Error): ServiceError | null {
+  if (error instanceof ServiceError) return error
+  if (error instanceof OptionError) return new ServiceError(400, error.message)
+  if (isDiskFull(error)) {
+    return new ServiceError(507, 'The service has no room left on its disk. Nothing was charged; try again later.')
+  }
+  if (isBusy(error)) {
+    return new ServiceError(503, 'The service is busy with its database. Nothing was changed; try again in a moment.', {
+      'retry-after': '5',
+    })
+  }
+  const status = 'statusCode' in error ? Number(error.statusCode) : 500
+  if (!(status >= 400 && status < 500)) return null
+  const code = 'code' in error ? String(error.code) : ''
+  return new ServiceError(status, frameworkErrors[code] ?? 'The request is not well formed.')
+}
+
+/**
+ * The one catch of the service: every error leaves as `{"error"}` (spec 7). What is unexpected leaves as an id that
+ * stands in the log beside it, and nothing else.
+ */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const thrown = error instanceof Error ? error : new Error(String(error))
+  const known = asServiceError(thrown)
+  reply.header('cache-control', 'no-store')
+  if (known !== null) {
+    if (known.status >= 500) request.log.warn({ err: thrown }, 'answered with an error')
+    return reply.code(known.status).headers(known.headers).send({ error: known.message })
+  }
+  request.log.error({ err: thrown }, 'unexpected error')
+  const message = `An unexpected error happened on our side. Please contact support with this number: ${request.id}`
+  return reply.code(500).send({ error: message })
+}

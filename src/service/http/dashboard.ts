@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../service-error.ts'
+
+/** Built by `npm run build`, beside `src`. */
+const built = join(import.meta.dirname, '../../../dist')
+const aYearMs = 365 * 24 * 60 * 60 * 1_000
+
+/**
+ * The built dashboard: its files, and its one page for every path that its own router knows. Files under `assets/` have
+ * their content's hash in the name and are kept for good; everything else is asked for again.
+ */
+export async function dashboard(app: FastifyInstance): Promise<void> {
+  if (!existsSync(join(built, 'index.html'))) {
+    app.setNotFoundHandler(() => {
+      throw new ServiceError(404, 'There is nothing here: the dashboard is not built (npm run build).')
+    })
+    return
+  }
+  await app.register(fastifyStatic, { root: built, wildcard: true, index: 'index.html', cacheControl: false })
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.getHeader('cache-control') !== undefined) return
+    const kept = request.url.startsWith('/assets/') && reply.statusCode < 300
+    reply.header('cache-control', kept ? `public, max-age=${aYearMs / 1_000}, immutable` : 'no-cache')
+  })
+  app.setNotFoundHandler(async (request, reply) => {
+    const isPage = request.method === 'GET' || request.method === 'HEAD'
+    if (!isPage || /\.[a-z0-9]{2,8}$/i.test(new URL(request.url, 'http://any').pathname)) {
+      throw new ServiceError(404, 'There is nothing at this address.')
+    }
+    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+  })
+}

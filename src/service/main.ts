@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util'
+import { accountCreate, accountShow, keyCreate, keyRevoke, ledgerEntries, withDatabase } from './cli/operate.ts'
+import { readConfig } from './cli/read-config.ts'
+import { serve } from './cli/serve.ts'
+import { webhookSet } from './cli/webhook-set.ts'
+import { StartError } from './data-directory.ts'
+import type { Db } from './db/open.ts'
+
+const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
+
+  serve [--port N] [--host ADDRESS]            run the service
+  account create [--sandbox] [--name NAME] [--custom-formatting]
+  account show ACCOUNT
+  key create ACCOUNT [--name NAME]
+  key revoke KEY
+  webhook set ACCOUNT URL                      prints the secret
+  ledger ACCOUNT                               charges and refunds, a JSON line each
+
+The data directory is ./data, or DATA_DIR, or what --data says. All but serve work beside a running server.`
+
+function readArguments() {
+  return parseArgs({
+    allowPositionals: true,
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string' },
+      host: { type: 'string' },
+      name: { type: 'string' },
+      sandbox: { type: 'boolean', default: false },
+      'custom-formatting': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+}
+
+type Flags = ReturnType<typeof readArguments>['values']
+type Command = { words: string; operands: number; run: (db: Db, operands: string[], flags: Flags) => Promise<unknown> }
+
+/** Commands on the data directory; each prints what it gives as JSON, a list as one line for each. */
+const commands: readonly Command[] = [
+  {
+    words: 'account create',
+    operands: 0,
+    run: (db, _, { sandbox, name, 'custom-formatting': customFormatting }) =>
+      accountCreate(db, { sandbox, name: name ?? 'Account', customFormatting }),
+  },
+  { words: 'account show', operands: 1, run: (db, [account = '']) => accountShow(db, account) },
+  {
+    words: 'key create',
+    operands: 1,
+    run: (db, [account = ''], { name }) => keyCreate(db, account, name ?? 'Key of the command line'),
+  },
+  { words: 'key revoke', operands: 1, run: (db, [key = '']) => keyRevoke(db, key) },
+  { words: 'webhook set', operands: 2, run: (db, [account = '', url = '']) => webhookSet(db, account, url) },
+  { words: 'ledger', operands: 1, run: (db, [account = '']) => ledgerEntries(db, account) },
+]
+
+async function main(): Promise<void> {
+  const { values: flags, positionals } = readArguments()
+  if (flags.help || positionals.length === 0) {
+    console.log(usage)
+    return
+  }
+  if (positionals[0] === 'serve' && positionals.length === 1) return serve(readConfig(flags, process.env))
+  const given = positionals.join(' ')
+  const command = commands.find(({ words }) => given === words || given.startsWith(`${words} `))
+  const operands = positionals.slice(command?.words.split(' ').length)
+  if (command === undefined || operands.length !== command.operands) throw new StartError(usage)
+  const { dataDir } = readConfig(flags, process.env)
+  const result = await withDatabase(dataDir, (db) => command.run(db, operands, flags))
+  for (const line of Array.isArray(result) ? result : [result]) console.log(JSON.stringify(line))
+}
+
+try {
+  await main()
+} catch (error) {
+  const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  console.error(error instanceof StartError || isUsage ? error.message : error)
+  process.exitCode = 1
+}

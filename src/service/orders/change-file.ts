@@ -1,0 +1,67 @@
+import type { Transaction, Updateable } from 'kysely'
+import { appendEvent, enqueueDelivery, nextFileVersion } from '../db/outbox.ts'
+import type { Database, FileRow } from '../db/schema.ts'
+import type { Platform } from '../platform.ts'
+
+/** Columns that may change once a file is ordered. */
+export type FilePatch = Partial<
+  Pick<
+    Updateable<Database['files']>,
+    | 'progress_percent'
+    | 'delay_reason'
+    | 'delivery_at'
+    | 'ready_at'
+    | 'refund_cents'
+    | 'duplicates_json'
+    | 'delete_when_ready'
+    | 'name'
+  >
+>
+
+/**
+ * Changes a file's row inside the caller's transaction, with everything that must go with it: the next version, the
+ * event for dashboards and, where the progress moved, the webhook's delivery (spec 6). Tell `changes` after the commit.
+ */
+export async function patchFile(
+  trx: Transaction<Database>,
+  file: FileRow,
+  patch: FilePatch,
+  now: number,
+): Promise<FileRow> {
+  const changed = await trx
+    .updateTable('files')
+    .set({ ...patch, version: await nextFileVersion(trx) })
+    .where('id', '=', file.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const { id, account_id, progress_percent, delay_reason } = changed
+  const delivery = new Date(changed.delivery_at).toISOString()
+  await appendEvent(trx, account_id, 'file-progress', { id, progress_percent, delay_reason, delivery }, now)
+  if (progress_percent !== file.progress_percent) await enqueueDelivery(trx, changed, now)
+  return changed
+}
+
+/**
+ * Reads a file, asks `decide` what to change, and changes it in one transaction; listeners are told after the commit.
+ * @param decide gets the row as it stands; null: leave it
+ * @returns the row as it stands afterwards, or null where the file is gone
+ */
+export async function changeFile(
+  { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
+  fileId: string,
+  decide: (file: FileRow) => FilePatch | null,
+): Promise<FileRow | null> {
+  const outcome = await db.transaction().execute(async (trx) => {
+    const file = await trx.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
+    if (file === undefined) return null
+    const patch = decide(file)
+    if (patch === null) return { file, moved: false, changed: false }
+    const after = await patchFile(trx, file, patch, clock())
+    return { file: after, moved: after.progress_percent !== file.progress_percent, changed: true }
+  })
+  if (outcome === null) return null
+  const accountId = outcome.file.account_id
+  if (outcome.changed) changes.tell({ kind: 'file', accountId, fileId })
+  if (outcome.moved) changes.tell({ kind: 'delivery', accountId })
+  return outcome.file
+}

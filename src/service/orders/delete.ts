@@ -1,0 +1,98 @@
+import type { Transaction } from 'kysely'
+import { deletionWindow } from '../../contract/deletion.ts'
+import { refundCents } from '../../contract/price.ts'
+import { appendEvent, nextFileVersion } from '../db/outbox.ts'
+import type { Database, FileRow } from '../db/schema.ts'
+import { mintId } from '../ids.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { addBusinessDays } from './due-dates.ts'
+import { leaveDuplicates } from './duplicates.ts'
+
+type Trx = Transaction<Database>
+
+/** Enters a refund in the account's ledger, due the next business day (spec 8, decision 10). @returns its cents */
+export async function enterRefund(trx: Trx, file: FileRow, cents: number, now: number): Promise<number> {
+  const { transcript_type } = JSON.parse(file.options_json)
+  await trx
+    .insertInto('ledger')
+    .values({
+      account_id: file.account_id,
+      kind: 'refund',
+      transaction_id: mintId('ref_'),
+      file_id: file.id,
+      file_name: file.name,
+      transcript_type,
+      duration_ms: file.duration_ms,
+      amount_cents: -cents,
+      currency: file.currency,
+      progress_percent: file.progress_percent,
+      created_at: now,
+      due_at: addBusinessDays(now, 1),
+      status: 'pending',
+    })
+    .execute()
+  return cents
+}
+
+/** Removes a file's row with its work and its metadata, and leaves what changed-since reads must tell. */
+export async function removeRow(trx: Trx, file: FileRow, now: number): Promise<void> {
+  await leaveDuplicates(trx, file)
+  await trx.deleteFrom('jobs').where('file_id', '=', file.id).execute()
+  await trx.deleteFrom('pieces').where('file_id', '=', file.id).execute()
+  await trx.deleteFrom('files').where('id', '=', file.id).execute()
+  await trx
+    .insertInto('deleted_files')
+    .values({ id: file.id, account_id: file.account_id, version: await nextFileVersion(trx), deleted_at: now })
+    .execute()
+  await appendEvent(trx, file.account_id, 'file-deleted', { id: file.id }, now)
+}
+
+/** After the commit: ends the work, wakes listeners and removes the bytes. Bytes left by a crash go at the next start. */
+export async function removeBytes({ blobs, changes }: Platform, accountId: string, fileId: string): Promise<void> {
+  changes.tell({ kind: 'file', accountId, fileId, deleted: true })
+  await blobs.remove(fileId)
+}
+
+/**
+ * Deletes a file with everything of it by the table of spec 3: below 60 % with a refund in proportion, from 60 to under
+ * 100 not at all, at 100 without refund.
+ * @throws ServiceError 404 where the account has no such file, 409 where it is locked
+ * @returns what is given back
+ */
+export async function deleteFile(
+  platform: Platform,
+  accountId: string,
+  fileId: string,
+): Promise<{ refundCents: number }> {
+  const { db, clock } = platform
+  const refunded = await db.transaction().execute(async (trx) => {
+    const file = await trx
+      .selectFrom('files')
+      .selectAll()
+      .where('id', '=', fileId)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (file === undefined) throw fileNotFound()
+    const window = deletionWindow(file.progress_percent)
+    if (window === 'locked') throw lockedFile(file.progress_percent)
+    const due = window === 'free' ? 0 : refundCents(file.total_cents, file.progress_percent) - file.refund_cents
+    if (due > 0) await enterRefund(trx, file, due, clock())
+    await removeRow(trx, file, clock())
+    return Math.max(due, 0)
+  })
+  await removeBytes(platform, accountId, fileId)
+  return { refundCents: refunded }
+}
+
+/** A wrong id, a deleted file and another account's file are told alike (spec 7). */
+export function fileNotFound(): ServiceError {
+  return new ServiceError(404, 'There is no file with this id. It may have been deleted.')
+}
+
+function lockedFile(progressPercent: number): ServiceError {
+  return new ServiceError(
+    409,
+    `The transcript is at ${progressPercent} %. From 60 % until it is complete a file cannot be deleted; try again at 100 %.`,
+  )
+}

@@ -1,0 +1,95 @@
+import type { OrderOptions } from '../../contract/order-options.ts'
+import { centsToDecimal } from '../../contract/price.ts'
+import type { FileRow } from '../db/schema.ts'
+import type { Platform } from '../platform.ts'
+import { changeFile } from './change-file.ts'
+import { deleteFile, enterRefund } from './delete.ts'
+
+/*
+ * The only ways in which an order moves. Each is one transaction that changes the row, takes the next version, tells
+ * dashboards and queues the webhook; what waits is woken after the commit, so that it can read the change.
+ */
+
+/** The options as they were applied to an order. */
+export function optionsOf(file: Pick<FileRow, 'options_json'>): OrderOptions {
+  return JSON.parse(file.options_json) as OrderOptions
+}
+
+/** Until words are stored no order is complete. */
+const highestWithoutWords = 99
+
+/**
+ * Moves the progress up; a lower or equal value changes nothing, since progress never falls. Whole per cents; above 99
+ * is `finishFile`'s alone. Progress ends a delay that was told for want of it.
+ * @returns the row as it stands, or null where the file is gone
+ */
+export function setProgress(platform: Platform, fileId: string, progressPercent: number): Promise<FileRow | null> {
+  const percent = Math.min(Math.floor(progressPercent), highestWithoutWords)
+  return changeFile(platform, fileId, (file) => {
+    if (percent <= file.progress_percent) return null
+    return { progress_percent: percent, delay_reason: file.delivery_at < platform.clock() ? file.delay_reason : null }
+  })
+}
+
+/**
+ * Makes an order complete: 100 %. Deletes it where its owner asked to have it deleted when ready.
+ * @throws Error where its words are not stored: that is a mistake of the caller
+ * @returns the row as it stands, or null where the file is gone
+ */
+export async function finishFile(platform: Platform, fileId: string): Promise<FileRow | null> {
+  if ((await platform.blobs.size(fileId, 'words.json')) === null) {
+    const gone = await platform.db.selectFrom('files').select('id').where('id', '=', fileId).executeTakeFirst()
+    if (gone === undefined) return null
+    throw new Error('A file without stored words cannot be complete.')
+  }
+  const finished = await changeFile(platform, fileId, (file) =>
+    file.progress_percent === 100 ? null : { progress_percent: 100, ready_at: platform.clock(), delay_reason: null },
+  )
+  if (finished?.delete_when_ready === 1) await deleteFile(platform, finished.account_id, fileId)
+  return finished
+}
+
+/** Says why an order is late or waits; null: it no longer does. @returns the row, or null where the file is gone */
+export function setDelay(platform: Platform, fileId: string, reason: string | null): Promise<FileRow | null> {
+  return changeFile(platform, fileId, (file) =>
+    file.delay_reason === reason || file.progress_percent === 100 ? null : { delay_reason: reason },
+  )
+}
+
+/**
+ * Gives up on a recording that cannot be turned into words: the reason stands in `delay_reason`, everything that was
+ * paid is given back, and no work is left on it. The file stays until its owner deletes it.
+ * @returns the row, or null where the file is gone
+ */
+export async function giveUp(platform: Platform, fileId: string, reason: string): Promise<FileRow | null> {
+  const { db, clock } = platform
+  const refunded = await db.transaction().execute(async (trx) => {
+    const file = await trx.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
+    if (file === undefined) return 0
+    await trx.deleteFrom('jobs').where('file_id', '=', fileId).where('state', '!=', 'running').execute()
+    if (file.refund_cents > 0 || file.total_cents === 0) return 0
+    return enterRefund(trx, file, file.total_cents, clock())
+  })
+  return changeFile(platform, fileId, (file) => ({
+    delay_reason: refunded > 0 ? `${reason} ${file.currency} ${centsToDecimal(refunded)} is refunded.` : reason,
+    refund_cents: file.refund_cents + refunded,
+  }))
+}
+
+/**
+ * What the recogniser has heard, 0 to 100, on its way to `finishRecognition`. An automated order shows it as its
+ * progress; a typed one follows its typists instead.
+ * @returns false where the file is gone and the work should end
+ */
+export async function showRecognition(platform: Platform, fileId: string, heardPercent: number): Promise<boolean> {
+  const file = await platform.db.selectFrom('files').select('options_json').where('id', '=', fileId).executeTakeFirst()
+  if (file === undefined) return false
+  if (optionsOf(file).transcript_type === 'automated') await setProgress(platform, fileId, heardPercent)
+  return true
+}
+
+/** The words are stored: an automated order is complete; a typed one goes on with its typists. */
+export async function finishRecognition(platform: Platform, fileId: string): Promise<void> {
+  const file = await platform.db.selectFrom('files').select('options_json').where('id', '=', fileId).executeTakeFirst()
+  if (file !== undefined && optionsOf(file).transcript_type === 'automated') await finishFile(platform, fileId)
+}

@@ -1,0 +1,212 @@
+import type { Job } from '../db/schema.ts'
+import type { Platform } from '../platform.ts'
+
+/** How a run of a job ended without failing: for good, or to be run once more later. */
+export type JobEnd = { end: 'done' } | { end: 'again'; afterMs: number }
+
+/** A kind of work. */
+export type JobKind = {
+  /** how many may run at once */
+  parallel: number
+  /**
+   * Does the job, or a part of it and asks for `again`. A throw is a failure and is tried again later.
+   * @param signal says stop: the file was deleted, or the service ends. Throw `signal.reason` then; what is finished so
+   * far must be found again by the next run.
+   */
+  run(job: Job, signal: AbortSignal): Promise<JobEnd>
+  /** The job has failed for the last time. Its file, where it has one, must be left in a state that says so. */
+  gaveUp(job: Job, error: unknown): Promise<void>
+}
+
+export type Worker = {
+  /** Stops claiming, aborts what runs (it goes on at the next start) and waits for it to end. */
+  close(): Promise<void>
+}
+
+/** Runs that may fail or be cut off by a crash before a job is given up. A run that asks for `again` starts anew. */
+const maxAttempts = 10
+const firstRetryMs = 5_000
+const longestRetryMs = 5 * 60_000
+/** Looks for work this often even if nobody tells of any. */
+const longestSleepMs = 30_000
+
+type Running = { job: Job; abort: AbortController; settled: Promise<void> }
+
+/** Claims jobs from the table and runs them: bounded for each kind, fair between accounts, going on after a restart. */
+class TableWorker implements Worker {
+  readonly #platform: Platform
+  readonly #kinds: ReadonlyMap<string, JobKind>
+  readonly #running = new Map<string, Running>()
+  /** when each account was last served, for turns */
+  readonly #servedAt = new Map<string, number>()
+  readonly #stopListening: () => void
+  #turn = 0
+  #closed = false
+  #looking: Promise<void> | null = null
+  #lookAgain = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(platform: Platform, kinds: ReadonlyMap<string, JobKind>) {
+    this.#platform = platform
+    this.#kinds = kinds
+    this.#stopListening = platform.changes.listen((change) => {
+      if (change.kind === 'job') this.#wake()
+      if (change.kind === 'file' && change.deleted === true) this.#abortFile(change.fileId)
+    })
+    this.#wake()
+  }
+
+  #abortFile(fileId: string): void {
+    for (const { job, abort } of this.#running.values()) {
+      if (job.file_id === fileId) abort.abort(new DOMException('The file was deleted.', 'AbortError'))
+    }
+  }
+
+  /** One look at a time; a wake-up during a look makes it look once more. */
+  #wake(): void {
+    if (this.#closed) return
+    this.#lookAgain = true
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null
+    })
+  }
+
+  async #look(): Promise<void> {
+    while (this.#lookAgain && !this.#closed) {
+      this.#lookAgain = false
+      try {
+        for (const [name, kind] of this.#kinds) await this.#fill(name, kind)
+        await this.#sleepUntilNext()
+      } catch (error) {
+        this.#platform.log.error({ err: error }, 'the job table could not be read; it is tried again')
+        this.#sleep(firstRetryMs)
+      }
+    }
+  }
+
+  async #fill(name: string, kind: JobKind): Promise<void> {
+    while (!this.#closed && this.#countRunning(name) < kind.parallel) {
+      const job = await this.#claim(name)
+      if (job === undefined) return
+      this.#start(job, kind)
+    }
+  }
+
+  #countRunning(kind: string, accountId?: string): number {
+    return [...this.#running.values()].filter(
+      ({ job }) => job.kind === kind && (accountId === undefined || job.account_id === accountId),
+    ).length
+  }
+
+  /** The next job of the account that has the fewest running, and among those of the one that was served longest ago. */
+  async #claim(kind: string): Promise<Job | undefined> {
+    const { db, clock } = this.#platform
+    const due = db
+      .selectFrom('jobs')
+      .where('state', '=', 'waiting')
+      .where('run_after', '<=', clock())
+      .where('kind', '=', kind)
+    const accounts = await due.select('account_id').distinct().execute()
+    const [next] = accounts
+      .map(({ account_id: id }) => ({ id, busy: this.#countRunning(kind, id), at: this.#servedAt.get(id) ?? 0 }))
+      .sort((a, b) => a.busy - b.busy || a.at - b.at)
+    if (next === undefined) return undefined
+    const oldest = due.select('id').where('account_id', '=', next.id).orderBy('created_at').orderBy('id').limit(1)
+    const job = await db
+      .updateTable('jobs')
+      .set((eb) => ({ state: 'running', attempts: eb('attempts', '+', 1) }))
+      .where('id', '=', oldest)
+      .returningAll()
+      .executeTakeFirst()
+    this.#turn += 1
+    this.#servedAt.set(next.id, this.#turn)
+    return job
+  }
+
+  #start(job: Job, kind: JobKind): void {
+    const abort = new AbortController()
+    const settled = this.#run(job, kind, abort.signal).finally(() => {
+      this.#running.delete(job.id)
+      this.#wake()
+    })
+    this.#running.set(job.id, { job, abort, settled })
+  }
+
+  async #run(job: Job, kind: JobKind, signal: AbortSignal): Promise<void> {
+    const { log } = this.#platform
+    try {
+      const end = await kind.run(job, signal)
+      if (signal.aborted) await this.#settleAborted(job)
+      else if (end.end === 'done') await this.#platform.db.deleteFrom('jobs').where('id', '=', job.id).execute()
+      else await this.#putBack(job, end.afterMs, 0)
+    } catch (error) {
+      if (signal.aborted) return this.#settleAborted(job)
+      log.warn({ err: error, kind: job.kind, fileId: job.file_id, attempts: job.attempts }, 'a job failed')
+      await this.#settleFailed(job, kind, error)
+    }
+  }
+
+  async #putBack(job: Job, afterMs: number, attempts: number): Promise<void> {
+    await this.#platform.db
+      .updateTable('jobs')
+      .set({ state: 'waiting', run_after: this.#platform.clock() + afterMs, attempts })
+      .where('id', '=', job.id)
+      .execute()
+  }
+
+  async #settleFailed(job: Job, kind: JobKind, error: unknown): Promise<void> {
+    if (job.attempts < maxAttempts) {
+      return this.#putBack(job, Math.min(firstRetryMs * 2 ** (job.attempts - 1), longestRetryMs), job.attempts)
+    }
+    await this.#platform.db.updateTable('jobs').set({ state: 'failed' }).where('id', '=', job.id).execute()
+    await kind.gaveUp(job, error)
+  }
+
+  /** Stopped for the service's end: the next start goes on. Stopped for a deleted file: what it still wrote goes too. */
+  async #settleAborted(job: Job): Promise<void> {
+    await this.#putBack(job, 0, job.attempts - 1)
+    if (job.file_id === null) return
+    const { db, blobs } = this.#platform
+    const file = await db.selectFrom('files').select('id').where('id', '=', job.file_id).executeTakeFirst()
+    if (file !== undefined) return
+    await db.deleteFrom('pieces').where('file_id', '=', job.file_id).execute()
+    await blobs.remove(job.file_id)
+  }
+
+  async #sleepUntilNext(): Promise<void> {
+    const { db, clock } = this.#platform
+    const next = await db
+      .selectFrom('jobs')
+      .select('run_after')
+      .where('state', '=', 'waiting')
+      .where('run_after', '>', clock())
+      .orderBy('run_after')
+      .limit(1)
+      .executeTakeFirst()
+    this.#sleep(next === undefined ? longestSleepMs : Math.min(next.run_after - clock(), longestSleepMs))
+  }
+
+  #sleep(ms: number): void {
+    clearTimeout(this.#timer)
+    if (!this.#closed) this.#timer = setTimeout(() => this.#wake(), ms).unref()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#stopListening()
+    await this.#looking
+    for (const { abort } of this.#running.values()) abort.abort(new DOMException('The service ends.', 'AbortError'))
+    await Promise.allSettled([...this.#running.values()].map(({ settled }) => settled))
+    clearTimeout(this.#timer)
+  }
+}
+
+/**
+ * Starts to work on the job table. Jobs that a crash has left running are claimed again first.
+ * @param kinds what can be done, by the `kind` of jobs
+ */
+export async function startWorker(platform: Platform, kinds: Readonly<Record<string, JobKind>>): Promise<Worker> {
+  await platform.db.updateTable('jobs').set({ state: 'waiting' }).where('state', '=', 'running').execute()
+  return new TableWorker(platform, new Map(Object.entries(kinds)))
+}

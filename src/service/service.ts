@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { dataPaths, lockDataDirectory, reasonOf, StartError } from './data-directory.ts'
+import { openHotReads } from './db/hot-reads.ts'
+import { openDb } from './db/open.ts'
+import { openFsBlobStore } from './media/fs-blob-store.ts'
+import { recoverOrders } from './orders/recover.ts'
+import { LedgerPayment } from './payment/ledger-payment.ts'
+import type { Clock, Platform } from './platform.ts'
+import { Changes } from './queue/changes.ts'
+import { type JobKind, startWorker } from './queue/worker.ts'
+
+export type Service = {
+  platform: Platform
+  app: FastifyInstance
+  /** `http://127.0.0.1:4600`: where it listens, with the real port */
+  address: string
+  /** Finishes requests, stops work so that the next start goes on with it, and releases the data directory. */
+  close(): Promise<void>
+}
+
+/** What the service does in the background: by the `kind` of jobs. Each room that has jobs adds its own here. */
+function jobKinds(_platform: Platform): Record<string, JobKind> {
+  return {}
+}
+
+/** Opens what every room stands on. The caller holds the data directory's lock. @throws StartError */
+async function openPlatform(config: Config, clock: Clock, log: Logger): Promise<Platform> {
+  const paths = dataPaths(config.dataDir)
+  try {
+    const db = await openDb(paths.database)
+    return {
+      config,
+      db,
+      hotReads: openHotReads(paths.database),
+      blobs: await openFsBlobStore(paths.blobs),
+      payment: new LedgerPayment(clock),
+      changes: new Changes(),
+      clock,
+      log,
+    }
+  } catch (error) {
+    const reason = reasonOf(error)
+    throw new StartError(`The data directory ${config.dataDir} is damaged or cannot be used: ${reason}.`, {
+      cause: error,
+    })
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (error) {
+    const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    const reason = inUse ? 'it is in use by another program' : reasonOf(error)
+    throw new StartError(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
+  }
+}
+
+/**
+ * Starts the whole service on a data directory.
+ * @throws StartError where the directory is in use or damaged, or the port is taken
+ */
+export async function startService(config: Config, { clock, log }: { clock: Clock; log: Logger }): Promise<Service> {
+  const unlock = lockDataDirectory(config.dataDir)
+  const closing: (() => unknown)[] = [unlock]
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step()
+  }
+  try {
+    const platform = await openPlatform(config, clock, log)
+    closing.push(
+      () => platform.db.destroy(),
+      () => platform.hotReads.close(),
+    )
+    await recoverOrders(platform)
+    const app = await buildApp(platform)
+    closing.push(() => app.close())
+    const address = await listen(app, config)
+    const worker = await startWorker(platform, jobKinds(platform))
+    closing.push(() => worker.close())
+    return { platform, app, address, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

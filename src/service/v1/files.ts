@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { applyOptions, OptionError, type OrderOptions, parseOptions } from '../../contract/order-options.ts'
+import type { Account } from '../db/schema.ts'
+import { requirePaymentMethod } from '../orders/charge.ts'
+import { createOrder } from '../orders/create.ts'
+import type { Repeatable } from '../orders/idempotency.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { receiveRecording } from './receive-recording.ts'
+
+/** `GET files`: the ids, newest first (spec 4.1). */
+export function listFiles({ hotReads }: Platform) {
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(hotReads.fileIdsJson(request.caller.account.id))
+}
+
+/**
+ * The options that an order of this account gets from a query string: what is given, else the account's defaults, else
+ * the spec's (spec 2.3).
+ * @param queryString decoded here: spaces as `%20` or `+`
+ * @throws OptionError; where `custom_formatting` is not enabled for the account (spec 2.3, rule 5), too
+ */
+export function orderOptionsOf(account: Account, queryString: string): OrderOptions {
+  const given = parseOptions(new URLSearchParams(queryString))
+  const options = applyOptions(given, JSON.parse(account.default_options_json))
+  if (options.custom_formatting === 'yes' && account.custom_formatting_enabled === 0) {
+    const message = 'custom_formatting is not enabled for this account. Please contact support before using it.'
+    throw new OptionError('custom_formatting', message)
+  }
+  return options
+}
+
+/** The client's `Idempotency-Key` (decision 7), null where it gave none. @throws ServiceError 400 on one that is none */
+export function repeatableOf(header: string | string[] | undefined): Repeatable | null {
+  if (header === undefined) return null
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return { key: header }
+  throw new ServiceError(400, 'Idempotency-Key takes 1 to 255 visible ASCII characters.')
+}
+
+/** `POST files`: an order from an upload (spec 4.2). What can be refused is refused before the recording is read. */
+export function createFile(platform: Platform) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { account } = request.caller
+    const mark = request.url.indexOf('?')
+    const options = orderOptionsOf(account, mark === -1 ? '' : request.url.slice(mark + 1))
+    const repeatable = repeatableOf(request.headers['idempotency-key'])
+    await requirePaymentMethod(platform, account.id)
+    const recording = await receiveRecording(platform, request)
+    return reply.code(201).send(await createOrder(platform, { account, options, repeatable, ...recording }))
+  }
+}

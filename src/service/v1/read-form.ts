@@ -1,0 +1,89 @@
+import type { Readable } from 'node:stream'
+import { Dicer } from '@fastify/busboy'
+import { parse as parseDisposition } from 'content-disposition'
+import { ServiceError } from '../service-error.ts'
+
+/** One part of a multipart/form-data body (RFC 7578). `content` must be read to its end before the next part comes. */
+export type FormPart = {
+  name: string
+  /** undefined where the part is no file */
+  fileName: string | undefined
+  contentType: string | undefined
+  content: Readable
+}
+
+const longestPartHeaders = 32_768
+
+/** The boundary of a `multipart/form-data` Content-Type. @throws ServiceError 400 where it is another type or has none */
+export function boundaryOf(contentType: string | undefined): string {
+  const given = contentType ?? ''
+  if (!/^\s*multipart\/form-data\s*(;|$)/i.test(given)) {
+    throw new ServiceError(400, 'The Content-Type must be multipart/form-data, with the recording as the part "file".')
+  }
+  const match = /;\s*boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;"]{1,200}))\s*(?:;|$)/i.exec(given)
+  const boundary = match?.[1] ?? match?.[2]
+  if (boundary !== undefined) return boundary
+  throw new ServiceError(400, 'The Content-Type has no boundary, so the parts of the form cannot be told apart.')
+}
+
+function malformed(cause?: unknown): ServiceError {
+  return new ServiceError(400, 'The form is not well formed or breaks off. Nothing was charged.', {}, { cause })
+}
+
+/** What the headers of a part say. Their bytes are UTF-8 (RFC 7578, 5.1), which the parser gives as Latin-1. */
+function describe(headers: Readonly<Record<string, readonly string[]>>): Omit<FormPart, 'content'> {
+  const headerText = (name: string) => {
+    const value = headers[name]?.[0]
+    return value === undefined ? undefined : Buffer.from(value, 'latin1').toString('utf8')
+  }
+  const { type, parameters } = parseDisposition(headerText('content-disposition') ?? '', { multipart: true })
+  if (type !== 'form-data' || parameters.name === undefined) throw malformed()
+  return { name: parameters.name, fileName: parameters.filename, contentType: headerText('content-type') }
+}
+
+/**
+ * Reads a form part by part as it comes in, in constant memory.
+ * @param take is given each part in turn, and reads it to its end or throws
+ * @param silentMs a body of which nothing comes for so long is given up; a slow one never is (decision 16)
+ * @throws ServiceError 400 where the form is damaged or breaks off, 408 where it falls silent; whatever `take` throws
+ */
+export async function readForm(
+  body: Readable,
+  boundary: string,
+  silentMs: number,
+  take: (part: FormPart) => Promise<void>,
+): Promise<void> {
+  const ended = Promise.withResolvers<void>()
+  const parser = new Dicer({ boundary, maxHeaderPairs: 50, maxHeaderSize: longestPartHeaders } as Dicer.Config)
+  const fail = (error: unknown) => ended.reject(error instanceof ServiceError ? error : malformed(error))
+  const silence = setTimeout(() => {
+    fail(new ServiceError(408, `Nothing came for ${silentMs / 1_000} seconds. Nothing was charged.`))
+  }, silentMs)
+  const onData = () => void silence.refresh()
+  // A body that came whole is closed as well, perhaps before its last part is written.
+  const onClose = () => void (body.readableEnded || fail(new Error('The connection broke off.')))
+  let taken = Promise.resolve()
+
+  parser.on('part', (content) => {
+    const unreadable = (error: unknown) => fail(error)
+    content.on('error', unreadable)
+    content.on('header', (headers: object) => {
+      const work = async () => take({ ...describe(headers as Record<string, string[]>), content })
+      taken = taken.then(work)
+      taken.catch(ended.reject)
+    })
+  })
+  parser.on('error', fail)
+  parser.on('finish', () => taken.then(ended.resolve, ended.reject))
+  body.on('data', onData).once('error', fail).once('close', onClose)
+  body.pipe(parser)
+  try {
+    await ended.promise
+  } finally {
+    clearTimeout(silence)
+    body.unpipe(parser)
+    body.off('data', onData).off('error', fail).off('close', onClose)
+    body.on('error', () => undefined)
+    parser.destroy()
+  }
+}

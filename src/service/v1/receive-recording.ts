@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { maxFileBytes } from '../../contract/limits.ts'
+import type { StagedBlob } from '../media/blob-store.ts'
+import { checkDeclaredType, sniffBytes, sniffContent } from '../media/sniff.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { boundaryOf, type FormPart, readForm } from './read-form.ts'
+
+/** A recording that came in whole and lies aside. */
+export type ReceivedRecording = { staged: StagedBlob; fileName: string; declaredType: string | undefined }
+
+function tooLarge(): ServiceError {
+  return new ServiceError(413, 'The file is larger than 10 GB (10,000,000,000 bytes). Nothing was charged.')
+}
+
+/**
+ * Refuses a body whose declared length cannot be a form with a file of at most 10 GB, before any of it is read: the
+ * boundary stands in it at least twice, with `--` before each and after the last.
+ */
+function checkDeclaredLength(contentLength: string | undefined, boundary: string): void {
+  const leastAround = 2 * (boundary.length + 2) + '\r\ncontent-disposition:form-data;name=file\r\n\r\n\r\n--'.length
+  if (Number(contentLength ?? 0) - leastAround > maxFileBytes) throw tooLarge()
+}
+
+/** Writes a part to the staged blob; its first bytes must be of a supported type, its count within 10 GB. */
+async function stageContent(content: Readable, staged: StagedBlob): Promise<void> {
+  let head: Buffer | null = Buffer.alloc(0)
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    if (staged.bytes + chunk.byteLength > maxFileBytes) throw tooLarge()
+    if (head !== null) {
+      head = Buffer.concat([head, chunk.subarray(0, sniffBytes - head.byteLength)])
+      if (head.byteLength >= sniffBytes) {
+        await sniffContent(head)
+        head = null
+      }
+    }
+    await staged.append(chunk)
+  }
+}
+
+const longestLink = 8_192
+
+async function readLink(content: Readable): Promise<string> {
+  let link = ''
+  for await (const chunk of content.setEncoding('utf8')) {
+    link += chunk
+    if (link.length > longestLink) throw new ServiceError(400, 'The link is too long.')
+  }
+  return link.trim()
+}
+
+/**
+ * Reads the body of POST files: exactly one of `file` and `link`, and nothing else (spec 4.2, decision 4).
+ * @throws ServiceError 400, 408, 413, 415, 507; nothing of the recording is kept then
+ */
+export async function receiveRecording(platform: Platform, request: FastifyRequest): Promise<ReceivedRecording> {
+  const boundary = boundaryOf(request.headers['content-type'])
+  checkDeclaredLength(request.headers['content-length'], boundary)
+  let received: ReceivedRecording | null = null
+
+  async function take({ name, fileName, contentType, content }: FormPart): Promise<void> {
+    if (name !== 'file' && name !== 'link') {
+      throw new ServiceError(
+        400,
+        'The form may have one part only: "file" or "link". Options belong in the query string.',
+      )
+    }
+    if (received !== null) throw new ServiceError(400, 'Give exactly one "file" or one "link".')
+    if (name === 'link') {
+      await readLink(content)
+      throw new ServiceError(400, 'Links are not offered here; send the recording as the part "file".')
+    }
+    checkDeclaredType(contentType)
+    received = { staged: await platform.blobs.stage(), fileName: fileName ?? '', declaredType: contentType }
+    await stageContent(content, received.staged)
+  }
+
+  try {
+    await readForm(request.raw, boundary, platform.config.silentBodyMs, take)
+  } catch (error) {
+    await discard(received)
+    throw error
+  }
+  if (received === null) throw new ServiceError(400, 'The part "file" (or "link") is missing from the form.')
+  return received
+}
+
+/** Not inlined, since TypeScript does not see that `take` has assigned it. */
+async function discard(received: ReceivedRecording | null): Promise<void> {
+  await received?.staged.discard()
+}
