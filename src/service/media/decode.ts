@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+
+/** What every engine hears: 16 kHz mono signed 16-bit samples. */
+export const sampleRate = 16_000
+
+/** Containers of the spec's 26 types and no others: a playlist dressed as a recording must not make ffmpeg read on. */
+const demuxers = 'mp3,wav,w64,asf,avi,flv,mpeg,mpegts,mpegvideo,mov,ogg,matroska,aiff,amr,amrnb,amrwb,aac,loas,mxf,flac'
+
+export type DecodeOutcome = {
+  /** what came out, in milliseconds, whatever the header promised */
+  decodedMs: number
+  /** false where ffmpeg stopped in the middle or could read nothing */
+  ok: boolean
+  /** true where ffmpeg itself is not installed */
+  missing: boolean
+}
+
+export type Decoding = {
+  /** Interleaved samples in chunks, read once; ends where the readable sound ends. Throws AbortError on `signal`. */
+  pcm: AsyncIterable<Int16Array>
+  /** How it went; settled once `pcm` is read to its end. */
+  outcome: Promise<DecodeOutcome>
+}
+
+type DecodeOptions = {
+  signal: AbortSignal
+  /** 1: all channels mixed; else that many, interleaved */
+  channels?: number
+  /** samples a second */
+  rate?: number
+}
+
+/** Joins the odd byte between two chunks of a pipe, so that samples are whole. */
+function* wholeSamples(carry: { bytes: Buffer }, chunk: Buffer): Generator<Int16Array> {
+  const bytes = carry.bytes.length === 0 ? chunk : Buffer.concat([carry.bytes, chunk])
+  const whole = bytes.length - (bytes.length % 2)
+  carry.bytes = Buffer.from(bytes.subarray(whole))
+  // A copy, since a Buffer may begin at an odd address.
+  if (whole > 0) yield new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + whole))
+}
+
+/**
+ * The first sound track of a recording as PCM. ffmpeg runs beside us and waits when we do not read, so any length takes
+ * the memory of a pipe. It runs at low priority: requests come first.
+ * @param path a path of ours, never a client's text
+ */
+export function decode(path: string, { signal, channels = 1, rate = sampleRate }: DecodeOptions): Decoding {
+  const input = ['-protocol_whitelist', 'file', '-format_whitelist', demuxers, '-i', `file:${path}`]
+  const output = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-ac', String(channels), '-ar', String(rate), '-f', 's16le']
+  const ffmpeg = spawn('ffmpeg', ['-v', 'quiet', '-nostdin', '-threads', '1', ...input, ...output, 'pipe:1'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    signal,
+    killSignal: 'SIGKILL',
+  })
+  if (ffmpeg.pid !== undefined) setPriority(ffmpeg.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  let samples = 0
+  const outcome = new Promise<DecodeOutcome>((resolve) => {
+    const settle = (ok: boolean, missing: boolean) =>
+      resolve({ decodedMs: Math.floor((samples / channels / rate) * 1_000), ok: ok && samples > 0, missing })
+    ffmpeg.once('error', (error) => settle(false, 'code' in error && error.code === 'ENOENT'))
+    ffmpeg.once('close', (code) => settle(code === 0, false))
+  })
+  async function* read(): AsyncGenerator<Int16Array> {
+    const carry = { bytes: Buffer.alloc(0) }
+    try {
+      for await (const chunk of ffmpeg.stdout) {
+        for (const part of wholeSamples(carry, chunk as Buffer)) {
+          samples += part.length
+          yield part
+        }
+      }
+    } finally {
+      ffmpeg.kill('SIGKILL')
+    }
+    signal.throwIfAborted()
+  }
+  return { pcm: read(), outcome }
+}

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { access } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Engine, EngineState, HeardWord, Piece } from '../engine.ts'
+import { EngineError } from '../engine.ts'
+import { Pool } from './pool.ts'
+import { SphinxProcess } from './sphinx-process.ts'
+
+/** Where Debian, a build from source and Homebrew put the English model. */
+const wellKnownModelDirs = [
+  '/usr/share/pocketsphinx/model/en-us',
+  '/usr/local/share/pocketsphinx/model/en-us',
+  '/opt/homebrew/share/pocketsphinx/model/en-us',
+]
+
+/** Slower by half, and right a little more often: fewer guesses are dropped early. */
+const wideBeams = ['-beam', '1e-60', '-pbeam', '1e-60', '-wbeam', '1e-40', '-lpbeam', '1e-50', '-maxhmmpf', '60000']
+
+/** The slowest machine that still counts as working: this many times the length of the sound, and a start. */
+const patienceFactor = 20
+const patienceStartMs = 60_000
+
+type Options = {
+  /** more places for the model, looked at first */
+  modelDir: string | null
+  accurate: boolean
+  command?: string
+  modelDirs?: readonly string[]
+}
+
+async function findModel(dirs: readonly string[]): Promise<string | null> {
+  for (const dir of dirs) {
+    const parts = ['en-us/mdef', 'en-us.lm.bin', 'cmudict-en-us.dict'].map((part) => access(join(dir, part)))
+    if ((await Promise.allSettled(parts)).every(({ status }) => status === 'fulfilled')) return dir
+  }
+  return null
+}
+
+/** True where the command can be started; without arguments it prints its usage and ends. */
+function canStart(command: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, { stdio: 'ignore' })
+    child.once('error', () => resolve(false))
+    child.once('close', () => resolve(true))
+  })
+}
+
+/**
+ * Debian's pocketsphinx with its English model: works without internet and hears far less well than a neural
+ * recogniser (measured: bench). English only; no case, no punctuation.
+ */
+export class PocketsphinxEngine implements Engine {
+  readonly parallel = availableParallelism()
+  readonly #options: Options
+  readonly #pool: Pool<SphinxProcess>
+  #model: string | null = null
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#pool = new Pool(this.parallel, () => this.#start())
+  }
+
+  async state(): Promise<EngineState> {
+    this.#model ??= await this.#find()
+    if (this.#model !== null) {
+      return { ready: true, name: 'pocketsphinx', note: 'Offline recogniser: low quality, English only.' }
+    }
+    return {
+      ready: false,
+      reason: 'pocketsphinx is not installed: apt-get install pocketsphinx pocketsphinx-en-us.',
+    }
+  }
+
+  async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
+    return this.#pool.use(signal, async (process) => {
+      const ended = new AbortController()
+      const patienceMs = patienceStartMs + patienceFactor * (piece.endMs - piece.startMs)
+      const stop = () => process.kill()
+      signal.addEventListener('abort', stop, { once: true })
+      void delay(patienceMs, undefined, { signal: ended.signal, ref: false }).then(stop, () => {})
+      try {
+        return await process.recognise(piece.pcm)
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error
+      } finally {
+        ended.abort()
+        signal.removeEventListener('abort', stop)
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close()
+  }
+
+  async #find(): Promise<string | null> {
+    const { modelDir, modelDirs = wellKnownModelDirs, command = 'pocketsphinx_batch' } = this.#options
+    const model = await findModel(modelDir === null ? modelDirs : [modelDir, ...modelDirs])
+    return model !== null && (await canStart(command)) ? model : null
+  }
+
+  async #start(): Promise<SphinxProcess> {
+    const model = this.#model ?? (await this.#find())
+    if (model === null) throw new EngineError('pocketsphinx is not installed.', true)
+    this.#model = model
+    const files = ['-hmm', join(model, 'en-us'), '-lm', join(model, 'en-us.lm.bin')]
+    const dictionary = ['-dict', join(model, 'cmudict-en-us.dict')]
+    const beams = this.#options.accurate ? wideBeams : []
+    return SphinxProcess.start({
+      command: this.#options.command ?? 'pocketsphinx_batch',
+      arguments: [...files, ...dictionary, ...beams],
+    })
+  }
+}

@@ -1,0 +1,74 @@
+/** Something that works on one thing at a time and may die of it. */
+type Worker = { alive: boolean; kill(): void }
+
+type Waiting = { wake: () => void; signal: AbortSignal }
+
+/** Idle helpers are let go after this long, so that a quiet service holds no model in memory. */
+const idleMs = 60_000
+
+/** Up to `size` workers, started when needed, used in the order of asking, replaced when dead. */
+export class Pool<W extends Worker> {
+  readonly #size: number
+  readonly #start: () => Promise<W>
+  readonly #idle: W[] = []
+  readonly #busy = new Set<W>()
+  readonly #waiting: Waiting[] = []
+  #inUse = 0
+  #idleTimer: NodeJS.Timeout | null = null
+
+  constructor(size: number, start: () => Promise<W>) {
+    this.#size = size
+    this.#start = start
+  }
+
+  /** Runs `work` with a worker of its own. @throws AbortError where `signal` ends the wait for one */
+  async use<T>(signal: AbortSignal, work: (worker: W) => Promise<T>): Promise<T> {
+    await this.#turn(signal)
+    let worker: W | null = null
+    try {
+      worker = this.#idle.pop() ?? (await this.#start())
+      this.#busy.add(worker)
+      return await work(worker)
+    } finally {
+      if (worker !== null) this.#busy.delete(worker)
+      if (worker?.alive === true) this.#idle.push(worker)
+      this.#inUse -= 1
+      this.#waiting.shift()?.wake()
+      this.#letGoLater()
+    }
+  }
+
+  /** Ends all workers, those at work too. */
+  async close(): Promise<void> {
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer)
+    for (const worker of [...this.#idle.splice(0), ...this.#busy]) worker.kill()
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    while (this.#inUse >= this.#size) {
+      await new Promise<void>((resolve) => {
+        const waiting: Waiting = { wake: resolve, signal }
+        this.#waiting.push(waiting)
+        signal.addEventListener(
+          'abort',
+          () => {
+            const at = this.#waiting.indexOf(waiting)
+            if (at >= 0) this.#waiting.splice(at, 1)
+            resolve()
+          },
+          { once: true },
+        )
+      })
+      signal.throwIfAborted()
+    }
+    this.#inUse += 1
+  }
+
+  #letGoLater(): void {
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => {
+      for (const worker of this.#idle.splice(0)) worker.kill()
+    }, idleMs).unref()
+  }
+}

@@ -1,0 +1,156 @@
+import type { Piece } from '../engine.ts'
+import { frameEnergies, frameMs, frameSamples, smoothed, speechRuns } from './speech-frames.ts'
+
+/** The longest piece an engine is given. */
+export const longestPieceMs = 30_000
+
+/** A silence as long as this ends a piece wherever it comes: there is nothing to learn across it. */
+const longSilenceFrames = 150
+/** A cut before this share of the longest piece makes pieces needlessly short. */
+const earliestCutShare = 0.4
+const framesKeptOfSilence = 50
+
+/** What to do with the window: let `consumed` frames go, and hand out a piece where one is found. */
+type Cut = { consumed: number; piece: { start: number; end: number } | null }
+
+/** The quietest frame of a stretch, where nobody pauses. */
+function quietest(energies: Float32Array, from: number, to: number): number {
+  let best = from
+  for (let frame = from; frame < to; frame += 1) if ((energies[frame] ?? 0) < (energies[best] ?? 0)) best = frame
+  return best
+}
+
+/** Where a full window of running speech is cut: in its longest pause, the later the better; else where it is quietest. */
+function cutInside(energies: Float32Array, pauses: readonly { start: number; end: number }[]): number {
+  const earliest = Math.floor(energies.length * earliestCutShare)
+  let best: { at: number; score: number } | null = null
+  for (const pause of pauses) {
+    const at = Math.floor((pause.start + pause.end) / 2)
+    const score = pause.end - pause.start + at * 0.01
+    if (at >= earliest && (best === null || score > best.score)) best = { at, score }
+  }
+  return best?.at ?? quietest(energies, Math.floor(energies.length * 0.6), energies.length)
+}
+
+/** Finds the next piece in a window that is full or is the recording's last. Always consumes something. */
+function nextCut(energies: Float32Array, isLast: boolean): Cut {
+  const runs = speechRuns(energies)
+  const first = runs[0]
+  if (first === undefined) {
+    return { consumed: isLast ? energies.length : Math.max(1, energies.length - framesKeptOfSilence), piece: null }
+  }
+  // A window that begins with the speech holds more of it.
+  if (first.start > 0 && !isLast) return { consumed: first.start, piece: null }
+  const pauses = runs.slice(1).map((run, index) => ({ start: runs[index]?.end ?? 0, end: run.start }))
+  const long = pauses.find((pause) => pause.end - pause.start >= longSilenceFrames)
+  if (long !== undefined) return { consumed: long.end, piece: { start: first.start, end: long.start } }
+  const end = runs.at(-1)?.end ?? 0
+  if (isLast || energies.length - end >= longSilenceFrames) {
+    return { consumed: isLast ? energies.length : end, piece: { start: first.start, end } }
+  }
+  const at = Math.max(1, cutInside(energies, pauses))
+  return { consumed: at, piece: { start: first.start, end: at } }
+}
+
+/** The stretch of sound under consideration, at most one piece long. */
+class Window {
+  readonly #samples: Int16Array
+  readonly #energies: Float32Array
+  #frames = 0
+  #beforeFirst = 0
+  /** frames that have left the window */
+  offset = 0
+
+  constructor(frames: number) {
+    this.#samples = new Int16Array(frames * frameSamples)
+    this.#energies = new Float32Array(frames)
+  }
+
+  get isFull(): boolean {
+    return this.#frames === this.#energies.length
+  }
+
+  get isEmpty(): boolean {
+    return this.#frames === 0
+  }
+
+  /** Takes whole frames as far as there is room. @returns how many samples it took */
+  add(samples: Int16Array): number {
+    const room = this.#energies.length - this.#frames
+    const frames = Math.min(room, Math.floor(samples.length / frameSamples))
+    const taken = samples.subarray(0, frames * frameSamples)
+    const at = this.#frames * frameSamples
+    this.#energies.set(frameEnergies(taken, at > 0 ? (this.#samples[at - 1] ?? 0) : this.#beforeFirst), this.#frames)
+    this.#samples.set(taken, at)
+    this.#frames += frames
+    return taken.length
+  }
+
+  energies(): Float32Array {
+    return smoothed(this.#energies.subarray(0, this.#frames))
+  }
+
+  copy(start: number, end: number): Int16Array {
+    return this.#samples.slice(start * frameSamples, end * frameSamples)
+  }
+
+  drop(frames: number): void {
+    this.#beforeFirst = this.#samples[frames * frameSamples - 1] ?? 0
+    this.#samples.copyWithin(0, frames * frameSamples, this.#frames * frameSamples)
+    this.#energies.copyWithin(0, frames, this.#frames)
+    this.#frames -= frames
+    this.offset += frames
+  }
+}
+
+function takePiece(window: Window, isLast: boolean, position: number): Piece | null {
+  const { consumed, piece } = nextCut(window.energies(), isLast)
+  const found =
+    piece === null
+      ? null
+      : {
+          position,
+          startMs: (window.offset + piece.start) * frameMs,
+          endMs: (window.offset + piece.end) * frameMs,
+          pcm: window.copy(piece.start, piece.end),
+        }
+  window.drop(consumed)
+  return found
+}
+
+/**
+ * Cuts a recording at its silences into pieces of speech of at most 30 s; what lies between is silence. The same sound
+ * gives the same pieces, so that a recognition can go on from the last one after a restart. Memory: one piece.
+ * @param pcm 16 kHz mono
+ */
+export async function* cutPieces(pcm: AsyncIterable<Int16Array>, maxPieceMs = longestPieceMs): AsyncGenerator<Piece> {
+  const window = new Window(Math.floor(maxPieceMs / frameMs))
+  let position = 0
+  let rest = new Int16Array(0)
+  for await (const chunk of pcm) {
+    let samples = chunk
+    if (rest.length > 0) {
+      samples = new Int16Array(rest.length + chunk.length)
+      samples.set(rest)
+      samples.set(chunk, rest.length)
+    }
+    for (let taken = window.add(samples); taken > 0; taken = window.add(samples)) {
+      samples = samples.subarray(taken)
+      while (window.isFull) {
+        const piece = takePiece(window, false, position)
+        if (piece !== null) {
+          position += 1
+          yield piece
+        }
+      }
+    }
+    rest = samples.slice()
+  }
+  while (!window.isEmpty) {
+    const piece = takePiece(window, true, position)
+    if (piece !== null) {
+      position += 1
+      yield piece
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/** Frames that voice activity is told in: 10 ms at 16 kHz. */
+export const frameSamples = 160
+export const frameMs = 10
+
+const silenceDb = -90
+/** Nothing below this is speech, however quiet the rest is. */
+const faintestSpeechDb = -65
+/** A stretch whose loud and quiet moments lie closer than this is hiss, hum or a tone: speech moves by 20 dB and more. */
+const leastRangeDb = 6
+const shortestSoundFrames = 8
+/** Soft beginnings and ends of words lie outside what is loud. */
+const marginFrames = 25
+
+/**
+ * Energy of each whole frame in dB of full scale, after a first difference, which takes hum and rumble away.
+ * @param previous the sample before the first
+ */
+export function frameEnergies(samples: Int16Array, previous: number): Float32Array {
+  const energies = new Float32Array(Math.floor(samples.length / frameSamples))
+  let last = previous
+  for (let frame = 0; frame < energies.length; frame += 1) {
+    let sum = 0
+    for (let index = frame * frameSamples; index < (frame + 1) * frameSamples; index += 1) {
+      const sample = samples[index] ?? 0
+      const difference = sample - 0.97 * last
+      sum += difference * difference
+      last = sample
+    }
+    const power = sum / frameSamples / (32_768 * 32_768)
+    energies[frame] = power > 1e-9 ? 10 * Math.log10(power) : silenceDb
+  }
+  return energies
+}
+
+/** Each frame's mean with its two neighbours on either side. */
+export function smoothed(energies: Float32Array): Float32Array {
+  return energies.map((_, frame) => {
+    const from = Math.max(0, frame - 2)
+    const to = Math.min(energies.length, frame + 3)
+    let sum = 0
+    for (let index = from; index < to; index += 1) sum += energies[index] ?? 0
+    return sum / (to - from)
+  })
+}
+
+function percentile(sorted: Float32Array, share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? silenceDb
+}
+
+/** From `start` up to `end`, in frames. */
+export type FrameRun = { start: number; end: number }
+
+function runsAbove(energies: Float32Array, threshold: number): FrameRun[] {
+  const runs: FrameRun[] = []
+  let start = -1
+  for (let frame = 0; frame <= energies.length; frame += 1) {
+    const loud = frame < energies.length && (energies[frame] ?? silenceDb) > threshold
+    if (loud && start < 0) start = frame
+    if (!loud && start >= 0) {
+      if (frame - start >= shortestSoundFrames) runs.push({ start, end: frame })
+      start = -1
+    }
+  }
+  return runs
+}
+
+/**
+ * Where somebody may be speaking: runs of frames that stand out of the stretch's own background, with a margin on both
+ * sides. An energy detector; where in doubt it says speech, since what it drops is never heard by the recogniser.
+ * @param energies of at most a minute or so, smoothed
+ */
+export function speechRuns(energies: Float32Array): FrameRun[] {
+  const sorted = energies.slice().sort()
+  const background = percentile(sorted, 0.1)
+  const loud = percentile(sorted, 0.98)
+  if (loud < faintestSpeechDb || loud - background < leastRangeDb) return []
+  const threshold = Math.max(background + Math.min(8, Math.max(4, 0.25 * (loud - background))), faintestSpeechDb)
+  const merged: FrameRun[] = []
+  for (const run of runsAbove(energies, threshold)) {
+    const start = Math.max(0, run.start - marginFrames)
+    const end = Math.min(energies.length, run.end + marginFrames)
+    const last = merged.at(-1)
+    if (last !== undefined && start <= last.end) last.end = end
+    else merged.push({ start, end })
+  }
+  return merged
+}
