@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
+import { inputUrl, safeInput } from './duration.ts'
 
 /** What every engine hears: 16 kHz mono signed 16-bit samples. */
 export const sampleRate = 16_000
-
-/** Containers of the spec's 26 types and no others: a playlist dressed as a recording must not make ffmpeg read on. */
-const demuxers = 'mp3,wav,w64,asf,avi,flv,mpeg,mpegts,mpegvideo,mov,ogg,matroska,aiff,amr,amrnb,amrwb,aac,loas,mxf,flac'
 
 export type DecodeOutcome = {
   /** what came out, in milliseconds, whatever the header promised */
@@ -46,13 +44,18 @@ function* wholeSamples(carry: { bytes: Buffer }, chunk: Buffer): Generator<Int16
  * @param path a path of ours, never a client's text
  */
 export function decode(path: string, { signal, channels = 1, rate = sampleRate }: DecodeOptions): Decoding {
-  const input = ['-protocol_whitelist', 'file', '-format_whitelist', demuxers, '-i', `file:${path}`]
-  const output = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-ac', String(channels), '-ar', String(rate), '-f', 's16le']
-  const ffmpeg = spawn('ffmpeg', ['-v', 'quiet', '-nostdin', '-threads', '1', ...input, ...output, 'pipe:1'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    signal,
-    killSignal: 'SIGKILL',
-  })
+  // Gaps and a late start of the sound become silence, so that times are those of a player.
+  const track = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-af', 'aresample=async=1:first_pts=0']
+  const output = ['-ac', String(channels), '-ar', String(rate), '-f', 's16le', 'pipe:1']
+  const ffmpeg = spawn(
+    'ffmpeg',
+    ['-nostdin', '-threads', '1', ...safeInput, '-i', inputUrl(path), ...track, ...output],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      signal,
+      killSignal: 'SIGKILL',
+    },
+  )
   if (ffmpeg.pid !== undefined) setPriority(ffmpeg.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let samples = 0
   const outcome = new Promise<DecodeOutcome>((resolve) => {

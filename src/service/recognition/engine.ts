@@ -26,6 +26,8 @@ export type EngineState =
  */
 export interface Engine {
   readonly parallel: number
+  /** the longest piece it should be given: a slow engine gets short ones, so that progress moves */
+  readonly maxPieceMs: number
   /** Looks again each time it is asked: a model or a package may have come meanwhile. */
   state(): Promise<EngineState>
   /**

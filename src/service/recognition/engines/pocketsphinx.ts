@@ -53,6 +53,8 @@ function canStart(command: string): Promise<boolean> {
  */
 export class PocketsphinxEngine implements Engine {
   readonly parallel = availableParallelism()
+  /** about 5 s of work */
+  readonly maxPieceMs = 20_000
   readonly #options: Options
   readonly #pool: Pool<SphinxProcess>
   #model: string | null = null
@@ -75,6 +77,7 @@ export class PocketsphinxEngine implements Engine {
 
   async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
     return this.#pool.use(signal, async (process) => {
+      signal.throwIfAborted()
       const ended = new AbortController()
       const patienceMs = patienceStartMs + patienceFactor * (piece.endMs - piece.startMs)
       const stop = () => process.kill()

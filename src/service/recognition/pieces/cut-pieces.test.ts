@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Piece } from '../engine.ts'
+import { cutPieces } from './cut-pieces.ts'
+
+const rate = 16_000
+
+/** A stretch of made sound: a loud tone whose level goes up and down as speech does, or faint hiss. */
+type Stretch = { kind: 'speech' | 'silence'; ms: number }
+
+function sound(stretches: readonly Stretch[]): Int16Array {
+  const samples = new Int16Array(stretches.reduce((sum, { ms }) => sum + (ms * rate) / 1_000, 0))
+  let at = 0
+  let seed = 1
+  for (const { kind, ms } of stretches) {
+    for (let end = at + (ms * rate) / 1_000; at < end; at += 1) {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      const hiss = ((seed / 2_147_483_648) * 2 - 1) * 20
+      const syllable = 0.55 + 0.45 * Math.sin((2 * Math.PI * 4 * at) / rate)
+      const tone = kind === 'speech' ? 8_000 * syllable * Math.sin((2 * Math.PI * 800 * at) / rate) : 0
+      samples[at] = Math.round(tone + hiss)
+    }
+  }
+  return samples
+}
+
+/** The samples in chunks of these lengths, over and over, as a pipe gives them. */
+async function* chunked(samples: Int16Array, lengths: readonly number[]): AsyncGenerator<Int16Array> {
+  for (let at = 0, turn = 0; at < samples.length; turn += 1) {
+    const length = lengths[turn % lengths.length] ?? samples.length
+    yield samples.subarray(at, at + length)
+    at += length
+  }
+}
+
+function cut(samples: Int16Array, lengths: readonly number[] = [65_536], maxPieceMs = 30_000): Promise<Piece[]> {
+  return Readable.from(cutPieces(chunked(samples, lengths), maxPieceMs)).toArray()
+}
+
+const stretch = fc.record<Stretch>({
+  kind: fc.constantFrom('speech', 'silence'),
+  ms: fc.integer({ min: 1, max: 120 }).map((n) => n * 100),
+})
+
+describe('cutting a recording into pieces', () => {
+  it('keeps all speech, in order, in pieces of at most 30 s', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(stretch, { minLength: 1, maxLength: 12 }), async (stretches) => {
+        const samples = sound(stretches)
+        const pieces = await cut(samples)
+        for (const [index, piece] of pieces.entries()) {
+          expect(piece.position).toBe(index)
+          expect(piece.endMs - piece.startMs).toBeGreaterThan(0)
+          expect(piece.endMs - piece.startMs).toBeLessThanOrEqual(30_000)
+          expect(piece.startMs).toBeGreaterThanOrEqual(pieces[index - 1]?.endMs ?? 0)
+          expect(piece.pcm).toEqual(samples.slice((piece.startMs * rate) / 1_000, (piece.endMs * rate) / 1_000))
+        }
+        let at = 0
+        for (const { kind, ms } of stretches) {
+          if (kind === 'speech' && ms >= 300) expectCovered(pieces, at + 50, at + ms - 50)
+          at += ms
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('gives the same pieces however the sound arrives', async () => {
+    const samples = sound([
+      { kind: 'silence', ms: 2_500 },
+      { kind: 'speech', ms: 41_300 },
+      { kind: 'silence', ms: 700 },
+      { kind: 'speech', ms: 12_000 },
+    ])
+    const whole = await cut(samples)
+    expect(whole.length).toBeGreaterThan(1)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 5 }),
+        async (lengths) => {
+          expect(await cut(samples, [...lengths, 30_000])).toEqual(whole)
+        },
+      ),
+      { numRuns: 15 },
+    )
+  })
+
+  it('cuts in the pause, not in the speech', async () => {
+    const pieces = await cut(
+      sound([
+        { kind: 'speech', ms: 18_000 },
+        { kind: 'silence', ms: 800 },
+        { kind: 'speech', ms: 18_000 },
+      ]),
+    )
+    expect(pieces).toHaveLength(2)
+    expect(pieces[0]?.endMs).toBeGreaterThan(18_000)
+    expect(pieces[0]?.endMs).toBeLessThan(18_800)
+  })
+
+  it('gives nothing of silence, digital or hissing', async () => {
+    expect(await cut(new Int16Array(rate * 70))).toEqual([])
+    expect(await cut(sound([{ kind: 'silence', ms: 70_000 }]))).toEqual([])
+    expect(await cut(new Int16Array(0))).toEqual([])
+  })
+
+  it('leaves long silences out', async () => {
+    const pieces = await cut(
+      sound([
+        { kind: 'silence', ms: 50_000 },
+        { kind: 'speech', ms: 3_000 },
+        { kind: 'silence', ms: 100_000 },
+      ]),
+    )
+    expect(pieces).toHaveLength(1)
+    expect(pieces[0]?.startMs).toBeGreaterThan(49_000)
+    expect(pieces[0]?.endMs).toBeLessThan(54_000)
+  })
+})
+
+function expectCovered(pieces: readonly Piece[], fromMs: number, toMs: number): void {
+  let at = fromMs
+  for (const { startMs, endMs } of pieces) if (startMs <= at && endMs > at) at = endMs
+  expect(at).toBeGreaterThanOrEqual(toMs)
+}
