@@ -11,6 +11,8 @@ import { LedgerPayment } from './payment/ledger-payment.ts'
 import type { Clock, Platform } from './platform.ts'
 import { Changes } from './queue/changes.ts'
 import { type JobKind, startWorker } from './queue/worker.ts'
+import { createEngineChoice, type EngineChoice } from './recognition/choose-engine.ts'
+import { peaksJob, recogniseJob } from './recognition/job.ts'
 
 export type Service = {
   platform: Platform
@@ -22,8 +24,8 @@ export type Service = {
 }
 
 /** What the service does in the background: by the `kind` of jobs. Each room that has jobs adds its own here. */
-function jobKinds(_platform: Platform): Record<string, JobKind> {
-  return {}
+function jobKinds(platform: Platform, engines: EngineChoice): Record<string, JobKind> {
+  return { recognise: recogniseJob(platform, engines), peaks: peaksJob(platform) }
 }
 
 /** Opens what every room stands on. The caller holds the data directory's lock. @throws StartError */
@@ -79,7 +81,9 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     const app = await buildApp(platform)
     closing.push(() => app.close())
     const address = await listen(app, config)
-    const worker = await startWorker(platform, jobKinds(platform))
+    const engines = createEngineChoice(config, log)
+    closing.push(() => engines.close())
+    const worker = await startWorker(platform, jobKinds(platform, engines))
     closing.push(() => worker.close())
     return { platform, app, address, close }
   } catch (error) {

@@ -148,10 +148,10 @@ async function writeOrder(
     .execute()
   await joinDuplicates(trx, file)
   const kinds = waitsForTypists(account, options)
-    ? []
+    ? ['peaks']
     : options.transcript_type === 'manual'
-      ? ['recognise', 'type']
-      : ['recognise']
+      ? ['peaks', 'recognise', 'type']
+      : ['peaks', 'recognise']
   for (const kind of kinds) {
     await trx
       .insertInto('jobs')

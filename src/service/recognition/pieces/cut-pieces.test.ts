@@ -99,6 +99,15 @@ describe('cutting a recording into pieces', () => {
     expect(pieces[0]?.endMs).toBeLessThan(18_800)
   })
 
+  it('keeps a single word in half a minute of silence', async () => {
+    const stretches: Stretch[] = [
+      { kind: 'silence', ms: 14_000 },
+      { kind: 'speech', ms: 300 },
+      { kind: 'silence', ms: 21_000 },
+    ]
+    expectCovered(await cut(sound(stretches)), 14_050, 14_250)
+  })
+
   it('gives nothing of silence, digital or hissing', async () => {
     expect(await cut(new Int16Array(rate * 70))).toEqual([])
     expect(await cut(sound([{ kind: 'silence', ms: 70_000 }]))).toEqual([])

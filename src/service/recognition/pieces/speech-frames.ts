@@ -43,10 +43,6 @@ export function smoothed(energies: Float32Array): Float32Array {
   })
 }
 
-function percentile(sorted: Float32Array, share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? silenceDb
-}
-
 /** From `start` up to `end`, in frames. */
 export type FrameRun = { start: number; end: number }
 
@@ -71,8 +67,9 @@ function runsAbove(energies: Float32Array, threshold: number): FrameRun[] {
  */
 export function speechRuns(energies: Float32Array): FrameRun[] {
   const sorted = energies.slice().sort()
-  const background = percentile(sorted, 0.1)
-  const loud = percentile(sorted, 0.98)
+  const background = sorted[Math.floor(sorted.length * 0.1)] ?? silenceDb
+  // A single word in half a minute counts, a click does not.
+  const loud = sorted[Math.max(0, sorted.length - shortestSoundFrames)] ?? silenceDb
   if (loud < faintestSpeechDb || loud - background < leastRangeDb) return []
   const threshold = Math.max(background + Math.min(8, Math.max(4, 0.25 * (loud - background))), faintestSpeechDb)
   const merged: FrameRun[] = []

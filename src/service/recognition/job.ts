@@ -1,0 +1,39 @@
+import { ensurePeaks } from '../media/peaks.ts'
+import { giveUp } from '../orders/progress.ts'
+import type { Platform } from '../platform.ts'
+import type { JobKind } from '../queue/worker.ts'
+import type { EngineChoice } from './choose-engine.ts'
+import { recogniseFile } from './recognise-file.ts'
+
+/** A waiting order looks for an engine again after this long. */
+const lookAgainMs = 15_000
+
+/** Job `recognise`: words from the sound of a file. */
+export function recogniseJob(platform: Platform, engines: EngineChoice): JobKind {
+  return {
+    parallel: engines.parallel,
+    async run(job, signal) {
+      const file = await platform.db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
+      if (file === undefined || file.progress_percent === 100) return { end: 'done' }
+      const { end } = await recogniseFile(platform, engines, file, signal)
+      return end === 'waits' ? { end: 'again', afterMs: lookAgainMs } : { end: 'done' }
+    },
+    async gaveUp(job) {
+      if (job.file_id === null) return
+      await giveUp(platform, job.file_id, 'The recogniser failed at this recording several times.')
+    },
+  }
+}
+
+/** Job `peaks`: the waveform of a file, for the player. A file without one is played without. */
+export function peaksJob(platform: Platform): JobKind {
+  return {
+    parallel: 1,
+    async run(job, signal) {
+      const file = await platform.db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
+      if (file !== undefined) await ensurePeaks(platform.blobs, file, signal)
+      return { end: 'done' }
+    },
+    async gaveUp() {},
+  }
+}

@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream'
+import type { FileRow } from '../db/schema.ts'
+import { decode } from '../media/decode.ts'
+import { finishRecognition, giveUp, setDelay, showRecognition } from '../orders/progress.ts'
+import type { Platform } from '../platform.ts'
+import { storedWordsJson } from '../transcripts/stored-words.ts'
+import type { EngineChoice } from './choose-engine.ts'
+import { cutPieces } from './pieces/cut-pieces.ts'
+import { recognisePieces } from './recognise-pieces.ts'
+import { wordsOfPieces } from './words-of-pieces.ts'
+
+/** Less than this of what the recording was charged by, and it counts as damaged. */
+const leastReadableShare = 0.9
+
+export type RecognitionEnd =
+  | { end: 'done' }
+  /** no engine at present; the reason stands in `delay_reason` */
+  | { end: 'waits' }
+  /** damaged: refunded, its reason told */
+  | { end: 'given-up' }
+  /** deleted meanwhile */
+  | { end: 'gone' }
+
+/** @returns what is wrong with a recording of which only `decodedMs` could be read, or null */
+function damage(file: FileRow, decoded: { decodedMs: number; ok: boolean }): string | null {
+  if (decoded.decodedMs === 0) return 'The recording is damaged: no sound could be read from it.'
+  if (decoded.decodedMs >= file.duration_ms * leastReadableShare) return null
+  const seconds = Math.floor(decoded.decodedMs / 1_000)
+  return `The recording is damaged: only its first ${seconds} s of ${Math.round(file.duration_ms / 1_000)} s could be read.`
+}
+
+/**
+ * Turns a file's recording into stored words: waits where no engine is there, hears piece by piece, tells its progress,
+ * goes on from the last finished piece after a stop, and stores `words.json` at the end.
+ * @throws EngineError where the engine failed (the job is tried again); AbortError when `signal` says stop
+ */
+export async function recogniseFile(
+  platform: Platform,
+  engines: EngineChoice,
+  file: FileRow,
+  signal: AbortSignal,
+): Promise<RecognitionEnd> {
+  const choice = await engines.choose()
+  if (choice.engine === null) {
+    await setDelay(platform, file.id, choice.reason)
+    return { end: 'waits' }
+  }
+  if (file.delay_reason !== null) await setDelay(platform, file.id, null)
+  const gone = new AbortController()
+  const stop = AbortSignal.any([signal, gone.signal])
+  const { pcm, outcome } = decode(platform.blobs.localPath(file.id, 'media'), { signal: stop })
+  try {
+    await recognisePieces(platform, {
+      fileId: file.id,
+      pieces: cutPieces(pcm, choice.engine.maxPieceMs),
+      engine: choice.engine,
+      signal: stop,
+      onDone: async (doneMs) => {
+        const isThere = await showRecognition(platform, file.id, (doneMs / Math.max(1, file.duration_ms)) * 100)
+        if (!isThere) gone.abort(new DOMException('The file was deleted.', 'AbortError'))
+      },
+    })
+  } catch (error) {
+    if (gone.signal.aborted && !signal.aborted) return { end: 'gone' }
+    throw error
+  }
+  const decoded = await outcome
+  if (decoded.missing) {
+    await setDelay(platform, file.id, 'ffmpeg is not installed where the service runs: apt-get install ffmpeg.')
+    return { end: 'waits' }
+  }
+  const reason = damage(file, decoded)
+  if (reason !== null) {
+    await giveUp(platform, file.id, reason)
+    return { end: 'given-up' }
+  }
+  return keepWords(platform, file, signal)
+}
+
+/** Stores all words and completes the order, where it is still there. */
+async function keepWords(platform: Platform, file: FileRow, signal: AbortSignal): Promise<RecognitionEnd> {
+  const { db, blobs } = platform
+  const words = await wordsOfPieces(platform, file, signal)
+  const isThere = await db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
+  if (isThere === undefined) return { end: 'gone' }
+  signal.throwIfAborted()
+  await blobs.write(file.id, 'words.json', Readable.from(storedWordsJson(words)))
+  await finishRecognition(platform, file.id)
+  return { end: 'done' }
+}
