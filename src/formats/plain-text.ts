@@ -1,18 +1,24 @@
+function withoutControls(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u2028\u2029\ufffe\uffff]/gu, ' ')
+    .replaceAll(/ {2,}/g, ' ')
+}
+
 /**
  * Text as any format may hold it: control characters, line and paragraph separators become spaces, half surrogate
  * pairs the replacement character, runs of blanks one space. What is left is text and is written as text.
  */
 export function plainText(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\u2028\u2029\ufffe\uffff]/gu, ' ')
-    .replaceAll(/ {2,}/g, ' ')
-    .trim()
+  return withoutControls(text).trim()
 }
 
-/** `plainText` with what XML and HTML read as markup escaped; safe in content and in quoted attributes. */
+/**
+ * Plain text with what XML and HTML read as markup escaped; safe in content and in quoted attributes. A blank at either
+ * end stays: it parts runs.
+ */
 export function escapeXml(text: string): string {
-  return plainText(text)
+  return withoutControls(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -1,0 +1,85 @@
+/** Little-endian bytes that grow as they are written. */
+export class Bytes {
+  #view = new DataView(new ArrayBuffer(1_024))
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** Zeros up to a length. */
+  padTo(length: number): this {
+    this.#reserve(Math.max(0, length - this.#length))
+    this.#length = Math.max(this.#length, length)
+    return this
+  }
+
+  u8(...values: readonly number[]): this {
+    // Room first: it may replace the view.
+    let at = this.#reserve(values.length)
+    for (const value of values) this.#view.setUint8(at++, value)
+    return this
+  }
+
+  u16(...values: readonly number[]): this {
+    let at = this.#reserve(values.length * 2)
+    for (const value of values) {
+      this.#view.setUint16(at, value, true)
+      at += 2
+    }
+    return this
+  }
+
+  u32(...values: readonly number[]): this {
+    let at = this.#reserve(values.length * 4)
+    for (const value of values) {
+      this.#view.setUint32(at, value, true)
+      at += 4
+    }
+    return this
+  }
+
+  /** UTF-16 code units. */
+  utf16(text: string): this {
+    const at = this.#reserve(text.length * 2)
+    for (let index = 0; index < text.length; index++) this.#view.setUint16(at + index * 2, text.charCodeAt(index), true)
+    return this
+  }
+
+  append(bytes: Uint8Array): this {
+    const at = this.#reserve(bytes.length)
+    new Uint8Array(this.#view.buffer).set(bytes, at)
+    return this
+  }
+
+  setU16(at: number, value: number): this {
+    this.#view.setUint16(at, value, true)
+    return this
+  }
+
+  setU32(at: number, value: number): this {
+    this.#view.setUint32(at, value, true)
+    return this
+  }
+
+  /** A copy of what was written. */
+  toUint8Array(): Uint8Array {
+    return new Uint8Array(this.#view.buffer.slice(0, this.#length))
+  }
+
+  #reserve(bytes: number): number {
+    const at = this.#length
+    this.#length += bytes
+    if (this.#length > this.#view.byteLength) {
+      const grown = new Uint8Array(Math.max(this.#length, this.#view.byteLength * 2))
+      grown.set(new Uint8Array(this.#view.buffer))
+      this.#view = new DataView(grown.buffer)
+    }
+    return at
+  }
+}
+
+/** A length rounded up to a whole number of `unit`. */
+export function roundUp(length: number, unit: number): number {
+  return Math.ceil(length / unit) * unit
+}
