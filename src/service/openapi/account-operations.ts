@@ -1,0 +1,170 @@
+import * as z from 'zod/mini'
+import { accountOverview } from '../../contract/account.ts'
+import { apiKey, apiKeyList, apiKeyRename, createdApiKey, newApiKey } from '../../contract/account-keys.ts'
+import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
+import { newCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
+import { accountDefaults, newDefaults } from '../../contract/account-settings.ts'
+import { ledgerPage, usage } from '../../contract/account-usage.ts'
+import {
+  answer,
+  badBody,
+  id,
+  nothing,
+  operationsOf,
+  pageQueries,
+  queries,
+  type Row,
+  takes,
+  text,
+  timeQueries,
+  unknown,
+} from './account-operation.ts'
+
+/** Any JSON object; the contract's recursive schema of JSON would say no more and needs definitions of its own. */
+const settings = z.record(z.string(), z.unknown())
+
+const resources: Record<string, readonly Row[]> = {
+  Account: [
+    ['get', '/', 'Who signed in, and what the service offers', { answers: { 200: answer(accountOverview) } }],
+    ['get', '/settings', 'Settings of the dashboard', { answers: { 200: answer(settings) } }],
+    [
+      'put',
+      '/settings',
+      'Replace the settings',
+      {
+        body: takes(settings),
+        answers: { 200: answer(settings), 400: badBody, 413: { description: 'More than 64 KiB.' } },
+      },
+    ],
+    [
+      'put',
+      '/defaults',
+      'Change the default options',
+      { body: takes(newDefaults), answers: { 200: answer(accountDefaults), 400: badBody } },
+    ],
+  ],
+  'API keys': [
+    ['get', '/keys', 'List keys', { answers: { 200: answer(apiKeyList) } }],
+    [
+      'post',
+      '/keys',
+      'Make a key',
+      {
+        body: takes(newApiKey),
+        answers: { 201: answer(createdApiKey, 'Made. The key is told this once.'), 400: badBody },
+      },
+    ],
+    [
+      'patch',
+      '/keys/{id}',
+      'Rename a key',
+      { parameters: [id], body: takes(apiKeyRename), answers: { 200: answer(apiKey), 400: badBody, 404: unknown } },
+    ],
+    [
+      'delete',
+      '/keys/{id}',
+      'Revoke a key',
+      {
+        parameters: [id, ...queries({ current: '`yes` to revoke the key in use.' })],
+        answers: { 204: nothing, 404: unknown, 409: { description: 'It is the key in use.' } },
+      },
+    ],
+  ],
+  Payment: [
+    ['get', '/payment', 'The saved card', { answers: { 200: answer(paymentOverview) } }],
+    ['put', '/payment', 'Save a card', { body: takes(newCard), answers: { 200: answer(paymentMethod), 400: badBody } }],
+    ['delete', '/payment', 'Remove the card; orders are then 402', { answers: { 204: nothing } }],
+  ],
+  Usage: [
+    [
+      'get',
+      '/usage',
+      'Sums of a time',
+      { parameters: queries(timeQueries), answers: { 200: answer(usage), 400: badBody } },
+    ],
+    [
+      'get',
+      '/ledger',
+      'Charges and refunds, the newest first',
+      {
+        parameters: queries({
+          ...timeQueries,
+          kind: '`charge` or `refund`.',
+          search: 'In file names and transaction ids.',
+          ...pageQueries,
+        }),
+        answers: { 200: answer(ledgerPage), 400: badBody },
+      },
+    ],
+    [
+      'get',
+      '/ledger.csv',
+      'The same as a table',
+      {
+        parameters: queries({
+          ...timeQueries,
+          kind: '`charge` or `refund`.',
+          search: 'In file names and transaction ids.',
+        }),
+        answers: { 200: { description: 'CSV.', content: { 'text/csv; charset=utf-8': text } } },
+      },
+    ],
+  ],
+  'File pages': [
+    [
+      'get',
+      '/files',
+      'Metadata of many files',
+      {
+        parameters: queries({ ...pageQueries, since: 'A version: what changed after it, instead of a page.' }),
+        answers: { 200: answer(z.union([filePage, fileChanges])), 400: badBody },
+      },
+    ],
+    [
+      'put',
+      '/files/{id}/delete-when-ready',
+      'Delete when it is ready',
+      { parameters: [id], answers: { 200: answer(deleteWhenReady), 404: unknown } },
+    ],
+    [
+      'delete',
+      '/files/{id}/delete-when-ready',
+      'Do not delete when it is ready',
+      { parameters: [id], answers: { 200: answer(deleteWhenReady), 404: unknown } },
+    ],
+    [
+      'post',
+      '/files/{id}/playback',
+      'A short-lived address that plays the recording',
+      { parameters: [id], answers: { 200: answer(playback), 404: unknown } },
+    ],
+    [
+      'get',
+      '/files/{id}/peaks',
+      'The waveform',
+      {
+        parameters: [id],
+        answers: {
+          200: {
+            description: 'Peaks.',
+            content: { 'application/octet-stream': { type: 'string', contentMediaType: 'application/octet-stream' } },
+          },
+          404: unknown,
+        },
+      },
+    ],
+    [
+      'get',
+      '/events',
+      'Changes as they happen',
+      {
+        answers: {
+          200: { description: 'Server-sent events; `Last-Event-ID` resumes.', content: { 'text/event-stream': text } },
+        },
+      },
+    ],
+  ],
+}
+
+/** Parley's own interface beside the spec's, absent from `/v1/`: account, keys, payment, usage, files. */
+export const accountOperations = operationsOf(resources)

@@ -1,0 +1,96 @@
+import type { openApiDocument } from './document.ts'
+import type { Schema } from './operation.ts'
+
+type Document = ReturnType<typeof openApiDocument>
+type Shown = {
+  tags: string[]
+  summary: string
+  description?: string
+  parameters?: { name: string; in: string; required?: boolean; description: string; schema: Schema }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function asHtml(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
+}
+
+/** Text in which `code` stands between backticks. */
+function prose(text: string): string {
+  return asHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+}
+
+/** `#/components/schemas/Error` gives a link to the schema; everything else is shown as what it is. */
+function schemaHtml(schema: Schema): string {
+  if (typeof schema.$ref === 'string') {
+    const name = asHtml(schema.$ref.split('/').at(-1) ?? '')
+    return `<a href="#schema-${name}">${name}</a>`
+  }
+  const isPlain = Object.keys(schema).length <= 1
+  return isPlain
+    ? `<code>${asHtml(String(schema.type ?? 'any'))}</code>`
+    : `<details><summary>${asHtml(String(schema.type ?? 'one of'))}</summary><pre tabindex="0">${asHtml(JSON.stringify(schema, null, 2))}</pre></details>`
+}
+
+function parameterRows(parameters: NonNullable<Shown['parameters']>): string {
+  const rows = parameters.map(({ name, in: place, required, description, schema }) => {
+    const values = Array.isArray(schema.enum) ? schema.enum.map((value) => `<code>${asHtml(String(value))}</code>`) : []
+    const standard = schema.default === undefined ? '' : `Default <code>${asHtml(String(schema.default))}</code>.`
+    return `<tr><th scope="row"><code>${asHtml(name)}</code></th><td>${place}${required === true ? ', required' : ''}</td><td>${prose(description)} ${values.join(' ')} ${standard}</td></tr>`
+  })
+  return `<h4>Parameters</h4><div class="wide" tabindex="0" role="region" aria-label="Parameters"><table><thead><tr><th>Name</th><th>In</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+}
+
+function contentHtml(content: Record<string, { schema: Schema }> | undefined): string {
+  return Object.entries(content ?? {})
+    .map(([type, { schema }]) => `<div><code>${asHtml(type)}</code> ${schemaHtml(schema)}</div>`)
+    .join('')
+}
+
+function answerRows(responses: Shown['responses']): string {
+  const rows = Object.entries(responses).map(
+    ([status, { description, content }]) =>
+      `<tr><th scope="row">${status}</th><td>${prose(description)}${contentHtml(content)}</td></tr>`,
+  )
+  return `<h4>Answers</h4><table><thead><tr><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+function operationHtml(method: string, path: string, operation: Shown): string {
+  const { summary, description, parameters, requestBody, responses } = operation
+  const body = requestBody === undefined ? '' : `<h4>Body</h4>${contentHtml(requestBody.content)}`
+  return `<details class="operation"><summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${asHtml(path)}</code> <span>${asHtml(summary)}</span></summary>
+<p>${prose(description ?? '')}</p>${parameters === undefined ? '' : parameterRows(parameters)}${body}${answerRows(responses)}</details>`
+}
+
+function sectionsHtml(document: Document): string {
+  return document.tags
+    .map(({ name }) => {
+      const shown = Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.entries(methods as Record<string, Shown>)
+          .filter(([, { tags }]) => tags.includes(name))
+          .map(([method, operation]) => operationHtml(method, path, operation)),
+      )
+      return `<section><h2>${asHtml(name)}</h2>${shown.join('')}</section>`
+    })
+    .join('')
+}
+
+/** The document as a page to read, without script. */
+export function documentationPage(document: Document): string {
+  const schemas = Object.entries(document.components.schemas).map(
+    ([name, schema]) =>
+      `<h3 id="schema-${name}">${name}</h3><pre tabindex="0">${asHtml(JSON.stringify(schema, null, 2))}</pre>`,
+  )
+  const { title, description } = document.info
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${asHtml(title)}</title><link rel="stylesheet" href="/docs/page.css"><link rel="icon" href="/favicon.svg"></head>
+<body><main><h1>${asHtml(title)}</h1><p>${prose(description)}</p>
+<p>Authentication: HTTP Basic; the API key is the user name and the password is empty. The same as data: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+${sectionsHtml(document)}
+<section><h2>Webhook</h2><p>${asHtml(document.webhooks.progress.post.summary)}: POST with the JSON body <code>{"id": "…"}</code>. ${asHtml(document.webhooks.progress.post.description)}</p></section>
+<section><h2>Schemas</h2>${schemas.join('')}</section></main></body></html>
+`
+}
