@@ -4,6 +4,7 @@ import { apiBasePath, environments } from '../contract/environment.ts'
 import { answerError } from './http/answer-error.ts'
 import { dashboard } from './http/dashboard.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { openApiRoutes } from './openapi/routes.ts'
 import type { Platform } from './platform.ts'
 import { v1Routes } from './v1/routes.ts'
 
@@ -27,6 +28,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
   for (const environment of environments) {
     await app.register(v1Routes(platform, environment), { prefix: apiBasePath(environment) })
   }
+  await app.register(openApiRoutes)
   await app.register(dashboard)
   return app
 }
