@@ -32,6 +32,7 @@ export const routes: RouteObject[] = [
         children: [
           { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
           { path: 'files', handle: page({ title: 'Files' }), lazy: () => import('./files/files-route.tsx') },
+          { path: 'order', handle: page({ title: 'New order' }), lazy: () => import('./order/order-route.tsx') },
           { path: '*', Component: NotFound },
         ],
       },

@@ -87,7 +87,8 @@ async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(response.status, hint, { retryAfterMs: retryAfterMs(response.headers.get('Retry-After')) })
 }
 
-function hintOf(body: string): string | null {
+/** The hint of an error body (spec 7), or null where it is not of that shape. */
+export function hintOf(body: string): string | null {
   try {
     return errorBody.parse(JSON.parse(body)).error
   } catch {

@@ -1,15 +1,23 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches, useParams } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
 import type { PageHandle } from '../routes.tsx'
 import { isEnvironment, type Session, SessionContext, signInPath, signOut, useSessionOf } from '../session/session.ts'
 import { Announcer } from '../ui/announcer.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
+import { useAppDrop } from '../uploads/app-drop.tsx'
+import { LeaveDialog } from '../uploads/leave-dialog.tsx'
+import { guardLeaving, uploadsUnderWay, useTitlePercent } from '../uploads/leave-guard.ts'
+import { UploadDock } from '../uploads/upload-dock.tsx'
+import { startUploads } from '../uploads/uploads.ts'
 import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { useIsPhone, useMedia } from './use-media.ts'
+
+startUploads()
+guardLeaving()
 
 /** The frame around every signed-in page. Without a session it leads to sign-in, and from there back to this place. */
 export function Component() {
@@ -37,10 +45,13 @@ function Frame({ session }: { session: Session }) {
   const isPhone = useIsPhone()
   const isNarrow = useMedia('(width < 72rem)')
   const { environment } = session
-  const leave = () => signOut(environment)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const leave = () => (uploadsUnderWay(session) > 0 ? setIsLeaving(true) : signOut(environment))
+  const dropProps = useAppDrop(session)
   useTitle(handle.title, environment)
+  useTitlePercent(session)
   return (
-    <div className="flex min-h-dvh phone:flex-col">
+    <div {...dropProps({ className: 'flex min-h-dvh phone:flex-col' })}>
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 text-canvas focus:translate-y-0"
@@ -61,6 +72,13 @@ function Frame({ session }: { session: Session }) {
         </main>
       </div>
       {isPhone && !handle.rail && <PhoneTabBar environment={environment} />}
+      <UploadDock session={session} />
+      <LeaveDialog
+        session={session}
+        open={isLeaving}
+        onStay={() => setIsLeaving(false)}
+        onLeave={() => signOut(environment)}
+      />
       <ScrollRestoration />
     </div>
   )

@@ -1,0 +1,107 @@
+import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
+import { fileId } from '../../contract/metadata.ts'
+import { uploadedFileHeader, uploadsBasePath } from '../../contract/resumable-uploads.ts'
+import {
+  ApiError,
+  authorization,
+  type Credentials,
+  hintOf,
+  readJson,
+  request,
+  retryAfterMs,
+  tellKeyRefused,
+} from './client.ts'
+import type { SendOptions } from './send-file.ts'
+
+export type ResumableOrder = {
+  file: Blob
+  name: string
+  query: string
+  idempotencyKey: string
+  /** where an earlier try left off, or null */
+  resumeUrl: string | null
+}
+
+export type ResumeOptions = SendOptions & {
+  /** the address to go on from after an interruption */
+  onUrl: (url: string) => void
+}
+
+function toApiError(error: Error | DetailedError): ApiError {
+  const response = 'originalResponse' in error ? error.originalResponse : null
+  const status = response?.getStatus() ?? 0
+  if (response === null || status === 0) return new ApiError(0, 'The connection dropped.', { cause: error })
+  const hint = hintOf(response.getBody()) ?? `The service answered with status ${status}.`
+  return new ApiError(status, hint, {
+    cause: error,
+    retryAfterMs: retryAfterMs(response.getHeader('Retry-After') ?? null),
+  })
+}
+
+/** Sends what is missing. @returns the last answer, and the upload's address */
+async function transfer(credentials: Credentials, order: ResumableOrder, options: ResumeOptions) {
+  const tus = await import('tus-js-client')
+  const { signal } = options
+  signal.throwIfAborted()
+  let upload: Upload | undefined
+  const stop = () => void upload?.abort()
+  signal.addEventListener('abort', stop)
+  return new Promise<{ answer: HttpResponse; url: string }>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new DOMException('The upload was stopped.', 'AbortError')))
+    upload = new tus.Upload(order.file, {
+      endpoint: uploadsBasePath(credentials.environment),
+      uploadUrl: order.resumeUrl,
+      headers: { Authorization: authorization(credentials.key) },
+      metadata: {
+        filename: order.name,
+        filetype: order.file.type,
+        options: order.query.slice(1),
+        idempotency_key: order.idempotencyKey,
+      },
+      // Whether and when to try again is the queue's to say; the line itself remembers the address.
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      onUploadUrlAvailable: () => options.onUrl(upload?.url ?? ''),
+      onProgress: (sentBytes) => {
+        options.onProgress(sentBytes)
+        if (sentBytes >= order.file.size) options.onSent()
+      },
+      onSuccess: ({ lastResponse }) => resolve({ answer: lastResponse, url: upload?.url ?? '' }),
+      onError: reject,
+    })
+    upload.start()
+  }).finally(() => signal.removeEventListener('abort', stop))
+}
+
+/**
+ * Sends a recording by tus 1.0, going on from where an earlier try stopped, and returns the id of the file that was
+ * ordered. Made for {@link sendFile}'s place where the service offers resumable uploads.
+ * @throws ApiError with the status of the answer, 0 where there is none; AbortError where `signal` ended it
+ */
+export async function resumeFile(
+  credentials: Credentials,
+  order: ResumableOrder,
+  options: ResumeOptions,
+): Promise<string> {
+  let sent: { answer: HttpResponse; url: string }
+  try {
+    sent = await transfer(credentials, order, options)
+  } catch (error) {
+    if (!(error instanceof Error) || error.name === 'AbortError') throw error
+    const apiError = toApiError(error)
+    if (apiError.status === 401) tellKeyRefused(credentials)
+    throw apiError
+  }
+  const id = sent.answer.getHeader(uploadedFileHeader)
+  if (id) return id
+  // Complete, but the order's answer was lost or refused for a reason that has passed: ask without sending again.
+  options.onSent()
+  const response = await request(credentials, `${sent.url}/order`, { method: 'POST', signal: options.signal })
+  return (await readJson(response, fileId)).id
+}
+
+/** Frees what a given-up upload holds on the service. Silent where that fails: it expires by itself. */
+export async function forgetUpload(credentials: Credentials, url: string): Promise<void> {
+  const headers = { 'Tus-Resumable': '1.0.0' }
+  await request(credentials, url, { method: 'DELETE', headers }).catch(() => undefined)
+}

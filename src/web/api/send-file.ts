@@ -1,0 +1,72 @@
+import { fileId } from '../../contract/metadata.ts'
+import { ApiError, apiUrl, authorization, type Credentials, hintOf, retryAfterMs, tellKeyRefused } from './client.ts'
+
+export type NewOrder = {
+  /** the recording with the MIME type to declare, or a public link to one (spec 4.2) */
+  body: { file: Blob; name: string } | { link: string }
+  /** options from `?`, as `optionsQuery` writes them */
+  query: string
+  idempotencyKey: string
+}
+
+export type SendOptions = {
+  signal: AbortSignal
+  /** bytes of the file that the browser has handed over; never more than the file has */
+  onProgress: (sentBytes: number) => void
+  /** everything is sent: from here on only the service knows what becomes of it */
+  onSent: () => void
+}
+
+function formOf(body: NewOrder['body']): FormData {
+  const form = new FormData()
+  if ('link' in body) form.append('link', body.link)
+  else form.append('file', body.file, body.name)
+  return form
+}
+
+function idOf(responseText: string): string {
+  try {
+    return fileId.parse(JSON.parse(responseText)).id
+  } catch (cause) {
+    throw new ApiError(201, 'The service answered in a form that this page does not know.', { cause })
+  }
+}
+
+function errorOf(xhr: XMLHttpRequest): ApiError {
+  const hint = hintOf(xhr.responseText) ?? `The service answered with status ${xhr.status}.`
+  return new ApiError(xhr.status, hint, { retryAfterMs: retryAfterMs(xhr.getResponseHeader('Retry-After')) })
+}
+
+/**
+ * `POST files` (spec 4.2) with progress: the only XMLHttpRequest, since fetch cannot tell how much it has sent. There is
+ * no total time-out: a slow line may take a day.
+ * @returns the id of the file that was ordered
+ * @throws ApiError with the status of the answer, 0 where there is none; AbortError where `signal` ended it
+ */
+export function sendFile(credentials: Credentials, order: NewOrder, options: SendOptions): Promise<string> {
+  const { signal, onProgress, onSent } = options
+  signal.throwIfAborted()
+  const fileBytes = 'file' in order.body ? order.body.file.size : 0
+  const xhr = new XMLHttpRequest()
+  const stop = () => xhr.abort()
+  signal.addEventListener('abort', stop)
+  return new Promise<string>((resolve, reject) => {
+    xhr.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, fileBytes))
+    xhr.upload.onload = () => onSent()
+    xhr.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
+    xhr.onerror = () => reject(new ApiError(0, 'The connection dropped.'))
+    xhr.onload = () => {
+      if (xhr.status === 401) tellKeyRefused(credentials)
+      if (xhr.status < 200 || xhr.status > 299) return reject(errorOf(xhr))
+      try {
+        resolve(idOf(xhr.responseText))
+      } catch (error) {
+        reject(error)
+      }
+    }
+    xhr.open('POST', apiUrl(credentials.environment, `files${order.query}`))
+    xhr.setRequestHeader('Authorization', authorization(credentials.key))
+    xhr.setRequestHeader('Idempotency-Key', order.idempotencyKey)
+    xhr.send(formOf(order.body))
+  }).finally(() => signal.removeEventListener('abort', stop))
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { PaymentMethod } from '../../contract/account-payment.ts'
+import type { Environment } from '../../contract/environment.ts'
+import { Button } from '../ui/button.tsx'
+import { clockText } from '../ui/duration.ts'
+import { Notice } from '../ui/notice.tsx'
+import { countOf } from '../ui/sizes.ts'
+import { priceText, rangeText } from './price-text.ts'
+import type { TraySummary } from './priced-tray.ts'
+
+type Props = {
+  environment: Environment
+  summary: TraySummary
+  currency: string
+  /** undefined: the service does not tell; null: none is saved */
+  paymentMethod: PaymentMethod | null | undefined
+  isOnline: boolean
+  /** what must be known before paying */
+  warning: ReactNode
+  onOrder: () => void
+}
+
+function buttonText({ ready, reading, total }: TraySummary, currency: string): string {
+  if (ready.length === 0) return reading > 0 ? 'Reading the files …' : 'Upload and pay'
+  if (total.unknown === ready.length) return `Upload and order ${countOf(ready.length, 'file')}`
+  const plus = total.unknown > 0 ? ' and more' : ''
+  return `Upload and pay ${priceText(total, currency)}${plus}`
+}
+
+/** The total, the card that pays it, and the one button that sends anything. */
+export function Checkout({ environment, summary, currency, paymentMethod, isOnline, warning, onOrder }: Props) {
+  const { ready, reading, total, durationMs, unknownLengths } = summary
+  const lacksCard = paymentMethod === null
+  const range = total.isEstimate ? rangeText(total, currency) : null
+  return (
+    <div className="mt-4 grid gap-3 border-t border-line pt-3.5">
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="text-ink-2 tabular-nums">
+          {countOf(ready.length, 'file')}
+          {durationMs > 0 && ` · ${clockText(durationMs / 1_000)}`}
+        </span>
+        {ready.length > total.unknown && (
+          <strong className="text-lg font-bold tracking-tight tabular-nums">{priceText(total, currency)}</strong>
+        )}
+      </div>
+      {reading > 0 && <p className="text-sm text-ink-3">Reading {countOf(reading, 'more file')} …</p>}
+      {range && <p className="text-sm text-ink-3">An estimate from your earlier orders, between {range}.</p>}
+      {unknownLengths > 0 && (
+        <p className="text-sm text-ink-3">
+          {countOf(unknownLengths, 'length')} {unknownLengths === 1 ? 'is' : 'are'} read after the upload, and priced
+          then.
+        </p>
+      )}
+      {warning}
+      {lacksCard && (
+        <Notice tone="warn">
+          No payment method is saved.{' '}
+          <Link to={`/${environment}/settings`} className="font-semibold underline">
+            Add a card
+          </Link>{' '}
+          first.
+        </Notice>
+      )}
+      <Button
+        variant="primary"
+        size="lg"
+        className="w-full tabular-nums"
+        disabled={ready.length === 0 || reading > 0 || lacksCard}
+        onClick={onOrder}
+      >
+        {buttonText(summary, currency)}
+      </Button>
+      <p className="text-center text-xs text-ink-3">
+        {paymentMethod && `${paymentMethod.brand} ···· ${paymentMethod.last_four} · `}
+        {isOnline ? 'refundable in part until 60 % done' : 'offline: sent once the connection is back'}
+      </p>
+    </div>
+  )
+}

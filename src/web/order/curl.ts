@@ -1,0 +1,39 @@
+import { mediaFormats } from '../../contract/media-formats.ts'
+import { type OrderOptions, specDefaultOptions } from '../../contract/order-options.ts'
+import { apiUrl } from '../api/client.ts'
+import { showToast } from '../ui/toast.tsx'
+import type { Line } from '../uploads/line.ts'
+import { orderQuery } from './option-words.ts'
+import type { PricedLine } from './priced-tray.ts'
+
+/** One argument for a POSIX shell, whatever it holds. */
+export function shellQuote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/**
+ * The request that orders this line, for a shell (spec 4.2, 5). The key is left to a variable, so that it lands in no
+ * history and no chat.
+ * @param origin of the service, `https://…`
+ */
+export function curlOf(line: Line, options: OrderOptions, origin: string): string {
+  const url = new URL(apiUrl(line.owner.environment, `files${orderQuery(options, specDefaultOptions)}`), origin).href
+  const format = line.inspection?.format ?? null
+  const type = format === null ? '' : `;type=${mediaFormats[format].mimeTypes[0]}`
+  // curl reads quotes, semicolons and commas of a file name in -F itself: those are escaped inside double quotes.
+  const path = `"${line.name.replaceAll(/["\\]/g, '\\$&')}"`
+  const part = line.source.kind === 'link' ? `link=${line.source.url}` : `file=@${path}${type}`
+  const form = line.source.kind === 'link' ? '--form-string' : '-F'
+  return [
+    'curl -u "$PARLEY_KEY:"',
+    `-H ${shellQuote(`Idempotency-Key: ${line.id}`)}`,
+    `${form} ${shellQuote(part)}`,
+    shellQuote(url),
+  ].join(' \\\n  ')
+}
+
+/** Puts the request for a line on the clipboard and says so. */
+export async function copyCurl({ line, options }: PricedLine): Promise<void> {
+  await navigator.clipboard.writeText(curlOf(line, options, window.location.origin))
+  showToast({ title: 'Copied as curl', detail: 'Set PARLEY_KEY to your API key before you run it.', tone: 'ok' })
+}

@@ -1,0 +1,136 @@
+import { Link2, Upload } from 'lucide-react'
+import { type ComponentProps, useRef, useState } from 'react'
+import { mediaExtensions } from '../../contract/media-formats.ts'
+import { announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
+import { countOf } from '../ui/sizes.ts'
+import type { Owner } from '../uploads/line.ts'
+import { readLinks, takeInFiles, takeInLinks } from '../uploads/take-in.ts'
+
+/** Types and endings for the file chooser: some systems know neither mxf nor 3ga by type. */
+const accepted = ['audio/*', 'video/*', ...mediaExtensions.map((extension) => `.${extension}`)].join(',')
+
+/** Every browser has it, the types of React do not. */
+const folderOnly = { webkitdirectory: '' }
+
+const linkClass = 'rounded-sm font-semibold text-accent underline-offset-2 hover:underline'
+
+type Props = { owner: Owner; isDragging: boolean; offersLinks: boolean; onRecord: () => void }
+
+/** The ways in: drop, choose, a folder, the microphone, a link. */
+export function Intake({ owner, isDragging, offersLinks, onRecord }: Props) {
+  return (
+    <div className="grid gap-3">
+      <div
+        className={`grid justify-items-center gap-1 rounded-lg border border-dashed px-6 pt-8 pb-9 text-center transition-colors phone:px-4 phone:py-6 ${
+          isDragging ? 'border-accent bg-accent-soft' : 'border-accent/45 bg-accent-faint'
+        }`}
+      >
+        <Upload aria-hidden className="mb-2.5 size-6 text-accent" strokeWidth={1.8} />
+        <p className="text-md font-semibold">Drop recordings or folders here</p>
+        <p className="text-ink-2">
+          {mediaExtensions.length} audio and video formats, each under 10 GB ·{' '}
+          <FileChooser owner={owner} label="choose files" accept={accepted} /> ·{' '}
+          <FileChooser owner={owner} label="a folder" isFolder /> ·{' '}
+          <button type="button" className={linkClass} onClick={onRecord}>
+            record now
+          </button>
+        </p>
+      </div>
+      {offersLinks && <LinkField owner={owner} />}
+    </div>
+  )
+}
+
+type ChooserProps = { owner: Owner; label: string; isFolder?: boolean } & Pick<ComponentProps<'input'>, 'accept'>
+
+function FileChooser({ owner, label, isFolder = false, accept }: ChooserProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <button type="button" className={linkClass} onClick={() => input.current?.click()}>
+        {label}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={isFolder ? 'Choose a folder' : 'Choose files'}
+        accept={accept}
+        {...(isFolder ? folderOnly : {})}
+        onChange={(event) => {
+          const chosen = [...(event.target.files ?? [])].filter(({ name }) => !name.startsWith('.'))
+          takeIn(owner, chosen)
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+function takeIn(owner: Owner, chosen: readonly File[]) {
+  const { added } = takeInFiles(
+    owner,
+    chosen.map((file) => ({ file, handle: null })),
+  )
+  announce(`${countOf(added, 'recording')} added`)
+}
+
+/** A link, or several pasted as lines. Several are added at once; what is none is left standing with a word about it. */
+function LinkField({ owner }: { owner: Owner }) {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+
+  function add(entered: string) {
+    const { links, rest } = readLinks(entered)
+    const added = takeInLinks(owner, links)
+    if (links.length > 0) announce(`${countOf(added, 'link')} added`)
+    setText(rest.join(' '))
+    const isEmpty = links.length + rest.length === 0
+    setProblem(rest.length > 0 || isEmpty ? 'Enter an address that begins with http:// or https://' : null)
+  }
+
+  return (
+    <form
+      className="grid gap-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add(text)
+      }}
+    >
+      <div className="flex h-[34px] items-center gap-2 rounded-md border border-edge bg-surface pr-1 pl-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent">
+        <Link2 aria-hidden className="size-4 shrink-0 text-ink-3" />
+        <input
+          type="text"
+          inputMode="url"
+          aria-label="Public link to a recording"
+          aria-invalid={problem !== null}
+          aria-describedby={problem === null ? undefined : 'link-problem'}
+          placeholder="Or paste a public link to a recording"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            setProblem(null)
+          }}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text')
+            if (!/\s/.test(pasted.trim())) return
+            event.preventDefault()
+            add(`${text} ${pasted}`)
+          }}
+          className="h-full min-w-0 flex-1 bg-transparent outline-none"
+        />
+        <Button type="submit" size="sm" className="h-[26px]">
+          Add link
+        </Button>
+      </div>
+      {problem && (
+        <p id="link-problem" role="alert" className="text-sm text-bad">
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}

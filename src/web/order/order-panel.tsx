@@ -1,0 +1,116 @@
+import type { AccountOverview } from '../../contract/account.ts'
+import type { OrderOptions } from '../../contract/order-options.ts'
+import type { Session } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { cardClass } from '../ui/card.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { countOf } from '../ui/sizes.ts'
+import { lines } from '../uploads/uploads.ts'
+import { Checkout } from './checkout.tsx'
+import { OptionsPanel } from './options-panel.tsx'
+import { editOrder, optionsInForce } from './order-draft.ts'
+import { PresetMenu } from './preset-menu.tsx'
+import type { PriceBook } from './price-book.ts'
+import type { PricedLine, TraySummary } from './priced-tray.ts'
+
+type Props = {
+  session: Session
+  /** undefined: being read; null: the service has no account interface */
+  overview: AccountOverview | null | undefined
+  book: PriceBook | null
+  base: OrderOptions
+  priced: readonly PricedLine[]
+  summary: TraySummary
+  selected: ReadonlySet<string>
+  suggestions: readonly string[]
+  isOnline: boolean
+  onClearSelection: () => void
+  onOrder: () => void
+}
+
+/** Options and total. With lines selected it sets theirs alone; without, those of the whole tray. */
+export function OrderPanel(props: Props) {
+  const { session, overview, book, base, priced, summary, selected, suggestions, isOnline } = props
+  const first = priced.find(({ line }) => selected.has(line.id))
+  const shown = first?.options ?? base
+
+  function change(options: Partial<OrderOptions>) {
+    if (selected.size === 0) editOrder(session, options)
+    else lines.change([...selected], ({ overrides }) => ({ overrides: { ...overrides, ...options } }))
+  }
+
+  function reset() {
+    if (selected.size === 0) editOrder(session, {}, true)
+    else lines.change([...selected], { overrides: {} })
+  }
+
+  return (
+    <section aria-label="Options and price" className={`${cardClass} sticky top-7 p-[18px] max-lg:static`}>
+      <div className="mb-2 flex min-h-8 items-center justify-between gap-2">
+        <h2 className="text-md font-semibold">
+          {selected.size === 0 ? 'Transcript' : `For ${countOf(selected.size, 'selected file')}`}
+        </h2>
+        <div className="flex items-center gap-2">
+          {selected.size > 0 && (
+            <Button size="sm" onClick={props.onClearSelection}>
+              Done
+            </Button>
+          )}
+          {overview?.features.settings && (
+            <PresetMenu session={session} options={shown} onApply={change} onReset={reset} />
+          )}
+        </div>
+      </div>
+      <OptionsPanel
+        options={shown}
+        book={book}
+        suggestions={suggestions}
+        isCustomFormattingEnabled={overview?.custom_formatting_enabled ?? false}
+        onChange={change}
+      />
+      <Checkout
+        environment={session.environment}
+        summary={summary}
+        currency={book?.currency ?? ''}
+        paymentMethod={overview?.features.payment ? overview.payment_method : undefined}
+        isOnline={isOnline}
+        warning={
+          overview?.features.manual_typing === 'none' && hasManual(summary, base) ? (
+            <NoTypists
+              onAutomate={() => {
+                editOrder(session, { transcript_type: 'automated' })
+                const manual = priced.filter(({ line }) => line.overrides.transcript_type === 'manual')
+                lines.change(
+                  manual.map(({ line }) => line.id),
+                  ({ overrides: { transcript_type: _manual, ...overrides } }) => ({ overrides }),
+                )
+              }}
+            />
+          ) : null
+        }
+        onOrder={props.onOrder}
+      />
+    </section>
+  )
+}
+
+function hasManual({ ready }: TraySummary, base: OrderOptions): boolean {
+  if (ready.length === 0) return optionsInForce(base).transcript_type === 'manual'
+  return ready.some(({ options }) => options.transcript_type === 'manual')
+}
+
+/** Said before paying: a manual order would be charged and then wait. */
+function NoTypists({ onAutomate }: { onAutomate: () => void }) {
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Button size="sm" onClick={onAutomate}>
+          Order automated instead
+        </Button>
+      }
+    >
+      No typists work on this service yet. A manual order is charged at once and waits at 0 % until there are some.
+    </Notice>
+  )
+}

@@ -1,0 +1,108 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Bookmark, ChevronDown, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { OrderOptions } from '../../contract/order-options.ts'
+import { type OrderPreset, presets, savePresets } from '../api/presets.ts'
+import { queryClient } from '../query-client.ts'
+import type { Session } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { showToast } from '../ui/toast.tsx'
+
+type Props = { session: Session; options: OrderOptions; onApply: (options: OrderOptions) => void; onReset: () => void }
+
+/** What the naming box is for: a new preset, or a new name of one. */
+type Naming = { was: string | null }
+
+/** Sets of options by name, kept with the account. */
+export function PresetMenu({ session, options, onApply, onReset }: Props) {
+  const { data: list = [] } = useQuery(presets.all(session))
+  const [naming, setNaming] = useState<Naming | null>(null)
+  const save = useMutation({
+    mutationFn: (next: readonly OrderPreset[]) => savePresets(session, next),
+    onMutate: (next) => queryClient.setQueryData(presets.all(session).queryKey, [...next]),
+    onError: () => {
+      void queryClient.invalidateQueries({ queryKey: presets.all(session).queryKey })
+      showToast({ title: 'The preset was not saved', detail: 'The service did not take it. Try again.', tone: 'bad' })
+    },
+  })
+
+  function finishNaming(name: string) {
+    const was = naming?.was ?? null
+    const rest = list.filter((preset) => preset.name !== name && preset.name !== was)
+    const kept = list.find((preset) => preset.name === was)?.options
+    save.mutate([...rest, { name, options: kept ?? options }].toSorted((a, b) => a.name.localeCompare(b.name)))
+    setNaming(null)
+  }
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="-mr-1.5 inline-flex h-8 items-center gap-1.5 rounded-md px-1.5 text-ink-2 hover:text-ink"
+          >
+            Presets <ChevronDown aria-hidden className="size-4 text-ink-3" />
+          </button>
+        }
+      >
+        {list.map((preset) => (
+          <MenuItem key={preset.name} onSelect={() => onApply(preset.options)}>
+            <Bookmark aria-hidden /> {preset.name}
+          </MenuItem>
+        ))}
+        <MenuItem onSelect={onReset}>Account defaults</MenuItem>
+        <MenuSeparator />
+        <MenuItem onSelect={() => setNaming({ was: null })}>Save these options …</MenuItem>
+        {list.length > 0 && (
+          <MenuGroup label="Change">
+            {list.map((preset) => (
+              <MenuItem key={preset.name} onSelect={() => setNaming({ was: preset.name })}>
+                <Pencil aria-hidden /> Rename {preset.name} …
+              </MenuItem>
+            ))}
+            {list.map((preset) => (
+              <MenuItem
+                key={preset.name}
+                danger
+                onSelect={() => save.mutate(list.filter(({ name }) => name !== preset.name))}
+              >
+                <Trash2 aria-hidden /> Delete {preset.name}
+              </MenuItem>
+            ))}
+          </MenuGroup>
+        )}
+      </Menu>
+      {naming && <NameDialog was={naming.was} onClose={() => setNaming(null)} onName={finishNaming} />}
+    </>
+  )
+}
+
+type NameProps = { was: string | null; onClose: () => void; onName: (name: string) => void }
+
+function NameDialog({ was, onClose, onName }: NameProps) {
+  const [name, setName] = useState(was ?? '')
+  const trimmed = name.trim()
+  return (
+    <Dialog open onClose={onClose} title={was === null ? 'Save these options as a preset' : `Rename ${was}`}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (trimmed !== '') onName(trimmed)
+        }}
+      >
+        <Field label="Name" value={name} maxLength={60} autoFocus onChange={(event) => setName(event.target.value)} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={trimmed === ''}>
+            {was === null ? 'Save preset' : 'Rename'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,14 @@
+import { moneyText } from '../ui/money.ts'
+import type { Quote } from './price-book.ts'
+
+/** `$80.19`; an estimate says so: `about $80`, with its range where there is one: `about $80.19 ($60.00–$95.00)`. */
+export function priceText(price: Quote, currency: string): string {
+  const amount = moneyText(price.cents, currency)
+  return price.isEstimate ? `about ${amount}` : amount
+}
+
+/** `$60.00–$95.00`, or null where the estimate has no range. */
+export function rangeText(price: Quote, currency: string): string | null {
+  if (price.lowCents === price.highCents) return null
+  return `${moneyText(price.lowCents, currency)}–${moneyText(price.highCents, currency)}`
+}

@@ -1,0 +1,74 @@
+import { X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { splitSpeakerNames } from '../../contract/order-options.ts'
+
+type Props = {
+  names: readonly string[]
+  /** names of earlier orders */
+  suggestions: readonly string[]
+  onChange: (names: string[]) => void
+  disabled: boolean
+}
+
+/** Names as chips: Enter or a comma adds, Backspace in the empty field takes the last one back. */
+export function SpeakerNames({ names, suggestions, onChange, disabled }: Props) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const offered = suggestions.filter((name) => !names.includes(name))
+
+  function add(entered: string) {
+    const added = splitSpeakerNames(entered).filter((name) => !names.includes(name))
+    if (added.length > 0) onChange([...names, ...added])
+    setText('')
+  }
+
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id}>Speaker names</label>
+      <div className="flex min-h-[34px] flex-wrap items-center gap-1.5 rounded-md border border-edge bg-surface px-1.5 py-1 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent has-disabled:opacity-60">
+        {names.map((name) => (
+          <span key={name} className="flex items-center rounded-full bg-sunken pl-2 text-xs font-medium text-ink-2">
+            {name}
+            <button
+              type="button"
+              aria-label={`Remove ${name}`}
+              disabled={disabled}
+              onClick={() => onChange(names.filter((other) => other !== name))}
+              className="grid size-6 place-items-center rounded-full hover:text-ink"
+            >
+              <X aria-hidden className="size-3" />
+            </button>
+          </span>
+        ))}
+        <input
+          id={id}
+          list={`${id}-names`}
+          value={text}
+          disabled={disabled}
+          placeholder="Add a name"
+          autoComplete="off"
+          onChange={({ target, nativeEvent }) => {
+            // Choosing a suggestion arrives as an input event without typing.
+            const isChosen = !(nativeEvent instanceof InputEvent) && offered.includes(target.value)
+            if (isChosen || target.value.includes(',')) add(target.value)
+            else setText(target.value)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') {
+              event.preventDefault()
+              add(text)
+            }
+            if (event.key === 'Backspace' && text === '') onChange(names.slice(0, -1))
+          }}
+          onBlur={() => add(text)}
+          className="h-6 min-w-20 flex-1 bg-transparent px-1 outline-none"
+        />
+        <datalist id={`${id}-names`}>
+          {offered.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </div>
+    </div>
+  )
+}

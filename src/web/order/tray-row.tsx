@@ -1,0 +1,134 @@
+import { ArrowDown, ArrowUp, AudioLines, Copy, EllipsisVertical, File, Link2, Video, X } from 'lucide-react'
+import type { Ref } from 'react'
+import { announce } from '../ui/announcer.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { clockText } from '../ui/duration.ts'
+import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { sizeText } from '../ui/sizes.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { copyCurl } from './curl.ts'
+import { priceText } from './price-text.ts'
+import type { PricedLine } from './priced-tray.ts'
+
+/** Shown where the pointer or the keyboard is; always where there is no pointer. */
+const onHover =
+  'opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100'
+
+const tones = { ok: '', note: 'text-ink-3', warn: 'text-warn', bad: 'text-bad' } as const
+
+type Props = {
+  ref: Ref<HTMLTableRowElement>
+  row: PricedLine
+  /** counted from 0 */
+  index: number
+  currency: string
+  isSelected: boolean
+  onToggle: (id: string) => void
+  onRemove: (id: string) => void
+  onStep: (by: -1 | 1) => void
+}
+
+/** One recording of the tray with its verdict in words. Alt and an arrow move it. */
+export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRemove, onStep }: Props) {
+  const { line, price, verdict, durationMs } = row
+  const isReading = line.inspection === null && line.source.kind === 'file' && line.source.file !== null
+  const size = line.source.kind === 'link' ? '' : sizeText(line.bytes)
+  const length = durationMs === null ? '' : clockText(durationMs / 1_000)
+  return (
+    <tr
+      ref={ref}
+      data-index={index}
+      aria-rowindex={index + 2}
+      onKeyDown={(event) => {
+        if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+        event.preventDefault()
+        onStep(event.key === 'ArrowUp' ? -1 : 1)
+        announce(`${line.name} moved ${event.key === 'ArrowUp' ? 'up' : 'down'}`)
+      }}
+      className={`group h-[52px] border-t border-line ${isSelected ? 'bg-accent-faint' : ''}`}
+    >
+      <td>
+        <span className="grid place-items-center">
+          <KindIcon row={row} isHidden={isSelected} />
+          <Checkbox
+            aria-label={`Select ${line.name}`}
+            checked={isSelected}
+            onChange={() => onToggle(line.id)}
+            className={`col-start-1 row-start-1 ${isSelected ? '' : onHover}`}
+          />
+        </span>
+      </td>
+      <td className="py-1.5">
+        <div className="grid min-w-0">
+          <span className="truncate font-medium" title={line.name}>
+            {line.name}
+          </span>
+          <span className="hidden text-xs text-ink-3 tabular-nums phone:inline">
+            {[size, length].filter(Boolean).join(' · ')}
+          </span>
+          {row.differences.length > 0 && verdict.level !== 'bad' && (
+            <span className="truncate text-xs text-accent">{row.differences.join(' · ')}</span>
+          )}
+          {verdict.text && <span className={`text-xs ${tones[verdict.level]}`}>{verdict.text}</span>}
+        </div>
+      </td>
+      <td className="text-right tabular-nums phone:hidden">{size}</td>
+      <td className="text-right tabular-nums phone:hidden">
+        {isReading ? <Skeleton className="ml-auto h-3.5 w-12" /> : length}
+      </td>
+      <td className="text-right tabular-nums">
+        {isReading ? <Skeleton className="ml-auto h-3.5 w-14" /> : price && priceText(price, currency)}
+      </td>
+      <td className="pr-1.5">
+        <div className="flex justify-end">
+          <RowMenu row={row} onStep={onStep} />
+          <IconButton label={`Remove ${line.name}`} tooltip={false} onClick={() => onRemove(line.id)}>
+            <X aria-hidden />
+          </IconButton>
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+function KindIcon({ row: { line, verdict }, isHidden }: { row: PricedLine; isHidden: boolean }) {
+  const kind = line.inspection?.kind
+  const Icon = line.source.kind === 'link' ? Link2 : kind === 'video' ? Video : kind === 'audio' ? AudioLines : File
+  const name = line.source.kind === 'link' ? 'Link' : kind === 'video' ? 'Video' : kind === 'audio' ? 'Audio' : 'File'
+  return (
+    <Icon
+      role="img"
+      aria-label={verdict.level === 'bad' ? `${name}, not ordered` : name}
+      strokeWidth={1.7}
+      className={`col-start-1 row-start-1 size-4 text-ink-3 group-hover:opacity-0 has-[+span_:focus-visible]:opacity-0 [@media(hover:none)]:hidden ${isHidden ? 'opacity-0' : ''}`}
+    />
+  )
+}
+
+function RowMenu({ row, onStep }: { row: PricedLine; onStep: (by: -1 | 1) => void }) {
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`More for ${row.line.name}`}
+          className={`${iconButtonClass} ${onHover} data-popup-open:opacity-100`}
+        >
+          <EllipsisVertical aria-hidden />
+        </button>
+      }
+    >
+      <MenuItem onSelect={() => onStep(-1)} note="Alt ↑">
+        <ArrowUp aria-hidden /> Move up
+      </MenuItem>
+      <MenuItem onSelect={() => onStep(1)} note="Alt ↓">
+        <ArrowDown aria-hidden /> Move down
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem onSelect={() => void copyCurl(row)}>
+        <Copy aria-hidden /> Copy as curl
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,62 @@
+import { maxFileBytes } from '../../contract/limits.ts'
+import type { Line } from '../uploads/line.ts'
+import type { Quote } from './price-book.ts'
+
+export type Verdict = {
+  /** `bad` lines stay in the tray when the others go */
+  readonly level: 'ok' | 'note' | 'warn' | 'bad'
+  readonly text: string | null
+}
+
+/** A file of the account that may be the same recording. */
+export type KnownFile = { readonly id: string; readonly name: string; readonly bytes: number; readonly ordered: string }
+
+const ok: Verdict = { level: 'ok', text: null }
+const bad = (text: string): Verdict => ({ level: 'bad', text })
+
+function problemOf(line: Line): Verdict | null {
+  const { inspection, source } = line
+  if (source.kind === 'link' || inspection === null) return null
+  if (inspection.unreadable) return bad('The browser could not read it. Drop it again, or remove it.')
+  if (line.bytes === 0) return bad('The file is empty. Remove it.')
+  if (inspection.format === null) return bad('Not audio or video. It stays here when the others go.')
+  if (line.bytes > maxFileBytes) return bad('Over 10 GB. Split it or compress it, then drop the parts.')
+  if (inspection.hasSound === false) return bad('No sound track, so there is nothing to transcribe.')
+  return null
+}
+
+/**
+ * What there is to say about a line of the tray before it is paid for.
+ * @param twin an earlier line of the tray with the same content
+ * @param known a file of the account with the same name and size
+ */
+export function verdictOf(line: Line, twin: Line | null, known: KnownFile | null, price: Quote | null): Verdict {
+  if (line.source.kind === 'file' && line.source.file === null) {
+    return { level: 'bad', text: 'Drop this file again to go on: a reload let go of it.' }
+  }
+  const problem = problemOf(line)
+  if (problem !== null) return problem
+  if (twin !== null) return { level: 'warn', text: `Same recording as “${twin.name}”` }
+  if (known !== null) return { level: 'warn', text: `Already on the account, ordered ${known.ordered}` }
+  if (line.source.kind === 'link')
+    return { level: 'note', text: 'Length and price are known once the service has fetched it' }
+  if (line.inspection !== null && line.inspection.durationMs === null) {
+    const about = price === null ? '' : ', price by its size'
+    return { level: 'note', text: `Length is read after the upload${about}` }
+  }
+  return ok
+}
+
+/** For each line of the tray that repeats an earlier one's content, that earlier line. */
+export function findTwins(tray: readonly Line[]): ReadonlyMap<string, Line> {
+  const firsts = new Map<string, Line>()
+  const twins = new Map<string, Line>()
+  for (const line of tray) {
+    const content = line.inspection?.fingerprint
+    if (content == null) continue
+    const first = firsts.get(content)
+    if (first === undefined) firsts.set(content, line)
+    else twins.set(line.id, first)
+  }
+  return twins
+}

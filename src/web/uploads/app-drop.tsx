@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useDropzone } from 'react-dropzone'
+import { useNavigate } from 'react-router'
+import type { Session } from '../session/session.ts'
+import { announce } from '../ui/announcer.tsx'
+import { countOf } from '../ui/sizes.ts'
+import { readLinks, type TakenFile, takeInFiles, takeInLinks } from './take-in.ts'
+
+let isDragging = false
+const listeners = new Set<() => void>()
+
+function setDragging(next: boolean): void {
+  if (next === isDragging) return
+  isDragging = next
+  for (const listener of listeners) listener()
+}
+
+/** True while files are held over the app. */
+export function useIsDragging(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    () => isDragging,
+  )
+}
+
+/** Makes the whole app take dropped and pasted recordings and folders: they land in the tray of the new order. */
+export function useAppDrop(session: Session) {
+  const navigate = useNavigate()
+
+  function take(taken: readonly TakenFile[]) {
+    const wanted = taken.filter(({ file }) => !file.name.startsWith('.'))
+    if (wanted.length === 0) return
+    const { added, continued } = takeInFiles(session, wanted)
+    if (continued > 0) announce(`${countOf(continued, 'upload')} given back`)
+    if (added === 0) return
+    announce(`${countOf(added, 'recording')} added to the new order`)
+    void navigate(`/${session.environment}/order`)
+  }
+
+  const takePasted = useEffectEvent((event: ClipboardEvent) => {
+    const target = event.target
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return
+    const files = [...(event.clipboardData?.files ?? [])]
+    const { links, rest } = readLinks(event.clipboardData?.getData('text') ?? '')
+    if (files.length > 0) take(files.map((file) => ({ file, handle: null })))
+    else if (links.length > 0 && rest.length === 0) {
+      takeInLinks(session, links)
+      void navigate(`/${session.environment}/order`)
+    }
+  })
+  useEffect(() => {
+    window.addEventListener('paste', takePasted)
+    return () => window.removeEventListener('paste', takePasted)
+  }, [])
+
+  const { getRootProps } = useDropzone({
+    noClick: true,
+    noKeyboard: true,
+    noPaste: true,
+    onDragEnter: () => setDragging(true),
+    onDragLeave: () => setDragging(false),
+    onDrop: (files) => {
+      setDragging(false)
+      take(files.map((file) => ({ file, handle: handleOf(file) })))
+    },
+  })
+  return getRootProps
+}
+
+/** The handle that react-dropzone hangs on a dropped file where the browser gives one. */
+function handleOf(file: File): FileSystemFileHandle | null {
+  return 'handle' in file && file.handle instanceof FileSystemFileHandle ? file.handle : null
+}

@@ -1,0 +1,57 @@
+/** Random access to a recording: a Blob in the browser, a buffer in tests. */
+export type ByteSource = {
+  readonly size: number
+  /** up to `length` bytes from `start`; fewer at the end */
+  read(start: number, length: number): Promise<DataView>
+}
+
+/** What a container's own header tells. Null: it does not say. */
+export type MediaFacts = { readonly durationMs: number | null; readonly hasSound: boolean | null }
+
+export const unknownFacts: MediaFacts = { durationMs: null, hasSound: null }
+
+/** A Blob as a source; rejects with the browser's error where the file changed or went away on disk. */
+export function blobSource(blob: Blob): ByteSource {
+  return {
+    size: blob.size,
+    read: async (start, length) => new DataView(await blob.slice(start, start + length).arrayBuffer()),
+  }
+}
+
+/** The bytes as Latin-1 text; shorter where the view ends. */
+export function textAt(view: DataView, offset: number, length: number): string {
+  let text = ''
+  for (let at = offset; at < Math.min(offset + length, view.byteLength); at += 1) {
+    text += String.fromCharCode(view.getUint8(at))
+  }
+  return text
+}
+
+/** True where the bytes at `offset` are `hex` (two digits a byte). */
+export function hasBytes(view: DataView, offset: number, hex: string): boolean {
+  if (offset < 0 || offset + hex.length / 2 > view.byteLength) return false
+  for (let at = 0; at < hex.length / 2; at += 1) {
+    if (view.getUint8(offset + at) !== Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16)) return false
+  }
+  return true
+}
+
+/** Where `hex` first stands at or after `from`, or -1. */
+export function indexOfBytes(view: DataView, hex: string, from = 0): number {
+  const first = Number.parseInt(hex.slice(0, 2), 16)
+  for (let at = from; at + hex.length / 2 <= view.byteLength; at += 1) {
+    if (view.getUint8(at) === first && hasBytes(view, at, hex)) return at
+  }
+  return -1
+}
+
+/** `seconds` as whole milliseconds, or null where it is no length a recording can have. */
+export function toMilliseconds(seconds: number): number | null {
+  return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1_000) : null
+}
+
+/** A 64-bit whole number, big endian, as a double: exact up to 2^53, which no length or size here exceeds. */
+export function uint64(view: DataView, offset: number, littleEndian = false): number {
+  const [high, low] = littleEndian ? [offset + 4, offset] : [offset, offset + 4]
+  return view.getUint32(high, littleEndian) * 2 ** 32 + view.getUint32(low, littleEndian)
+}

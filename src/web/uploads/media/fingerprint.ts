@@ -1,0 +1,19 @@
+import type { ByteSource } from './bytes.ts'
+
+const endBytes = 65_536
+
+/**
+ * SHA-256 over the first and last 64 KiB and the size, hex: the same recording under another name has the same one.
+ * Not proof: two files that differ only in their middle share it, so it warns and never refuses.
+ */
+export async function fingerprint(source: ByteSource): Promise<string> {
+  const head = await source.read(0, endBytes)
+  const tail = await source.read(Math.max(0, source.size - endBytes), endBytes)
+  const size = new TextEncoder().encode(`${source.size}:`)
+  const all = new Uint8Array(size.byteLength + head.byteLength + tail.byteLength)
+  all.set(size)
+  all.set(new Uint8Array(head.buffer, head.byteOffset, head.byteLength), size.byteLength)
+  all.set(new Uint8Array(tail.buffer, tail.byteOffset, tail.byteLength), size.byteLength + head.byteLength)
+  const digest = await crypto.subtle.digest('SHA-256', all)
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

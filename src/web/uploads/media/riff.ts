@@ -1,0 +1,65 @@
+import { type ByteSource, type MediaFacts, textAt, toMilliseconds, uint64, unknownFacts } from './bytes.ts'
+
+type Chunk = { id: string; start: number; bytes: number; head: DataView }
+
+/** Chunks from `start` to the end, each with up to 256 bytes of its content; at most 200, so that garbage ends. */
+async function* chunks(source: ByteSource, start: number, littleEndian: boolean): AsyncGenerator<Chunk> {
+  let at = start
+  for (let count = 0; count < 200 && at + 8 <= source.size; count += 1) {
+    const view = await source.read(at, 264)
+    if (view.byteLength < 8) return
+    const bytes = view.getUint32(4, littleEndian)
+    yield { id: textAt(view, 0, 4), start: at + 8, bytes, head: new DataView(view.buffer, 8) }
+    at += 8 + bytes + (bytes % 2)
+  }
+}
+
+/** Length of a WAVE file: bytes of `data` by the byte rate of `fmt ` (also RF64, EBU 3306, with 64-bit sizes). */
+export async function readWav(source: ByteSource): Promise<MediaFacts> {
+  let byteRate = 0
+  let longBytes: number | null = null
+  for await (const chunk of chunks(source, 12, true)) {
+    if (chunk.id === 'ds64' && chunk.head.byteLength >= 16) longBytes = uint64(chunk.head, 8, true)
+    if (chunk.id === 'fmt ' && chunk.head.byteLength >= 12) byteRate = chunk.head.getUint32(8, true)
+    if (chunk.id === 'data') {
+      // A recorder that was cut off leaves 0 or all ones here: then the rest of the file is the sound.
+      const rest = source.size - chunk.start
+      const declared = chunk.bytes === 0xffffffff && longBytes !== null ? longBytes : chunk.bytes
+      const bytes = declared === 0 || declared > rest ? rest : declared
+      return { durationMs: toMilliseconds(bytes / byteRate), hasSound: bytes > 0 }
+    }
+  }
+  return unknownFacts
+}
+
+/** An 80-bit IEEE 754 extended number, as AIFF writes its sampling rate. */
+function extended80(view: DataView, offset: number): number {
+  const exponent = view.getUint16(offset) & 0x7fff
+  return uint64(view, offset + 2) * 2 ** (exponent - 16_383 - 63)
+}
+
+/** Length of an AIFF or AIFC file: sample frames by sampling rate, both in `COMM`. */
+export async function readAiff(source: ByteSource): Promise<MediaFacts> {
+  for await (const chunk of chunks(source, 12, false)) {
+    if (chunk.id === 'COMM' && chunk.head.byteLength >= 18) {
+      const seconds = chunk.head.getUint32(2) / extended80(chunk.head, 8)
+      return { durationMs: toMilliseconds(seconds), hasSound: chunk.head.getUint16(0) > 0 }
+    }
+  }
+  return unknownFacts
+}
+
+/** Length of an AVI file by its stream headers (`strh`: scale, rate, length); the longest stream counts. */
+export async function readAvi(source: ByteSource): Promise<MediaFacts> {
+  const head = await source.read(0, 65_536)
+  let seconds = 0
+  let hasSound = false
+  for (let at = 12; at + 56 <= head.byteLength; at += 1) {
+    if (textAt(head, at, 4) === 'movi') break
+    if (textAt(head, at, 4) !== 'strh') continue
+    if (textAt(head, at + 8, 4) === 'auds') hasSound = true
+    const [scale, rate, length] = [28, 32, 40].map((offset) => head.getUint32(at + offset, true))
+    if (scale && rate && length) seconds = Math.max(seconds, (length * scale) / rate)
+  }
+  return { durationMs: toMilliseconds(seconds), hasSound }
+}

@@ -1,0 +1,357 @@
+import { ApiError, type Credentials } from '../api/client.ts'
+import type { SendOptions } from '../api/send-file.ts'
+import type { ExistingFile } from './existing-file.ts'
+import { type Failure, stopsQueue } from './failure.ts'
+import { FileProblem, findFile } from './find-file.ts'
+import type { Agreement, Hold, Line, Owner } from './line.ts'
+import type { Lines } from './lines.ts'
+import { mayHaveArrived, progress, sendingState, startTransfer, type Transfer } from './transfer.ts'
+
+/** What the service of an account can do, as far as sending goes. */
+export type Abilities = {
+  /** takes the file in pieces and goes on after an interruption (tus) */
+  readonly resumes: boolean
+  /** answers a repeated Idempotency-Key with the first order */
+  readonly knowsKeys: boolean
+}
+
+export type SendLine = (
+  credentials: Credentials,
+  line: Line & { readonly agreement: Agreement },
+  file: Blob | null,
+  options: SendOptions & { readonly resumes: boolean; readonly onUrl: (url: string) => void },
+) => Promise<string>
+
+/** Everything the queue stands on; passed in, so that a test is the network and the clock. */
+export type QueuePorts = {
+  lines: Lines
+  /** null: nobody is signed in to that account */
+  credentialsOf: (owner: Owner) => Credentials | null
+  abilitiesOf: (owner: Owner) => Abilities
+  send: SendLine
+  /** ids on the account, for services that know no Idempotency-Key */
+  listIds: (credentials: Credentials) => Promise<readonly string[]>
+  /** what the account has that may be this very line */
+  findExisting: (credentials: Credentials, line: Line) => Promise<ExistingFile | null>
+  /** ends well once the service answers anything */
+  untilReachable: (signal: AbortSignal) => Promise<void>
+  /** resolves once the line's record is safe on this device */
+  saved: (id: string) => Promise<void>
+  isOnline: () => boolean
+  now: () => number
+  /** calls back every `ms` until the returned function is called */
+  every: (ms: number, callback: () => void) => () => void
+  onOrdered: (line: Line, fileId: string) => void
+}
+
+export type QueueState = {
+  readonly paused: boolean
+  /** why the queue paused by itself: every line would fail the same way */
+  readonly stoppedBy: Failure | null
+  readonly unreachable: boolean
+}
+
+/** Progress is shown this often: what is smoother than the eye costs the upload its processor. */
+const shownEveryMs = 250
+const keyKeptMs = 24 * 60 * 60 * 1_000
+
+type Running = {
+  controller: AbortController
+  transfer: Transfer
+  owner: Owner
+  resumes: boolean
+  why: 'removed' | 'held' | null
+}
+
+/** Sends waiting lines, `limit` at a time. It never gives up on a slow line and never sends a line twice at once. */
+export class UploadQueue {
+  readonly #ports: QueuePorts
+  readonly #running = new Map<string, Running>()
+  readonly #listeners = new Set<() => void>()
+  #state: QueueState = { paused: false, stoppedBy: null, unreachable: false }
+  #limit = 2
+  #stopTicking: (() => void) | null = null
+  #busyUntil = 0
+  #isPumping = false
+
+  constructor(ports: QueuePorts) {
+    this.#ports = ports
+  }
+
+  get state(): QueueState {
+    return this.#state
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  #set(change: Partial<QueueState>): void {
+    this.#state = { ...this.#state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** How many lines are sent at once. */
+  setLimit(limit: number): void {
+    this.#limit = Math.max(1, limit)
+    this.pump()
+  }
+
+  /** Takes lines out of the tray and sends them as agreed. */
+  order(ids: readonly string[], agree: (line: Line) => Agreement): void {
+    this.#ports.lines.change(ids, (line) => ({ agreement: agree(line), state: { is: 'waiting', hold: 'turn' } }))
+    this.#set({ paused: false, stoppedBy: null })
+    this.pump()
+  }
+
+  /** Tries failed lines again, with the keys they had. */
+  retry(ids: readonly string[]): void {
+    this.#ports.lines.change(ids, (line) =>
+      line.state.is === 'failed' ? { state: { is: 'waiting', hold: 'turn' } } : {},
+    )
+    this.#set({ paused: false, stoppedBy: null })
+    this.pump()
+  }
+
+  /** Stops lines and forgets them. A line that waits for its confirmation cannot be called back and stays. */
+  cancel(ids: readonly string[]): void {
+    const lines = ids.map((id) => this.#ports.lines.get(id)).filter((line) => line !== null)
+    const gone = lines.filter((line) => line.state.is !== 'confirming').map(({ id }) => id)
+    this.#ports.lines.remove(gone)
+    for (const id of gone) this.#abort(id, 'removed')
+    this.pump()
+  }
+
+  /** Holds what waits; what is being sent is held too where it can go on later from the same byte. */
+  pause(): void {
+    this.#set({ paused: true })
+    for (const [id, running] of this.#running) if (running.resumes && !running.transfer.isSent) this.#abort(id, 'held')
+    this.pump()
+  }
+
+  resume(): void {
+    this.#set({ paused: false, stoppedBy: null })
+    this.pump()
+  }
+
+  /** Stops sending with the key of an account that signs out; its lines wait for the next sign-in. */
+  hold(owner: Owner): void {
+    for (const [id, running] of this.#running) {
+      if (running.owner.account === owner.account && running.owner.environment === owner.environment)
+        this.#abort(id, 'held')
+    }
+    this.pump()
+  }
+
+  #abort(id: string, why: 'removed' | 'held'): void {
+    const running = this.#running.get(id)
+    if (running === undefined) return
+    running.why = why
+    running.controller.abort()
+  }
+
+  #holdOf(line: Line): Hold {
+    if (this.#state.paused) return 'paused'
+    if (!this.#ports.isOnline()) return 'offline'
+    if (this.#ports.credentialsOf(line.owner) === null) return 'signed-out'
+    if (line.source.kind === 'file' && line.source.file === null) return 'file-needed'
+    if (this.#state.unreachable) return 'unreachable'
+    return this.#ports.now() < this.#busyUntil ? 'busy' : 'turn'
+  }
+
+  /** Starts what may start and says of the rest why it waits. Called after everything that could matter. */
+  pump(): void {
+    if (this.#isPumping) return
+    this.#isPumping = true
+    for (const line of this.#ports.lines.all()) {
+      if (line.state.is !== 'waiting' || this.#running.has(line.id)) continue
+      const hold = this.#holdOf(line)
+      if (hold === 'turn' && this.#running.size < this.#limit) void this.#run(line)
+      else if (hold !== line.state.hold) this.#ports.lines.change([line.id], { state: { is: 'waiting', hold } })
+    }
+    this.#isPumping = false
+  }
+
+  async #run(line: Line): Promise<void> {
+    const credentials = this.#ports.credentialsOf(line.owner)
+    if (credentials === null || line.agreement === null) return
+    const abilities = this.#ports.abilitiesOf(line.owner)
+    const now = this.#ports.now()
+    const running: Running = {
+      controller: new AbortController(),
+      transfer: startTransfer(now, line.bytes),
+      owner: line.owner,
+      resumes: abilities.resumes,
+      why: null,
+    }
+    this.#running.set(line.id, running)
+    this.#tick()
+    try {
+      await this.#attempt({ ...line, agreement: line.agreement }, credentials, abilities, running)
+    } catch (error) {
+      await this.#settle(line.id, credentials, abilities, running, error)
+    } finally {
+      this.#running.delete(line.id)
+      if (this.#running.size === 0) this.#tick()
+      this.pump()
+    }
+  }
+
+  async #attempt(
+    line: Line & { agreement: Agreement },
+    credentials: Credentials,
+    abilities: Abilities,
+    running: Running,
+  ): Promise<void> {
+    const { lines, now } = this.#ports
+    const { signal } = running.controller
+    const mustAsk = line.unclearSince !== null && (!abilities.knowsKeys || now() - line.unclearSince > keyKeptMs)
+    if (mustAsk && (await this.#isThere(line, credentials))) return
+    lines.change([line.id], { state: sendingState(running.transfer, now()) })
+    const file = await findFile(line)
+    if (!abilities.knowsKeys && line.idsBefore === null) {
+      lines.change([line.id], { idsBefore: await this.#ports.listIds(credentials) })
+    }
+    // Before the first byte, so that no reload can ever send it under another key.
+    lines.change([line.id], { unclearSince: line.unclearSince ?? now() })
+    await this.#ports.saved(line.id)
+    signal.throwIfAborted()
+    const fileId = await this.#ports.send(credentials, line, file, {
+      signal,
+      resumes: abilities.resumes,
+      onUrl: (resumeUrl) => lines.change([line.id], { resumeUrl }),
+      onProgress: (sentBytes) => {
+        running.transfer = progress(running.transfer, now(), sentBytes)
+      },
+      onSent: () => {
+        running.transfer = { ...running.transfer, isSent: true }
+        lines.change([line.id], { state: { is: 'confirming', since: now() } })
+      },
+    })
+    lines.change([line.id], { state: { is: 'ordered', fileId }, unclearSince: null })
+    this.#ports.onOrdered(line, fileId)
+  }
+
+  /** Asks the service for a file that may be this line, and says so where there is one. */
+  async #isThere(line: Line, credentials: Credentials): Promise<boolean> {
+    this.#ports.lines.change([line.id], { state: { is: 'checking' } })
+    const existing = await this.#ports.findExisting(credentials, line)
+    if (existing === null) return false
+    this.#fail(line.id, { kind: 'found', ...existing })
+    return true
+  }
+
+  /** What an attempt's error means for the line, and for the queue. */
+  async #settle(
+    id: string,
+    credentials: Credentials,
+    abilities: Abilities,
+    running: Running,
+    error: unknown,
+  ): Promise<void> {
+    const { lines } = this.#ports
+    const line = lines.get(id)
+    if (line === null || running.why === 'removed') return
+    if (running.why === 'held') return this.#wait(id, running)
+    const failure = await failureOf(line, running.transfer, error)
+    if (failure.kind === 'unclear' || failure.kind === 'dropped') {
+      lines.change([id], { unclearSince: failure.kind === 'unclear' ? line.unclearSince : null })
+      this.#unreachable()
+      const comesBack = !this.#ports.isOnline() || (abilities.resumes && line.resumeUrl !== null)
+      if (comesBack && (abilities.knowsKeys || failure.kind === 'dropped')) return this.#wait(id, running)
+      if (failure.kind === 'unclear' && !abilities.knowsKeys) return this.#clear(line, credentials)
+      const resumable = abilities.resumes && line.resumeUrl !== null
+      return this.#fail(id, failure.kind === 'dropped' ? { ...failure, resumable } : failure)
+    }
+    lines.change([id], { unclearSince: null })
+    if (error instanceof ApiError && (error.status === 429 || error.status === 503)) {
+      this.#busyFor(error.retryAfterMs ?? 5_000)
+      return this.#wait(id, running)
+    }
+    this.#fail(id, failure)
+    if (stopsQueue(failure)) this.#set({ paused: true, stoppedBy: failure })
+  }
+
+  /** A service without keys: its list says whether the order exists, before trying again is offered. */
+  async #clear(line: Line, credentials: Credentials): Promise<void> {
+    this.#ports.lines.change([line.id], { state: { is: 'checking' } })
+    await this.#ports.untilReachable(AbortSignal.timeout(30_000)).catch(() => undefined)
+    try {
+      if (await this.#isThere(line, credentials)) return
+      this.#ports.lines.change([line.id], { unclearSince: null })
+      this.#fail(line.id, { kind: 'absent' })
+    } catch {
+      // Still no answer: the next try asks first, since `unclearSince` stands.
+      this.#fail(line.id, { kind: 'unclear' })
+    }
+  }
+
+  #wait(id: string, running: Running): void {
+    const isUnclear = mayHaveArrived(running.transfer)
+    this.#ports.lines.change([id], (line) => ({
+      state: { is: 'waiting', hold: this.#holdOf(line) },
+      unclearSince: isUnclear ? line.unclearSince : null,
+    }))
+  }
+
+  #fail(id: string, failure: Failure): void {
+    this.#ports.lines.change([id], { state: { is: 'failed', failure } })
+  }
+
+  /** Holds the rest until the service answers again, instead of failing every line in turn. */
+  #unreachable(): void {
+    if (this.#state.unreachable) return
+    this.#set({ unreachable: true })
+    void this.#ports.untilReachable(new AbortController().signal).finally(() => {
+      this.#set({ unreachable: false })
+      this.pump()
+    })
+  }
+
+  #busyFor(ms: number): void {
+    this.#busyUntil = this.#ports.now() + ms
+    const stop = this.#ports.every(ms + 10, () => {
+      stop()
+      this.pump()
+    })
+  }
+
+  /** Shows progress while something runs, and only then. */
+  #tick(): void {
+    this.#stopTicking?.()
+    this.#stopTicking = null
+    if (this.#running.size === 0) return
+    this.#stopTicking = this.#ports.every(shownEveryMs, () => {
+      const now = this.#ports.now()
+      for (const [id, running] of this.#running) {
+        if (this.#ports.lines.get(id)?.state.is !== 'sending') continue
+        running.transfer = progress(running.transfer, now, running.transfer.sentBytes)
+        this.#ports.lines.change([id], { state: sendingState(running.transfer, now) })
+      }
+    })
+  }
+}
+
+/** Why an attempt failed: the service's answer, the file on disk, or the connection. */
+async function failureOf(line: Line, transfer: Transfer, error: unknown): Promise<Failure> {
+  if (error instanceof ApiError && error.status > 0)
+    return { kind: 'refused', status: error.status, message: error.message }
+  const fileProblem = error instanceof FileProblem ? error : await problemOf(line)
+  if (fileProblem !== null) return fileProblem.failure
+  if (!(error instanceof ApiError)) throw error
+  return mayHaveArrived(transfer)
+    ? { kind: 'unclear' }
+    : { kind: 'dropped', sentBytes: transfer.sentBytes, resumable: false }
+}
+
+/** A browser ends an upload without a word when its file changed on disk: looked at only then. */
+async function problemOf(line: Line): Promise<FileProblem | null> {
+  try {
+    await findFile(line)
+    return null
+  } catch (error) {
+    if (error instanceof FileProblem) return error
+    throw error
+  }
+}

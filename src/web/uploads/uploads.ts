@@ -1,0 +1,121 @@
+import { account } from '../api/account.ts'
+import { fetchFileIds, fetchRecord, files } from '../api/files.ts'
+import { forgetUpload, resumeFile } from '../api/resume-file.ts'
+import { sendFile } from '../api/send-file.ts'
+import { queryClient } from '../query-client.ts'
+import { onSessionChange, type Session, sessionOf } from '../session/session.ts'
+import { findExisting } from './existing-file.ts'
+import { LineKeeper } from './keeper.ts'
+import { isBusy, type Line, type Owner } from './line.ts'
+import { createLines } from './lines.ts'
+import { type Abilities, type SendLine, UploadQueue } from './queue.ts'
+
+/** Smaller files are sent again in less time than a resumption is worth. */
+const resumableFromBytes = 50_000_000
+
+/** Every line of this tab: the tray and the uploads. Lives as long as the tab, whatever page is shown. */
+export const lines = createLines()
+
+function sessionOfOwner(owner: Owner): Session | null {
+  const session = sessionOf(owner.environment)
+  return session?.account === owner.account ? session : null
+}
+
+/** A service without an account interface promises neither keys nor pieces. */
+function abilitiesOf(owner: Owner): Abilities {
+  const session = sessionOfOwner(owner)
+  const overview = session && queryClient.getQueryData(account.overview(session).queryKey)
+  return { knowsKeys: overview != null, resumes: overview?.features.resumable_uploads ?? false }
+}
+
+const send: SendLine = (credentials, line, file, options) => {
+  const { id: idempotencyKey, name, resumeUrl } = line
+  const { query } = line.agreement
+  if (line.source.kind === 'link') {
+    return sendFile(credentials, { body: { link: line.source.url }, query, idempotencyKey }, options)
+  }
+  if (file === null) throw new TypeError('A line with a file is sent without one.')
+  return options.resumes && file.size >= resumableFromBytes
+    ? resumeFile(credentials, { file, name, query, idempotencyKey, resumeUrl }, options)
+    : sendFile(credentials, { body: { file, name }, query, idempotencyKey }, options)
+}
+
+/** Waits for any answer of the service, asking more and more rarely. */
+async function untilReachable(signal: AbortSignal): Promise<void> {
+  for (let waitMs = 1_000; ; waitMs = Math.min(30_000, waitMs * 2)) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    signal.throwIfAborted()
+    const isReachable = await fetch('/healthz', { cache: 'no-store', credentials: 'omit' }).then(
+      () => true,
+      () => false,
+    )
+    if (isReachable) return
+  }
+}
+
+/** Shows the new file in the list at once. */
+function onOrdered(line: Line, fileId: string): void {
+  const session = sessionOfOwner(line.owner)
+  if (session === null) return
+  void queryClient.invalidateQueries({ queryKey: files.all(session) })
+  void queryClient.query(files.one(session, fileId)).catch(() => undefined)
+}
+
+export const keeper = new LineKeeper(lines)
+
+export const queue: UploadQueue = new UploadQueue({
+  lines,
+  credentialsOf: sessionOfOwner,
+  abilitiesOf,
+  send,
+  listIds: fetchFileIds,
+  findExisting: async (credentials, line) => {
+    const claimed = lines.all().flatMap(({ state }) => (state.is === 'ordered' ? [state.fileId] : []))
+    const ids = (await fetchFileIds(credentials)).filter((id) => !claimed.includes(id))
+    return findExisting(line, ids, async (id) => (await fetchRecord(credentials, id)).metadata)
+  },
+  untilReachable,
+  saved: () => keeper.saved(),
+  isOnline: () => navigator.onLine,
+  now: () => Date.now(),
+  every: (ms, callback) => {
+    const timer = setInterval(callback, ms)
+    return () => clearInterval(timer)
+  },
+  onOrdered,
+})
+
+/** Stops lines, forgets them, and frees what they hold on the service. */
+export function cancelLines(ids: readonly string[]): void {
+  for (const id of ids) {
+    const line = lines.get(id)
+    const session = line && sessionOfOwner(line.owner)
+    if (line?.resumeUrl && session && line.state.is !== 'confirming') void forgetUpload(session, line.resumeUrl)
+  }
+  queue.cancel(ids)
+}
+
+/** Lines of an account that are on their way: signing out or leaving would interrupt them. */
+export function busyLines(owner: Owner): readonly Line[] {
+  return lines.all().filter((line) => isBusy(line) && isOwnedBy(line, owner))
+}
+
+/** True for a line of this account. */
+export function isOwnedBy(line: Line, owner: Owner): boolean {
+  return line.owner.account === owner.account && line.owner.environment === owner.environment
+}
+
+let isStarted = false
+
+/** Brings back what a reload or a closed tab left, and begins to send. Called once, by the shell. */
+export function startUploads(): void {
+  if (isStarted) return
+  isStarted = true
+  void keeper.start().then(() => queue.pump())
+  window.addEventListener('online', () => queue.pump())
+  window.addEventListener('offline', () => queue.pump())
+  onSessionChange(() => {
+    for (const line of lines.all()) if (isBusy(line) && sessionOfOwner(line.owner) === null) queue.hold(line.owner)
+    queue.pump()
+  })
+}

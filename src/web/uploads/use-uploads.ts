@@ -1,0 +1,50 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { isBusy, isOrderedFrom, type Line, type Owner } from './line.ts'
+import type { QueueState } from './queue.ts'
+import { isOwnedBy, lines, queue } from './uploads.ts'
+
+/** The same array until one of the chosen lines changes, so that the tray does not render for an upload's progress. */
+function useSelected(owner: Owner, isWanted: (line: Line) => boolean): readonly Line[] {
+  const { environment, account } = owner
+  const select = useMemo(() => {
+    let last: readonly Line[] = []
+    return () => {
+      const next = lines.all().filter((line) => isOwnedBy(line, { environment, account }) && isWanted(line))
+      const isSame = next.length === last.length && next.every((line, index) => line === last[index])
+      if (!isSame) last = next
+      return last
+    }
+  }, [environment, account, isWanted])
+  return useSyncExternalStore(lines.subscribe, select)
+}
+
+const isDraft = (line: Line): boolean => line.state.is === 'draft'
+
+/** The tray of an account: lines that nothing was agreed to yet. */
+export function useTray(owner: Owner): readonly Line[] {
+  return useSelected(owner, isDraft)
+}
+
+/** The uploads of an account, in the order they are sent. */
+export function useUploads(owner: Owner): readonly Line[] {
+  return useSelected(owner, isOrderedFrom)
+}
+
+/** Whether the queue is paused, stopped or cannot reach the service. */
+export function useQueueState(): QueueState {
+  return useSyncExternalStore(queue.subscribe, () => queue.state)
+}
+
+/** How far all uploads under way are, 0 to 100; null where nothing is under way. */
+export function totalPercent(uploads: readonly Line[]): number | null {
+  if (!uploads.some(isBusy)) return null
+  const counted = uploads.filter((line) => isBusy(line) || line.state.is === 'ordered')
+  const total = counted.reduce((sum, line) => sum + line.bytes, 0)
+  if (total === 0) return null
+  return Math.floor((counted.reduce((sum, line) => sum + sentBytes(line), 0) / total) * 100)
+}
+
+function sentBytes({ state, bytes }: Line): number {
+  if (state.is === 'sending') return state.sentBytes
+  return state.is === 'confirming' || state.is === 'ordered' ? bytes : 0
+}
