@@ -1,32 +1,82 @@
 import { randomBytes } from 'node:crypto'
+import http from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { apiBasePath, environments } from '../contract/environment.ts'
+import type { Config } from './config.ts'
 import { answerError } from './http/answer-error.ts'
+import { answerClientError } from './http/client-error.ts'
+import { crossSite } from './http/cross-site.ts'
 import { dashboard } from './http/dashboard.ts'
+import { httpsOnly } from './http/https-only.ts'
+import { RateLimits } from './http/rate-limits.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { tlsServer } from './http/tls-port.ts'
+import { endUnreadBody, letBodyCome } from './http/unread-body.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import type { Platform } from './platform.ts'
 import { v1Routes } from './v1/routes.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler reads the body itself, and lets it come when it does. */
+    readsBody?: boolean
+  }
+}
+
+const headersMs = 60_000
+
+/** The server below Fastify: TLS where it is configured; a client that waits to send its body is asked first. */
+function serverFactory({ tls, publicUrl }: Config) {
+  return (handler: http.RequestListener) => {
+    const server = tls === null ? http.createServer(handler) : tlsServer(tls, publicUrl, handler)
+    // Slow bodies are never cut (decision 16); silent ones are, where they are read.
+    server.requestTimeout = 0
+    server.headersTimeout = headersMs
+    server.on('checkContinue', handler)
+    return server as http.Server
+  }
+}
+
+/** One line for each answer: the route, never the address, whose query string is the customer's. */
+function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, id } = request
+    const ms = Math.round(reply.elapsedTime)
+    request.log.info({ method, route: routeOptions.url ?? null, status: reply.statusCode, ms, id }, 'answered')
+  })
+}
+
 /** Puts the service's interfaces together: routes, the one error handler, the built dashboard. Does not listen. */
 export async function buildApp(platform: Platform): Promise<FastifyInstance> {
+  const { config } = platform
   const app: FastifyInstance = fastify({
     loggerInstance: platform.log satisfies FastifyBaseLogger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(6).toString('hex'),
-    // Slow bodies are never cut (decision 16); silent ones are, where they are read.
-    requestTimeout: 0,
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 2_000 },
+    serverFactory: serverFactory(config),
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(securityHeaders)),
   })
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders)
   })
+  app.addHook('onRequest', endUnreadBody)
+  if (config.publicUrl?.protocol === 'https:' && config.tls === null) {
+    app.addHook('onRequest', httpsOnly(config.publicUrl))
+  }
+  app.addHook('onRequest', crossSite(config))
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.routeOptions.config.readsBody !== true) letBodyCome(request, reply)
+  })
+  logAnswers(app)
+
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ready' }))
+  const limits = new RateLimits()
   for (const environment of environments) {
-    await app.register(v1Routes(platform, environment), { prefix: apiBasePath(environment) })
+    await app.register(v1Routes(platform, environment, limits), { prefix: apiBasePath(environment) })
   }
   await app.register(openApiRoutes)
   await app.register(dashboard)

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { HotReads } from './db/hot-reads.ts'
 import type { Db } from './db/open.ts'
 import type { BlobStore } from './media/blob-store.ts'
+import type { Guard } from './net/guard.ts'
 import type { PaymentProvider } from './payment/payment-provider.ts'
 import type { Changes } from './queue/changes.ts'
 
@@ -16,6 +17,8 @@ export type Platform = {
   hotReads: HotReads
   blobs: BlobStore
   payment: PaymentProvider
+  /** the only way out to addresses that customers give */
+  guard: Guard
   changes: Changes
   clock: Clock
   log: Logger

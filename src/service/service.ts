@@ -6,7 +6,9 @@ import { dataPaths, lockDataDirectory, reasonOf, StartError } from './data-direc
 import { openHotReads } from './db/hot-reads.ts'
 import { openDb } from './db/open.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
+import { openGuard } from './net/guard.ts'
 import { recoverOrders } from './orders/recover.ts'
+import { HttpPayment } from './payment/http-payment.ts'
 import { LedgerPayment } from './payment/ledger-payment.ts'
 import type { Clock, Platform } from './platform.ts'
 import { Changes } from './queue/changes.ts'
@@ -38,7 +40,8 @@ async function openPlatform(config: Config, clock: Clock, log: Logger): Promise<
       db,
       hotReads: openHotReads(paths.database),
       blobs: await openFsBlobStore(paths.blobs),
-      payment: new LedgerPayment(clock),
+      payment: config.paymentUrl === null ? new LedgerPayment(clock) : new HttpPayment(config.paymentUrl, clock),
+      guard: openGuard(config.allowTargets),
       changes: new Changes(),
       clock,
       log,
@@ -76,6 +79,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     closing.push(
       () => platform.db.destroy(),
       () => platform.hotReads.close(),
+      () => platform.guard.close(),
     )
     await recoverOrders(platform)
     const app = await buildApp(platform)

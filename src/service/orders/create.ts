@@ -1,32 +1,37 @@
-import type { Transaction } from 'kysely'
 import { sandboxRetentionMs } from '../../contract/limits.ts'
 import type { OrderOptions } from '../../contract/order-options.ts'
 import { defaultRates, priceOf } from '../../contract/price.ts'
-import { appendEvent, enqueueDelivery, nextFileVersion } from '../db/outbox.ts'
-import type { Account, Database, FileRow } from '../db/schema.ts'
+import type { Account, FileRow } from '../db/schema.ts'
 import { mintId } from '../ids.ts'
 import type { StagedBlob, StagedContent } from '../media/blob-store.ts'
+import { fetchLink } from '../media/fetch-link.ts'
+import { displayName } from '../media/file-name.ts'
 import { type MediaFacts, probeMedia } from '../media/probe.ts'
 import type { Platform } from '../platform.ts'
-import { type Charge, takeCharge, voidCharge } from './charge.ts'
+import { takeCharge, voidCharge } from './charge.ts'
 import { deliveryDate } from './due-dates.ts'
-import { duplicatesOf, joinDuplicates } from './duplicates.ts'
-import { type Repeatable, rememberAnswer, withIdempotency } from './idempotency.ts'
+import { duplicatesOf } from './duplicates.ts'
+import { type Answer, fingerprint, once, type Repeatable } from './idempotency.ts'
 import { requireHeaderFits } from './metadata-limit.ts'
-import { recordingName } from './recording-name.ts'
+import { waitsForTypists, writeOrder } from './write-order.ts'
 
-/** What an order is made of. `staged` is whole; this order ends it, by keeping or discarding. */
-export type OrderRequest = {
+type Ordered = {
   account: Account
   options: OrderOptions
+  /** decision 7; null where the client asked without a key */
+  repeatable: Repeatable | null
+}
+
+/** A recording that lies aside, whole. The order ends it, by keeping or discarding. */
+type Recording = {
   staged: StagedBlob
   /** as the client gave it: text, never a path */
   fileName: string
   /** MIME type as the client declared it, undefined where it did not */
   declaredType: string | undefined
-  /** decision 7; null where the client asked without a key */
-  repeatable: Repeatable | null
 }
+export type OrderRequest = Ordered & Recording
+export type LinkOrderRequest = Ordered & { link: string }
 
 /**
  * Makes an order of a staged recording: probes, prices, charges, and commits file, ledger entry and job as one
@@ -35,20 +40,47 @@ export type OrderRequest = {
  * @throws ServiceError 400, 402, 415, 422, 502, 507
  */
 export async function createOrder(platform: Platform, request: OrderRequest): Promise<{ id: string }> {
-  const { staged, repeatable, account } = request
+  const { staged, fileName, declaredType, options } = request
   try {
     const content = await staged.finish()
-    return await withIdempotency(platform, account.id, repeatable, { request, content }, () =>
-      order(platform, request, content),
+    const asked = [content.contentHash, content.bytes, fileName, declaredType, options]
+    return await once(platform, request.account.id, request.repeatable, fingerprint(asked), (answer) =>
+      placeOrder(platform, request, content, answer),
     )
   } finally {
     await staged.discard()
   }
 }
 
-async function order(platform: Platform, request: OrderRequest, content: StagedContent): Promise<{ id: string }> {
-  const { staged, account, options } = request
-  const facts = await probeMedia(staged.path, { contentType: request.declaredType, fileName: request.fileName })
+/**
+ * Makes an order of what a link leads to, fetched whole before (decision 8). A repetition is answered without fetching.
+ * @throws ServiceError as `createOrder`; 400 where the link cannot be fetched, 413 where it is too large
+ */
+export async function createOrderFromLink(
+  platform: Platform,
+  request: LinkOrderRequest,
+  signal: AbortSignal,
+): Promise<{ id: string }> {
+  const asked = [request.link, request.options]
+  return once(platform, request.account.id, request.repeatable, fingerprint(asked), async (answer) => {
+    const fetched = await fetchLink(platform.guard, platform.blobs, request.link, signal)
+    try {
+      const recording = { ...fetched, declaredType: fetched.contentType }
+      return await placeOrder(platform, { ...request, ...recording }, await fetched.staged.finish(), answer)
+    } finally {
+      await fetched.staged.discard()
+    }
+  })
+}
+
+async function placeOrder(
+  platform: Platform,
+  request: OrderRequest,
+  content: StagedContent,
+  answer: Answer | null,
+): Promise<{ id: string }> {
+  const { staged, account, options, declaredType, fileName } = request
+  const facts = await probeMedia(staged.path, { contentType: declaredType, fileName })
   const duplicates = await duplicatesOf(platform, account.id, staged, content)
   const row = newRow(platform, request, content, facts, duplicates)
   requireHeaderFits(row)
@@ -56,7 +88,8 @@ async function order(platform: Platform, request: OrderRequest, content: StagedC
   const file = { ...row, transaction_id: charge.transactionId }
   try {
     await staged.keep(file.id)
-    await platform.db.transaction().execute((trx) => writeOrder(trx, platform, request, file, charge, content))
+    const order = { account, options, file, charge, answer }
+    await platform.db.transaction().execute((trx) => writeOrder(trx, order, platform.clock()))
   } catch (error) {
     await platform.blobs.remove(file.id)
     await voidCharge(platform, charge.idempotencyKey)
@@ -83,7 +116,7 @@ function newRow(
     id: mintId('f'),
     account_id: account.id,
     environment: account.environment,
-    name: recordingName(fileName),
+    name: displayName(fileName),
     media_extension: extension,
     media_kind: kind,
     content_hash: contentHash,
@@ -110,66 +143,3 @@ function newRow(
 
 /** What stands in `delay_reason` of a live manual order until the operator's workbench exists (decision 12). */
 const noTypists = 'Nobody types manual orders on this service yet. The order waits; delete it for a full refund.'
-
-function waitsForTypists(account: Account, options: OrderOptions): boolean {
-  return account.environment === 'live' && options.transcript_type === 'manual'
-}
-
-/** Everything that must be true together: the file, the charge, the work, the answer to a repeated request. */
-async function writeOrder(
-  trx: Transaction<Database>,
-  { clock }: Platform,
-  request: OrderRequest,
-  file: FileRow,
-  charge: Charge,
-  content: StagedContent,
-): Promise<void> {
-  const now = clock()
-  const { account, options, repeatable } = request
-  const written = { ...file, version: await nextFileVersion(trx) }
-  await trx.insertInto('files').values(written).execute()
-  await trx
-    .insertInto('ledger')
-    .values({
-      account_id: account.id,
-      kind: 'charge',
-      transaction_id: file.transaction_id,
-      file_id: file.id,
-      file_name: file.name,
-      transcript_type: options.transcript_type,
-      duration_ms: file.duration_ms,
-      amount_cents: file.total_cents,
-      currency: file.currency,
-      progress_percent: null,
-      created_at: now,
-      due_at: now,
-      status: 'settled',
-    })
-    .execute()
-  await joinDuplicates(trx, file)
-  const kinds = waitsForTypists(account, options)
-    ? ['peaks']
-    : options.transcript_type === 'manual'
-      ? ['peaks', 'recognise', 'type']
-      : ['peaks', 'recognise']
-  for (const kind of kinds) {
-    await trx
-      .insertInto('jobs')
-      .values({
-        id: mintId('j'),
-        kind,
-        file_id: file.id,
-        account_id: account.id,
-        state: 'waiting',
-        run_after: now,
-        attempts: 0,
-        payload_json: '{}',
-        created_at: now,
-      })
-      .execute()
-  }
-  await appendEvent(trx, account.id, 'file-created', { id: file.id }, now)
-  await enqueueDelivery(trx, written, now)
-  if (repeatable !== null) await rememberAnswer(trx, account.id, repeatable, { request, content }, file.id, now)
-  await trx.deleteFrom('charge_intents').where('idempotency_key', '=', charge.idempotencyKey).execute()
-}

@@ -2,20 +2,17 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { idempotencyKeptMs } from '../../contract/limits.ts'
 import type { Database } from '../db/schema.ts'
-import type { StagedContent } from '../media/blob-store.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
-import type { OrderRequest } from './create.ts'
 
 /** A request that may be sent again: the client's `Idempotency-Key` (decision 7). */
 export type Repeatable = { key: string }
 
-type Asked = { request: OrderRequest; content: StagedContent }
+/** What is remembered with an order. */
+export type Answer = { key: string; fingerprint: string }
 
-/** Everything that was asked for: the recording, its name and type, and the options as applied. */
-function fingerprint({ request, content }: Asked): string {
-  const { options, fileName, declaredType } = request
-  const asked = [content.contentHash, content.bytes, fileName, declaredType, options]
+/** A digest of everything that was asked for. */
+export function fingerprint(asked: unknown): string {
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex')
 }
 
@@ -25,19 +22,21 @@ const underWay = new Map<string, Promise<unknown>>()
 /**
  * Runs `create` once for a key: a repetition gets the answer of then; one that comes while the first is still at work
  * waits for it. A failed attempt is not remembered, so that it can be tried again.
+ * @param create makes the order, and remembers the answer with it
  * @throws ServiceError 422 where the key was used for something else
  */
-export async function withIdempotency(
+export async function once(
   platform: Platform,
   accountId: string,
   repeatable: Repeatable | null,
-  asked: Asked,
-  create: () => Promise<{ id: string }>,
+  fingerprint: string,
+  create: (answer: Answer | null) => Promise<{ id: string }>,
 ): Promise<{ id: string }> {
-  if (repeatable === null) return create()
+  if (repeatable === null) return create(null)
+  const answer = { ...repeatable, fingerprint }
   const slot = `${accountId} ${repeatable.key}`
   for (let busy = underWay.get(slot); busy !== undefined; busy = underWay.get(slot)) await busy
-  const work = (async () => (await answerOf(platform, accountId, repeatable, asked)) ?? create())()
+  const work = (async () => (await answerOf(platform, accountId, answer)) ?? create(answer))()
   underWay.set(
     slot,
     work.then(
@@ -51,8 +50,7 @@ export async function withIdempotency(
 async function answerOf(
   { db, clock }: Platform,
   accountId: string,
-  { key }: Repeatable,
-  asked: Asked,
+  { key, fingerprint }: Answer,
 ): Promise<{ id: string } | null> {
   const known = await db
     .selectFrom('idempotency')
@@ -62,7 +60,7 @@ async function answerOf(
     .where('created_at', '>', clock() - idempotencyKeptMs)
     .executeTakeFirst()
   if (known === undefined) return null
-  if (known.fingerprint === fingerprint(asked)) return JSON.parse(known.body)
+  if (known.fingerprint === fingerprint) return JSON.parse(known.body)
   throw new ServiceError(422, 'This Idempotency-Key was used for another order. Use a new key for a new order.')
 }
 
@@ -70,8 +68,7 @@ async function answerOf(
 export async function rememberAnswer(
   trx: Transaction<Database>,
   accountId: string,
-  { key }: Repeatable,
-  asked: Asked,
+  { key, fingerprint }: Answer,
   fileId: string,
   now: number,
 ): Promise<void> {
@@ -80,7 +77,7 @@ export async function rememberAnswer(
     .values({
       account_id: accountId,
       key,
-      fingerprint: fingerprint(asked),
+      fingerprint,
       status: 201,
       body: JSON.stringify({ id: fileId }),
       created_at: now,

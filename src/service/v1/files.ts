@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { applyOptions, OptionError, type OrderOptions, parseOptions } from '../../contract/order-options.ts'
 import type { Account } from '../db/schema.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import { letBodyCome } from '../http/unread-body.ts'
 import { requirePaymentMethod } from '../orders/charge.ts'
-import { createOrder } from '../orders/create.ts'
+import { createOrder, createOrderFromLink } from '../orders/create.ts'
 import type { Repeatable } from '../orders/idempotency.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
-import { receiveRecording } from './receive-recording.ts'
+import { readFormHeaders, receiveRecording } from './receive-recording.ts'
 
 /** `GET files`: the ids, newest first (spec 4.1). */
 export function listFiles({ hotReads }: Platform) {
@@ -39,15 +41,37 @@ export function repeatableOf(header: string | string[] | undefined): Repeatable 
   throw new ServiceError(400, 'Idempotency-Key takes 1 to 255 visible ASCII characters.')
 }
 
-/** `POST files`: an order from an upload (spec 4.2). What can be refused is refused before the recording is read. */
-export function createFile(platform: Platform) {
+/** Aborts when the client goes away before it is answered: nobody waits for the work any more. */
+function clientGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort(new Error('The client has gone.')))
+  return gone.signal
+}
+
+/** `POST files`: an order from an upload or a link (spec 4.2). What can be refused is refused before it is read. */
+export function createFile(platform: Platform, limits: RateLimits) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { account } = request.caller
-    const mark = request.url.indexOf('?')
-    const options = orderOptionsOf(account, mark === -1 ? '' : request.url.slice(mark + 1))
+    const { account, keyId } = request.caller
+    const options = orderOptionsOf(account, queryStringOf(request.url))
     const repeatable = repeatableOf(request.headers['idempotency-key'])
+    const form = readFormHeaders(request.headers)
     await requirePaymentMethod(platform, account.id)
-    const recording = await receiveRecording(platform, request)
-    return reply.code(201).send(await createOrder(platform, { account, options, repeatable, ...recording }))
+    const endUpload = limits.beginUpload(keyId)
+    try {
+      letBodyCome(request, reply)
+      const received = await receiveRecording(platform, request.raw, form)
+      const asked = { account, options, repeatable, ...received }
+      const order = await ('link' in asked
+        ? createOrderFromLink(platform, asked, clientGone(reply))
+        : createOrder(platform, asked))
+      return reply.code(201).send(order)
+    } finally {
+      endUpload()
+    }
   }
+}
+
+function queryStringOf(url: string): string {
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
 }

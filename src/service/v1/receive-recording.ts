@@ -1,5 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
 import { maxFileBytes } from '../../contract/limits.ts'
 import type { StagedBlob } from '../media/blob-store.ts'
 import { checkDeclaredType, sniffBytes, sniffContent } from '../media/sniff.ts'
@@ -7,8 +7,10 @@ import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { boundaryOf, type FormPart, readForm } from './read-form.ts'
 
-/** A recording that came in whole and lies aside. */
-export type ReceivedRecording = { staged: StagedBlob; fileName: string; declaredType: string | undefined }
+/** A recording that came in whole and lies aside, or the link to one. */
+export type ReceivedRecording =
+  | { staged: StagedBlob; fileName: string; declaredType: string | undefined }
+  | { link: string }
 
 function tooLarge(): ServiceError {
   return new ServiceError(413, 'The file is larger than 10 GB (10,000,000,000 bytes). Nothing was charged.')
@@ -50,13 +52,27 @@ async function readLink(content: Readable): Promise<string> {
   return link.trim()
 }
 
+export type FormHeaders = { boundary: string }
+
+/**
+ * Reads what the headers say of a form, before its body.
+ * @throws ServiceError 400 where it is none, 413 where it is surely too large
+ */
+export function readFormHeaders(headers: IncomingHttpHeaders): FormHeaders {
+  const boundary = boundaryOf(headers['content-type'])
+  checkDeclaredLength(headers['content-length'], boundary)
+  return { boundary }
+}
+
 /**
  * Reads the body of POST files: exactly one of `file` and `link`, and nothing else (spec 4.2, decision 4).
  * @throws ServiceError 400, 408, 413, 415, 507; nothing of the recording is kept then
  */
-export async function receiveRecording(platform: Platform, request: FastifyRequest): Promise<ReceivedRecording> {
-  const boundary = boundaryOf(request.headers['content-type'])
-  checkDeclaredLength(request.headers['content-length'], boundary)
+export async function receiveRecording(
+  platform: Platform,
+  body: Readable,
+  { boundary }: FormHeaders,
+): Promise<ReceivedRecording> {
   let received: ReceivedRecording | null = null
 
   async function take({ name, fileName, contentType, content }: FormPart): Promise<void> {
@@ -68,16 +84,17 @@ export async function receiveRecording(platform: Platform, request: FastifyReque
     }
     if (received !== null) throw new ServiceError(400, 'Give exactly one "file" or one "link".')
     if (name === 'link') {
-      await readLink(content)
-      throw new ServiceError(400, 'Links are not offered here; send the recording as the part "file".')
+      received = { link: await readLink(content) }
+      return
     }
     checkDeclaredType(contentType)
-    received = { staged: await platform.blobs.stage(), fileName: fileName ?? '', declaredType: contentType }
-    await stageContent(content, received.staged)
+    const staged = await platform.blobs.stage()
+    received = { staged, fileName: fileName ?? '', declaredType: contentType }
+    await stageContent(content, staged)
   }
 
   try {
-    await readForm(request.raw, boundary, platform.config.silentBodyMs, take)
+    await readForm(body, boundary, platform.config.silentBodyMs, take)
   } catch (error) {
     await discard(received)
     throw error
@@ -88,5 +105,5 @@ export async function receiveRecording(platform: Platform, request: FastifyReque
 
 /** Not inlined, since TypeScript does not see that `take` has assigned it. */
 async function discard(received: ReceivedRecording | null): Promise<void> {
-  await received?.staged.discard()
+  if (received !== null && 'staged' in received) await received.staged.discard()
 }

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { metadataHeader } from '../../contract/metadata.ts'
+import type { Config } from '../config.ts'
+import { ServiceError } from '../service-error.ts'
+
+const exposed = [metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', 'X-Service-File'].join(', ')
+const acceptedHeaders = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID'
+const preflightKeptSeconds = 7_200
+
+function isChange(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
+}
+
+/**
+ * Which pages of other sites may use this service, as an `onRequest` hook: none (decision 5), or those of the origins in
+ * `ALLOW_ORIGINS`, which then get their CORS answers and preflights. A change that another site's page asks for is 403,
+ * with whatever key.
+ */
+export function crossSite({ allowOrigins, publicUrl }: Pick<Config, 'allowOrigins' | 'publicUrl'>) {
+  const isOwn = (origin: string, host: string | undefined) =>
+    origin === publicUrl?.origin || URL.parse(origin)?.host === host
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const { origin, host, 'sec-fetch-site': site } = request.headers
+    if (origin !== undefined && allowOrigins.includes(origin)) {
+      reply
+        .header('access-control-allow-origin', origin)
+        .header('access-control-expose-headers', exposed)
+        .header('vary', 'Origin')
+      if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
+        return undefined
+      return reply
+        .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
+        .header('access-control-allow-headers', acceptedHeaders)
+        .header('access-control-max-age', preflightKeptSeconds)
+        .code(204)
+        .send()
+    }
+    if (!isChange(request.method)) return undefined
+    const foreign = origin === undefined ? site === 'cross-site' || site === 'same-site' : !isOwn(origin, host)
+    if (foreign) throw new ServiceError(403, 'Pages of other sites may not change anything here.')
+    return undefined
+  }
+}

@@ -1,0 +1,61 @@
+import { ServiceError } from '../service-error.ts'
+
+/** Decision 16, for each key. */
+const limits = {
+  read: { perSecond: 100, burst: 400 },
+  write: { perSecond: 20, burst: 40 },
+} as const
+const uploadsAtOnce = 4
+const keptKeys = 10_000
+
+type Bucket = { tokens: number; at: number }
+type Kind = keyof typeof limits
+
+/**
+ * Token buckets for each key, and a count of its uploads under way. A few lines of our own, since the plugin there is
+ * counts in fixed windows: it knows no burst, and lets twice the rate through at each window's edge.
+ */
+export class RateLimits {
+  readonly #buckets: Record<Kind, Map<string, Bucket>> = { read: new Map(), write: new Map() }
+  readonly #uploads = new Map<string, number>()
+  readonly #now: () => number
+
+  /** @param now milliseconds that only go forward */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** Takes one request of a key. @throws ServiceError 429 with Retry-After where there are too many */
+  take(keyId: string, kind: Kind): void {
+    const { perSecond, burst } = limits[kind]
+    const buckets = this.#buckets[kind]
+    const now = this.#now()
+    const bucket = buckets.get(keyId)
+    if (bucket === undefined) {
+      // Full buckets say nothing: beyond so many keys it costs less to begin anew than to look for them.
+      if (buckets.size >= keptKeys) buckets.clear()
+      buckets.set(keyId, { tokens: burst - 1, at: now })
+      return
+    }
+    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1_000) * perSecond)
+    bucket.at = now
+    if (bucket.tokens < 1) throw tooMany('Too many requests with this key; slow down.', (1 - bucket.tokens) / perSecond)
+    bucket.tokens -= 1
+  }
+
+  /** Begins an upload. @returns what ends it. @throws ServiceError 429 where the key has too many under way */
+  beginUpload(keyId: string): () => void {
+    const underWay = this.#uploads.get(keyId) ?? 0
+    if (underWay >= uploadsAtOnce) throw tooMany(`At most ${uploadsAtOnce} uploads at once with one key.`, 5)
+    this.#uploads.set(keyId, underWay + 1)
+    return () => {
+      const left = (this.#uploads.get(keyId) ?? 1) - 1
+      if (left > 0) this.#uploads.set(keyId, left)
+      else this.#uploads.delete(keyId)
+    }
+  }
+}
+
+function tooMany(message: string, retryAfterSeconds: number): ServiceError {
+  return new ServiceError(429, message, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) })
+}

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const drainMs = 2_000
+const drainBytes = 32_000_000
+const lookEveryMs = 50
+
+/**
+ * Ends a connection whose request was answered before its body had come, as an `onRequest` hook. Closing at once would
+ * reset it, and a browser that is still sending would see a broken connection instead of the answer; so a little of the
+ * body is let run out, then it is closed.
+ */
+export async function endUnreadBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { raw } = request
+  if (raw.method === 'GET' || raw.method === 'HEAD') return
+  reply.raw.once('finish', () => {
+    if (raw.complete) return
+    const { socket } = raw
+    const startBytes = socket.bytesRead
+    let waitedMs = 0
+    const look = setInterval(() => {
+      waitedMs += lookEveryMs
+      if (raw.complete) return clearInterval(look)
+      if (waitedMs >= drainMs || socket.bytesRead - startBytes >= drainBytes) socket.destroy()
+    }, lookEveryMs)
+    socket.once('close', () => clearInterval(look))
+    raw.resume()
+  })
+}
+
+/**
+ * Lets a client that sent `Expect: 100-continue` go on. Called where the body is about to be read, so that a refusal
+ * comes before it is sent at all.
+ */
+export function letBodyCome(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
+}

@@ -1,0 +1,77 @@
+import type { Transaction } from 'kysely'
+import type { OrderOptions } from '../../contract/order-options.ts'
+import { appendEvent, enqueueDelivery, nextFileVersion } from '../db/outbox.ts'
+import type { Account, Database, FileRow } from '../db/schema.ts'
+import { mintId } from '../ids.ts'
+import type { Charge } from './charge.ts'
+import { joinDuplicates } from './duplicates.ts'
+import { type Answer, rememberAnswer } from './idempotency.ts'
+
+type Trx = Transaction<Database>
+
+/** Live manual orders wait for the operator's workbench, which does not exist yet (decision 12). */
+export function waitsForTypists({ environment }: Account, { transcript_type }: OrderOptions): boolean {
+  return environment === 'live' && transcript_type === 'manual'
+}
+
+/** The work on an order: its waveform; what is heard; and, where the sandbox's typing pool plays, what is typed of it. */
+function jobKindsOf(account: Account, options: OrderOptions): readonly string[] {
+  if (waitsForTypists(account, options)) return ['peaks']
+  return options.transcript_type === 'manual' ? ['peaks', 'recognise', 'type'] : ['peaks', 'recognise']
+}
+
+async function enqueueJob(trx: Trx, file: FileRow, kind: string, now: number): Promise<void> {
+  await trx
+    .insertInto('jobs')
+    .values({
+      id: mintId('j'),
+      kind,
+      file_id: file.id,
+      account_id: file.account_id,
+      state: 'waiting',
+      run_after: now,
+      attempts: 0,
+      payload_json: '{}',
+      created_at: now,
+    })
+    .execute()
+}
+
+async function enterCharge(trx: Trx, file: FileRow, options: OrderOptions, now: number): Promise<void> {
+  await trx
+    .insertInto('ledger')
+    .values({
+      account_id: file.account_id,
+      kind: 'charge',
+      transaction_id: file.transaction_id,
+      file_id: file.id,
+      file_name: file.name,
+      transcript_type: options.transcript_type,
+      duration_ms: file.duration_ms,
+      amount_cents: file.total_cents,
+      currency: file.currency,
+      progress_percent: null,
+      created_at: now,
+      due_at: now,
+      status: 'settled',
+    })
+    .execute()
+}
+
+/** Everything of an order that must be true together: the file, its charge, its work, the answer to a repetition. */
+export async function writeOrder(
+  trx: Trx,
+  order: { account: Account; options: OrderOptions; file: FileRow; charge: Charge; answer: Answer | null },
+  now: number,
+): Promise<void> {
+  const { account, options, charge, answer } = order
+  const file = { ...order.file, version: await nextFileVersion(trx) }
+  await trx.insertInto('files').values(file).execute()
+  await enterCharge(trx, file, options, now)
+  await joinDuplicates(trx, file)
+  for (const kind of jobKindsOf(account, options)) await enqueueJob(trx, file, kind, now)
+  await appendEvent(trx, account.id, 'file-created', { id: file.id }, now)
+  await enqueueDelivery(trx, file, now)
+  if (answer !== null) await rememberAnswer(trx, account.id, answer, file.id, now)
+  await trx.deleteFrom('charge_intents').where('idempotency_key', '=', charge.idempotencyKey).execute()
+}
