@@ -40,9 +40,9 @@ function serverFactory({ tls, publicUrl }: Config) {
 /** One line for each answer: the route, never the address, whose query string is the customer's. */
 function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions, id } = request
+    const { method, routeOptions } = request
     const ms = Math.round(reply.elapsedTime)
-    request.log.info({ method, route: routeOptions.url ?? null, status: reply.statusCode, ms, id }, 'answered')
+    request.log.info({ method, route: routeOptions.url ?? null, status: reply.statusCode, ms }, 'answered')
   })
 }
 
