@@ -1,0 +1,102 @@
+import type { WordTable } from './word-table.ts'
+
+/** Paragraphs longer than this are split for display, at the end of a sentence where there is one. UTF-16 units. */
+const softLength = 560
+const hardLength = 1_000
+
+const sentenceEnd = /[.!?。！？…؟।]["'”’»)\]]*$/
+
+/**
+ * The paragraphs shown: one a turn, except that long turns are split (a turn of five hours would be one page-long
+ * element that no browser lays out quickly).
+ */
+export class Blocks {
+  count = 0
+  /** first word of each block; entry `count` is the number of words */
+  firsts = new Uint32Array(257)
+  /** 1 where the block begins a turn */
+  turnStarts = new Uint8Array(256)
+  turns = 0
+
+  #push(first: number, startsTurn: boolean): void {
+    if (this.count === this.turnStarts.length) {
+      const firsts = new Uint32Array(this.count * 2 + 1)
+      firsts.set(this.firsts)
+      const turnStarts = new Uint8Array(this.count * 2)
+      turnStarts.set(this.turnStarts)
+      this.firsts = firsts
+      this.turnStarts = turnStarts
+    }
+    this.firsts[this.count] = first
+    this.turnStarts[this.count] = startsTurn ? 1 : 0
+    this.count++
+    if (startsTurn) this.turns++
+  }
+
+  /** Blocks of a table that has grown at its end: the last block is done again, the others stand. */
+  extend(table: WordTable): void {
+    let first = 0
+    let startsTurn = true
+    if (this.count > 0) {
+      this.count--
+      first = this.firsts[this.count] ?? 0
+      startsTurn = this.turnStarts[this.count] === 1
+      if (startsTurn) this.turns--
+    }
+    for (let word = first; word < table.count; word++) {
+      const ends = table.turnEnds[word] === 1
+      if (!ends && !breaksAfter(table, first, word)) continue
+      this.#push(first, startsTurn)
+      first = word + 1
+      startsTurn = ends
+    }
+    if (first < table.count) this.#push(first, startsTurn)
+    this.firsts[this.count] = table.count
+  }
+
+  /** Blocks of a whole table. */
+  static of(table: WordTable): Blocks {
+    const blocks = new Blocks()
+    blocks.extend(table)
+    return blocks
+  }
+
+  first(block: number): number {
+    return this.firsts[block] ?? 0
+  }
+
+  /** One past the block's last word. */
+  end(block: number): number {
+    return this.firsts[block + 1] ?? 0
+  }
+
+  startsTurn(block: number): boolean {
+    return this.turnStarts[block] === 1
+  }
+
+  blockOf(word: number): number {
+    let low = 0
+    let high = this.count - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.first(middle) <= word) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  /** The words of the turn that a block belongs to, `end` exclusive. */
+  turnOf(block: number): { from: number; end: number } {
+    let first = block
+    while (first > 0 && !this.startsTurn(first)) first--
+    let last = block + 1
+    while (last < this.count && !this.startsTurn(last)) last++
+    return { from: this.first(first), end: this.first(last) }
+  }
+}
+
+function breaksAfter(table: WordTable, first: number, word: number): boolean {
+  const length = (table.offsets[word + 1] ?? 0) - (table.offsets[first] ?? 0)
+  if (length < softLength) return false
+  return length >= hardLength || sentenceEnd.test(table.wordText(word))
+}

@@ -1,0 +1,79 @@
+import type { WordChunk } from './word.ts'
+
+/** A record as it came: nothing in it is trusted. */
+type RawRecord = { [key: string]: unknown }
+
+function seconds(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null
+}
+
+function share(value: unknown): number {
+  const number = seconds(value)
+  return number === null ? Number.NaN : Math.min(1, number)
+}
+
+/**
+ * Gathers word records into columns. Kind to bad records: a missing or negative time is taken from the word before, a
+ * missing conf is unknown, what is no record with a `word` is left out and counted.
+ */
+export class ChunkBuilder {
+  /** entries that were no word records */
+  skipped = 0
+  #texts: string[] = []
+  #lengths: number[] = []
+  #starts: number[] = []
+  #ends: number[] = []
+  #confs: number[] = []
+  #turnConfs: number[] = []
+  #turnEnds: number[] = []
+  #lastEnd = 0
+
+  get count(): number {
+    return this.#lengths.length
+  }
+
+  add(record: unknown): void {
+    if (typeof record !== 'object' || record === null) {
+      this.skipped++
+      return
+    }
+    const raw = record as RawRecord
+    if (typeof raw.word !== 'string') {
+      this.skipped++
+      return
+    }
+    const start = seconds(raw.start) ?? this.#lastEnd
+    const end = Math.max(start, seconds(raw.end) ?? start + (seconds(raw.duration) ?? 0))
+    const endsTurn = raw.turn !== undefined
+    this.#lastEnd = end
+    this.#texts.push(raw.word, endsTurn ? '\n' : ' ')
+    this.#lengths.push(raw.word.length)
+    this.#starts.push(start)
+    this.#ends.push(end)
+    this.#confs.push(share(raw.conf))
+    this.#turnConfs.push(share(raw.turn_conf))
+    this.#turnEnds.push(endsTurn ? 1 : 0)
+  }
+
+  /** What was gathered since the last take. */
+  take(): WordChunk {
+    const chunk = {
+      text: this.#texts.join(''),
+      lengths: Uint32Array.from(this.#lengths),
+      starts: Float64Array.from(this.#starts),
+      ends: Float64Array.from(this.#ends),
+      confs: Float32Array.from(this.#confs),
+      turnConfs: Float32Array.from(this.#turnConfs),
+      turnEnds: Uint8Array.from(this.#turnEnds),
+    }
+    this.#texts = []
+    this.#lengths = []
+    this.#starts = []
+    this.#ends = []
+    this.#confs = []
+    this.#turnConfs = []
+    this.#turnEnds = []
+    return chunk
+  }
+}

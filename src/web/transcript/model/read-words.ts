@@ -1,0 +1,70 @@
+import { ChunkBuilder } from './chunk-builder.ts'
+import { type JsonEnd, RecordSplitter } from './record-splitter.ts'
+import type { WordChunk } from './word.ts'
+
+export type ReadEnd = {
+  end: JsonEnd
+  /** entries that were no word records */
+  skipped: number
+  /** names this exact text and its times; another version of the transcript has another */
+  fingerprint: string
+}
+
+/** The first words go out at once, so that text stands; later ones in batches, so that few messages interrupt reading. */
+const firstBatchWords = 200
+const batchWords = 8_192
+
+/** FNV-1a over text and times in milliseconds, 32 bits twice: no secret, only a name. */
+class Fingerprint {
+  #text = 0x811c9dc5
+  #times = 0x811c9dc5
+
+  add(chunk: WordChunk): void {
+    let text = this.#text
+    for (let index = 0; index < chunk.text.length; index++) {
+      text = Math.imul(text ^ chunk.text.charCodeAt(index), 0x01000193)
+    }
+    let times = this.#times
+    for (const start of chunk.starts) times = Math.imul(times ^ Math.round(start * 1_000), 0x01000193)
+    this.#text = text
+    this.#times = times
+  }
+
+  toString(): string {
+    return [this.#text, this.#times].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
+  }
+}
+
+/**
+ * Reads a JSON transcript as it arrives and hands its words over in chunks.
+ * @param body UTF-8 bytes of a JSON array of word records (spec 2.4), whole, cut short or something else
+ * @throws what the stream throws where the connection breaks; the words so far were handed over
+ */
+export async function readWords(
+  body: ReadableStream<Uint8Array>,
+  onChunk: (chunk: WordChunk) => void,
+): Promise<ReadEnd> {
+  const splitter = new RecordSplitter()
+  const builder = new ChunkBuilder()
+  const fingerprint = new Fingerprint()
+  let batch = firstBatchWords
+  const flush = () => {
+    if (builder.count === 0) return
+    const chunk = builder.take()
+    fingerprint.add(chunk)
+    onChunk(chunk)
+    batch = batchWords
+  }
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  try {
+    for (let step = await reader.read(); !step.done; step = await reader.read()) {
+      for (const record of splitter.push(decoder.decode(step.value, { stream: true }))) builder.add(record)
+      if (builder.count >= batch) flush()
+    }
+    for (const record of splitter.push(decoder.decode())) builder.add(record)
+  } finally {
+    flush()
+  }
+  return { end: splitter.end(), skipped: builder.skipped, fingerprint: fingerprint.toString() }
+}

@@ -1,0 +1,62 @@
+import type { WordTable } from './word-table.ts'
+
+/** A turn as the text format tells it: `<mm:ss> <speaker>: <text>` (spec 2.5). */
+export type SpokenLine = { startSeconds: number; speaker: string; text: string }
+
+/** How far a line's time may lie from a turn's: the text format has whole seconds only. */
+const toleranceSeconds = 1.01
+
+/**
+ * Gives each turn of the words the speaker that the text format names for it. Lines and turns are walked together, by
+ * time and by their first letters; a turn without a line keeps an unknown speaker, so a wrong name is never guessed.
+ * @returns the names in order of first word; the table's `speakers` column is filled in
+ */
+export function matchSpeakers(table: WordTable, lines: readonly SpokenLine[]): string[] {
+  const names: string[] = []
+  let line = 0
+  let first = 0
+  for (let word = 0; word < table.count; word++) {
+    if (table.turnEnds[word] !== 1 && word !== table.count - 1) continue
+    const start = table.starts[first] ?? 0
+    while (line < lines.length && (lines[line]?.startSeconds ?? 0) < start - toleranceSeconds) line++
+    const found = matchingLine(table, lines, line, first)
+    if (found !== -1) {
+      table.speakers.fill(indexOfName(names, lines[found]?.speaker ?? ''), first, word + 1)
+      line = found + 1
+    }
+    first = word + 1
+  }
+  return names
+}
+
+function indexOfName(names: string[], name: string): number {
+  const known = names.indexOf(name)
+  return known === -1 ? names.push(name) - 1 : known
+}
+
+/** The first line near the turn's time that begins with its first word, else the first near its time; -1 for none. */
+function matchingLine(table: WordTable, lines: readonly SpokenLine[], from: number, first: number): number {
+  const start = table.starts[first] ?? 0
+  const word = table.wordText(first)
+  let near = -1
+  for (let line = from; line < lines.length; line++) {
+    const { startSeconds, text } = lines[line] as SpokenLine
+    if (startSeconds > start + toleranceSeconds) break
+    if (Math.abs(startSeconds - start) > toleranceSeconds) continue
+    if (text.startsWith(word)) return line
+    if (near === -1) near = line
+  }
+  return near
+}
+
+/** Seconds each speaker has words for, by index of the name; unknown speakers are left out. */
+export function speakingSeconds(table: WordTable, names: number): Float64Array {
+  const seconds = new Float64Array(names)
+  for (let word = 0; word < table.count; word++) {
+    const speaker = table.speakers[word] ?? -1
+    if (speaker < 0 || speaker >= names) continue
+    const length = Math.max(0, (table.ends[word] ?? 0) - (table.starts[word] ?? 0))
+    seconds[speaker] = (seconds[speaker] ?? 0) + length
+  }
+  return seconds
+}

@@ -1,0 +1,215 @@
+import { Heights } from '../model/heights.ts'
+
+/** What the window shows: a list of blocks of unequal, unknown heights. */
+export type WindowContent = {
+  count: number
+  /** a first guess of a block's height in pixels, before it was ever laid out */
+  estimate: (block: number) => number
+  /** makes the block's element; the window positions and removes it */
+  create: (block: number) => HTMLElement
+  /** told just before a block's element leaves the page */
+  removed: (block: number, element: HTMLElement) => void
+}
+
+const overscanPixels = 600
+/** Measuring can bring other blocks into sight, whose measuring can bring others: this often at most in one frame. */
+const maxPasses = 4
+
+/**
+ * Keeps only the blocks in sight (and pinned ones) in the page, at their places in a tall element. What the reader sees
+ * never moves when heights above turn out different: the block at the top edge is the anchor.
+ */
+export class TextWindow {
+  readonly #scroller: HTMLElement
+  readonly #sheet: HTMLElement
+  readonly #elements = new Map<number, HTMLElement>()
+  readonly #resize: ResizeObserver
+  readonly #onRender: () => void
+  #content: WindowContent
+  #heights = new Heights(new Float64Array(0))
+  #measured = new Uint8Array(0)
+  #pinned: readonly number[] = []
+  #frame = 0
+  #width = 0
+
+  /**
+   * @param scroller what scrolls
+   * @param sheet the tall element within it that holds the blocks
+   * @param onRender called after blocks came or went
+   */
+  constructor(scroller: HTMLElement, sheet: HTMLElement, content: WindowContent, onRender: () => void) {
+    this.#scroller = scroller
+    this.#sheet = sheet
+    this.#content = content
+    this.#onRender = onRender
+    scroller.addEventListener('scroll', this.#scheduled, { passive: true })
+    this.#resize = new ResizeObserver(() => this.#resized())
+    this.#resize.observe(scroller)
+    this.#width = sheet.clientWidth
+    this.setContent(content, 0, 0)
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.#frame)
+    this.#resize.disconnect()
+    this.#scroller.removeEventListener('scroll', this.#scheduled)
+    this.#clear()
+  }
+
+  get elements(): ReadonlyMap<number, HTMLElement> {
+    return this.#elements
+  }
+
+  /** Pixels between the scroller's top edge and the sheet's, before any scrolling. */
+  get #sheetTop(): number {
+    return this.#sheet.offsetTop
+  }
+
+  /** The block at the top edge, and how far it is scrolled above it. */
+  anchor(): { block: number; above: number } {
+    const top = this.#scroller.scrollTop - this.#sheetTop
+    const block = this.#heights.blockAt(Math.max(0, top))
+    return { block, above: top - this.#heights.topOf(block) }
+  }
+
+  /**
+   * Shows other blocks. The first `sameHead` and the last `sameTail` blocks look as before: their heights are kept, and
+   * so is the place in the text where the anchor is one of them.
+   */
+  setContent(content: WindowContent, sameHead: number, sameTail: number): void {
+    const before = this.#heights
+    const wasMeasured = this.#measured
+    const anchor = this.anchor()
+    const heights = new Float64Array(content.count)
+    const measured = new Uint8Array(content.count)
+    const shift = before.count - content.count
+    for (let block = 0; block < content.count; block++) {
+      const old = block < sameHead ? block : block >= content.count - sameTail ? block + shift : -1
+      const known = old >= 0 && wasMeasured[old] === 1
+      heights[block] = known ? before.heightOf(old) : content.estimate(block)
+      measured[block] = known ? 1 : 0
+    }
+    this.#clear(sameHead)
+    this.#content = content
+    this.#heights = new Heights(heights)
+    this.#measured = measured
+    this.#pinned = []
+    const inTail = anchor.block >= Math.max(sameHead, before.count - sameTail)
+    this.render({ block: Math.max(0, inTail ? anchor.block - shift : anchor.block), above: anchor.above })
+  }
+
+  /** Makes the elements of these blocks anew, as after a change of what they show. */
+  refresh(): void {
+    const anchor = this.anchor()
+    this.#clear()
+    this.render(anchor)
+  }
+
+  /** Blocks that stay in the page out of sight, such as the ends of a selection. */
+  pin(blocks: readonly number[]): void {
+    this.#pinned = blocks
+  }
+
+  /** Brings a block into the page and scrolls so that it stands this far below the top edge. */
+  scrollToBlock(block: number, below: number): void {
+    this.render({ block, above: -below })
+  }
+
+  readonly #scheduled = () => {
+    if (this.#frame !== 0) return
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0
+      this.render()
+    })
+  }
+
+  #resized(): void {
+    if (this.#sheet.clientWidth === this.#width) return this.#scheduled()
+    const anchor = this.anchor()
+    this.#width = this.#sheet.clientWidth
+    const heights = Float64Array.from({ length: this.#content.count }, (_, block) => this.#content.estimate(block))
+    this.#heights = new Heights(heights)
+    this.#measured.fill(0)
+    this.render(anchor)
+  }
+
+  #clear(keepBelow = 0): void {
+    for (const [block, element] of this.#elements) if (block >= keepBelow) this.#drop(block, element)
+  }
+
+  #drop(block: number, element: HTMLElement): void {
+    this.#content.removed(block, element)
+    element.remove()
+    this.#elements.delete(block)
+  }
+
+  /** Brings the page in line with where the scroller stands, or with an anchor it is to stand at. */
+  render(wanted?: { block: number; above: number }): void {
+    const anchor = wanted ?? this.anchor()
+    if (this.#content.count === 0) {
+      this.#sheet.style.height = ''
+      return this.#onRender()
+    }
+    for (let pass = 0; pass < maxPasses; pass++) {
+      const height = this.#scroller.clientHeight
+      const top = Math.min(this.#heights.topOf(anchor.block) + anchor.above, this.#heights.total - height)
+      if (!this.#fill(top, top + height)) break
+    }
+    this.#sheet.style.height = `${this.#heights.total}px`
+    this.#place()
+    const scrollTop = this.#heights.topOf(anchor.block) + anchor.above + this.#sheetTop
+    if (Math.abs(scrollTop - this.#scroller.scrollTop) > 0.5) this.#scroller.scrollTop = scrollTop
+    this.#onRender()
+  }
+
+  /** Makes the blocks between two heights and measures new ones. @returns true where a measure differed from its guess */
+  #fill(top: number, bottom: number): boolean {
+    const first = this.#heights.blockAt(Math.max(0, top - overscanPixels))
+    const last = this.#heights.blockAt(Math.max(0, bottom + overscanPixels))
+    const pinned = this.#pinned.filter((block) => block < this.#content.count)
+    for (const [block, element] of this.#elements) {
+      if ((block < first || block > last) && !pinned.includes(block)) this.#drop(block, element)
+    }
+    for (let block = first; block <= last; block++) this.#make(block)
+    for (const block of pinned) this.#make(block)
+    let changed = false
+    for (const [block, element] of this.#elements) {
+      if (this.#measured[block] === 1) continue
+      const height = element.getBoundingClientRect().height
+      this.#measured[block] = 1
+      if (height === this.#heights.heightOf(block)) continue
+      this.#heights.set(block, height)
+      changed = true
+    }
+    return changed
+  }
+
+  /** Elements stand in the page in the order of the text, for selection, tabbing and screen readers. */
+  #make(block: number): void {
+    if (this.#elements.has(block)) return
+    const element = this.#content.create(block)
+    let next: HTMLElement | null = null
+    let nextBlock = Number.POSITIVE_INFINITY
+    for (const [other, otherElement] of this.#elements) {
+      if (other > block && other < nextBlock) {
+        nextBlock = other
+        next = otherElement
+      }
+    }
+    this.#sheet.insertBefore(element, next)
+    this.#elements.set(block, element)
+  }
+
+  #place(): void {
+    for (const [block, element] of this.#elements) {
+      const top = `${this.#heights.topOf(block)}px`
+      if (element.style.top !== top) element.style.top = top
+    }
+  }
+
+  /** Measures a block again, as while it is edited, and moves what is below. */
+  remeasure(block: number): void {
+    this.#measured[block] = 0
+    this.render()
+  }
+}

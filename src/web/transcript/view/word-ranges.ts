@@ -1,0 +1,27 @@
+import type { WordTable } from '../model/word-table.ts'
+
+/** A stretch of words as a Range within the one text node that holds the words from `blockFirst` on. */
+export function wordRange(table: WordTable, node: Text, blockFirst: number, from: number, to: number): Range {
+  const begin = table.offsets[blockFirst] ?? 0
+  return offsetRange(node, (table.offsets[from] ?? 0) - begin, (table.offsets[to] ?? 0) - 1 - begin)
+}
+
+/** A Range of two offsets, held within the node. */
+export function offsetRange(node: Text, from: number, to: number): Range {
+  const range = document.createRange()
+  range.setStart(node, Math.max(0, Math.min(from, node.length)))
+  range.setEnd(node, Math.max(0, Math.min(to, node.length)))
+  return range
+}
+
+/** Stretches of neighbouring doubtful words between two words, `to` exclusive. */
+export function doubtfulRuns(table: WordTable, from: number, to: number, below: number): [number, number][] {
+  const runs: [number, number][] = []
+  for (let word = from; word < to; word++) {
+    if (!((table.confs[word] ?? Number.NaN) < below)) continue
+    const last = runs.at(-1)
+    if (last !== undefined && last[1] === word) last[1] = word + 1
+    else runs.push([word, word + 1])
+  }
+  return runs
+}
