@@ -1,7 +1,7 @@
 import type { WordTable } from './word-table.ts'
 
-/** A turn as the text format tells it: `<mm:ss> <speaker>: <text>` (spec 2.5). */
-export type SpokenLine = { startSeconds: number; speaker: string; text: string }
+/** A line of the text format, as formats' `readTxt` tells it: whole seconds, null for a part the text does not have. */
+export type SpokenLine = { startSeconds: number | null; speaker: string | null; text: string }
 
 /** How far a line's time may lie from a turn's: the text format has whole seconds only. */
 const toleranceSeconds = 1.01
@@ -18,10 +18,11 @@ export function matchSpeakers(table: WordTable, lines: readonly SpokenLine[]): s
   for (let word = 0; word < table.count; word++) {
     if (table.turnEnds[word] !== 1 && word !== table.count - 1) continue
     const start = table.starts[first] ?? 0
-    while (line < lines.length && (lines[line]?.startSeconds ?? 0) < start - toleranceSeconds) line++
+    while (line < lines.length && (lines[line]?.startSeconds ?? start) < start - toleranceSeconds) line++
     const found = matchingLine(table, lines, line, first)
     if (found !== -1) {
-      table.speakers.fill(indexOfName(names, lines[found]?.speaker ?? ''), first, word + 1)
+      const speaker = lines[found]?.speaker ?? null
+      if (speaker !== null) table.speakers.fill(indexOfName(names, speaker), first, word + 1)
       line = found + 1
     }
     first = word + 1
@@ -34,13 +35,17 @@ function indexOfName(names: string[], name: string): number {
   return known === -1 ? names.push(name) - 1 : known
 }
 
-/** The first line near the turn's time that begins with its first word, else the first near its time; -1 for none. */
+/**
+ * The first line near the turn's time that begins with its first word, else the first near its time; -1 for none. Lines
+ * without times are taken in order, where their first word fits.
+ */
 function matchingLine(table: WordTable, lines: readonly SpokenLine[], from: number, first: number): number {
   const start = table.starts[first] ?? 0
   const word = table.wordText(first)
   let near = -1
   for (let line = from; line < lines.length; line++) {
     const { startSeconds, text } = lines[line] as SpokenLine
+    if (startSeconds === null) return text.startsWith(word) ? line : near
     if (startSeconds > start + toleranceSeconds) break
     if (Math.abs(startSeconds - start) > toleranceSeconds) continue
     if (text.startsWith(word)) return line

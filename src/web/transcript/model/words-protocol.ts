@@ -1,13 +1,17 @@
 import type { Credentials } from '../../api/client.ts'
+import type { TextShape } from '../../../formats/read-txt.ts'
 import type { ReadEnd } from './read-words.ts'
+import type { SpokenLine } from './speakers.ts'
 import type { WordChunk } from './word.ts'
 
-/** To the worker: read the words at this address. */
-export type WordsRequest = { credentials: Credentials; url: string }
+/** To the worker: read the words at this address, then the text format's lines, which name the speakers. */
+export type WordsRequest = { credentials: Credentials; jsonUrl: string; txtUrl: string; shape: TextShape }
 
-/** From the worker, in this order: chunks, then one end or one failure. */
+/** From the worker, in this order: chunks, then one failure, or one end and the lines. */
 export type WordsMessage =
   | { kind: 'chunk'; chunk: WordChunk }
   | ({ kind: 'end' } & Omit<ReadEnd, 'end'> & { as: ReadEnd['end'] })
+  /** none where the text format could not be had */
+  | { kind: 'lines'; lines: SpokenLine[] }
   /** `status` as in ApiError: 0 where the connection broke */
   | { kind: 'failed'; status: number; message: string }

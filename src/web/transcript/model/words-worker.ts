@@ -1,5 +1,7 @@
+import { readTxt } from '../../../formats/read-txt.ts'
 import { ApiError, request } from '../../api/client.ts'
 import { readWords } from './read-words.ts'
+import type { SpokenLine } from './speakers.ts'
 import { transferOf } from './word.ts'
 import type { WordsMessage, WordsRequest } from './words-protocol.ts'
 
@@ -7,17 +9,40 @@ function tell(message: WordsMessage, transfer: Transferable[] = []): void {
   self.postMessage(message, { transfer })
 }
 
-async function read({ credentials, url }: WordsRequest): Promise<void> {
+async function readJson({ credentials, jsonUrl }: WordsRequest): Promise<void> {
+  const response = await request(credentials, jsonUrl)
+  if (response.body === null) throw new ApiError(response.status, 'The service sent no transcript.')
+  const { end, skipped, fingerprint } = await readWords(response.body, (chunk) =>
+    tell({ kind: 'chunk', chunk }, transferOf(chunk)),
+  )
+  tell({ kind: 'end', as: end, skipped, fingerprint })
+}
+
+/** The beginning of a line is enough to tell turns apart. */
+const keptLetters = 40
+
+async function readLines({ credentials, txtUrl, shape }: WordsRequest): Promise<SpokenLine[]> {
+  const response = await request(credentials, txtUrl)
+  const { lines } = readTxt(await response.text(), shape)
+  return lines.map((line) => ({ ...line, text: line.text.slice(0, keptLetters) }))
+}
+
+function tellFailure(error: unknown): void {
+  if (error instanceof ApiError) tell({ kind: 'failed', status: error.status, message: error.message })
+  else tell({ kind: 'failed', status: 0, message: 'The connection broke while the transcript was read.' })
+}
+
+async function read(wanted: WordsRequest): Promise<void> {
   try {
-    const response = await request(credentials, url)
-    if (response.body === null) throw new ApiError(response.status, 'The service sent no transcript.')
-    const { end, skipped, fingerprint } = await readWords(response.body, (chunk) =>
-      tell({ kind: 'chunk', chunk }, transferOf(chunk)),
-    )
-    tell({ kind: 'end', as: end, skipped, fingerprint })
+    await readJson(wanted)
   } catch (error) {
-    if (error instanceof ApiError) tell({ kind: 'failed', status: error.status, message: error.message })
-    else tell({ kind: 'failed', status: 0, message: 'The connection broke while the transcript was read.' })
+    return tellFailure(error)
+  }
+  try {
+    tell({ kind: 'lines', lines: await readLines(wanted) })
+  } catch {
+    // Without the text format there are turns without names, which is no reason to show nothing.
+    tell({ kind: 'lines', lines: [] })
   }
 }
 

@@ -11,6 +11,9 @@ export type Hits = { places: Uint32Array; length: number; current: number }
 
 const noHits: Hits = { places: new Uint32Array(0), length: 0, current: -1 }
 
+/** From this width on speakers stand beside the text (the container query in transcript.css). Pixels. */
+const wideFrom = 704
+
 /** Followed words are kept between these shares of the window's height. */
 const followZone = { from: 0.12, to: 0.68, at: 0.36 }
 
@@ -82,7 +85,7 @@ export class ReaderView {
   #estimate(block: number): number {
     const { table, blocks } = this.#shown
     const letters = (table.offsets[blocks.end(block)] ?? 0) - (table.offsets[blocks.first(block)] ?? 0)
-    const wide = this.#scroller.clientWidth >= 640
+    const wide = this.#scroller.clientWidth >= wideFrom
     const lettersPerLine = wide ? 66 : Math.max(12, (this.#scroller.clientWidth - 32) / 8.2)
     const lines = Math.ceil(letters / lettersPerLine)
     const gap = blocks.startsTurn(block + 1) ? 24 : 10

@@ -1,0 +1,26 @@
+import { type Playback, playback } from '../../contract/account-pages.ts'
+import { ApiError, accountUrl, type Credentials, readJson, request } from './client.ts'
+
+const path = (id: string, what: string) => `files/${encodeURIComponent(id)}/${what}`
+
+/** A short-lived address that plays a recording with Range, or null where the service offers none. */
+export async function fetchPlayback(credentials: Credentials, id: string): Promise<Playback | null> {
+  try {
+    const url = accountUrl(credentials.environment, path(id, 'playback'))
+    return await readJson(await request(credentials, url, { method: 'POST' }), playback)
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return null
+    throw error
+  }
+}
+
+/** The waveform's bytes, or null where the service has none (yet). */
+export async function fetchPeaks(credentials: Credentials, id: string): Promise<ArrayBuffer | null> {
+  try {
+    const response = await request(credentials, accountUrl(credentials.environment, path(id, 'peaks')))
+    return response.status === 200 ? await response.arrayBuffer() : null
+  } catch (error) {
+    if (error instanceof ApiError && error.status >= 400 && error.status < 500) return null
+    throw error
+  }
+}

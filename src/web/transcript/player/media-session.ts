@@ -1,0 +1,22 @@
+import type { Playback } from './playback.ts'
+
+export const skipSeconds = 5
+
+/** Lets the keyboard's media keys, the lock screen and headsets drive the player. Returns a function that stops. */
+export function connectMediaSession(playback: Playback, title: string): () => void {
+  const session = navigator.mediaSession
+  if (session === undefined) return () => {}
+  session.metadata = new MediaMetadata({ title, artist: 'Parley' })
+  const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
+    ['play', () => void playback.play()],
+    ['pause', () => playback.media.pause()],
+    ['seekbackward', ({ seekOffset }) => playback.skip(-(seekOffset ?? skipSeconds))],
+    ['seekforward', ({ seekOffset }) => playback.skip(seekOffset ?? skipSeconds)],
+    ['seekto', ({ seekTime }) => playback.seek(seekTime ?? 0)],
+  ]
+  for (const [action, handler] of handlers) session.setActionHandler(action, handler)
+  return () => {
+    session.metadata = null
+    for (const [action] of handlers) session.setActionHandler(action, null)
+  }
+}

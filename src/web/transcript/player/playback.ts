@@ -1,0 +1,204 @@
+import { Signal } from '../signal.ts'
+
+export type PlaybackState = {
+  /** `none`: no sound is there yet; `failed`: it does not play */
+  status: 'none' | 'loading' | 'ready' | 'failed'
+  playing: boolean
+  rate: number
+  /** 0 to 1 */
+  volume: number
+  durationSeconds: number
+  /** what plays: the service's recording or a file attached on this device */
+  source: 'service' | 'attached' | null
+}
+
+/** Stretch of time that is played again and again, in seconds. */
+export type Loop = { from: number; to: number }
+
+export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const
+
+/** Between two looks at the clock while playing, at most. Milliseconds. */
+const tickMs = 100
+
+/**
+ * The sound, outside of React. While it plays it looks at the clock when the next word begins and ten times a second,
+ * and tells its listeners; nothing runs per frame.
+ */
+export class Playback {
+  readonly media: HTMLVideoElement
+  readonly state = new Signal<PlaybackState>({
+    status: 'none',
+    playing: false,
+    rate: 1,
+    volume: 1,
+    durationSeconds: 0,
+    source: null,
+  })
+  /** when what is shown next changes, for a time in seconds; the reader tells */
+  nextChange: (seconds: number) => number = () => Number.POSITIVE_INFINITY
+  /** asked once when the service's recording stops playing: a new address, or null */
+  renew: () => Promise<string | null> = async () => null
+  readonly #listeners = new Set<(seconds: number) => void>()
+  #timer = 0
+  #loop: Loop | null = null
+  #stopAt = Number.POSITIVE_INFINITY
+  #objectUrl: string | null = null
+  #renewed = false
+
+  constructor() {
+    // A video element plays sound alone too, and shows a picture where there is one.
+    this.media = document.createElement('video')
+    this.media.preload = 'metadata'
+    this.media.playsInline = true
+    this.media.preservesPitch = true
+    const on = (type: string, listener: () => void) => this.media.addEventListener(type, listener)
+    on('loadedmetadata', () => this.#update({ status: 'ready', durationSeconds: this.media.duration }))
+    on('durationchange', () => this.#update({ durationSeconds: this.media.duration }))
+    on('play', () => this.#playing(true))
+    on('pause', () => this.#playing(false))
+    on('ended', () => this.#playing(false))
+    on('seeked', () => this.#tick())
+    on('ratechange', () => this.#update({ rate: this.media.playbackRate }))
+    on('volumechange', () => this.#update({ volume: this.media.volume }))
+    on('error', () => void this.#failed())
+  }
+
+  close(): void {
+    window.clearTimeout(this.#timer)
+    this.media.pause()
+    this.media.removeAttribute('src')
+    this.media.load()
+    if (this.#objectUrl !== null) URL.revokeObjectURL(this.#objectUrl)
+  }
+
+  #update(change: Partial<PlaybackState>): void {
+    this.state.set({ ...this.state.get(), ...change })
+  }
+
+  /** Plays a recording of the service from a short-lived address. */
+  openUrl(url: string): void {
+    this.#open(url, 'service')
+  }
+
+  /** Plays a file of this device. */
+  openFile(file: Blob): void {
+    const url = URL.createObjectURL(file)
+    this.#open(url, 'attached')
+    if (this.#objectUrl !== null) URL.revokeObjectURL(this.#objectUrl)
+    this.#objectUrl = url
+  }
+
+  #open(url: string, source: 'service' | 'attached'): void {
+    const { rate } = this.state.get()
+    this.#update({ status: 'loading', source })
+    this.media.src = url
+    this.media.playbackRate = rate
+    this.media.defaultPlaybackRate = rate
+  }
+
+  /** An address ends after a while: ask for another one, once, and go on where it stopped. */
+  async #failed(): Promise<void> {
+    if (!this.media.hasAttribute('src')) return
+    const { source, playing } = this.state.get()
+    const seconds = this.media.currentTime
+    if (source === 'service' && !this.#renewed && seconds > 0) {
+      this.#renewed = true
+      const url = await this.renew()
+      if (url !== null) {
+        this.#open(url, 'service')
+        this.media.currentTime = seconds
+        if (playing) await this.play()
+        return
+      }
+    }
+    this.#update({ status: 'failed', playing: false })
+  }
+
+  #playing(playing: boolean): void {
+    this.#update({ playing })
+    this.#renewed &&= !playing
+    this.#tick()
+  }
+
+  get seconds(): number {
+    return this.media.currentTime
+  }
+
+  /** Calls back with the time in seconds, while playing and after each seek. Returns a function that stops. */
+  onTime(listener: (seconds: number) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  readonly #tick = () => {
+    window.clearTimeout(this.#timer)
+    const seconds = this.media.currentTime
+    if (this.#loop !== null && seconds >= this.#loop.to) this.media.currentTime = this.#loop.from
+    if (seconds >= this.#stopAt) {
+      this.#stopAt = Number.POSITIVE_INFINITY
+      this.media.pause()
+    }
+    for (const listener of this.#listeners) listener(seconds)
+    if (this.media.paused) return
+    const untilChangeMs = ((this.nextChange(seconds) - seconds) / this.media.playbackRate) * 1_000
+    this.#timer = window.setTimeout(this.#tick, Math.max(4, Math.min(untilChangeMs + 2, tickMs)))
+  }
+
+  async play(): Promise<void> {
+    try {
+      await this.media.play()
+    } catch {
+      // Refused or overtaken by a pause; the media element's own events tell what is shown.
+    }
+  }
+
+  toggle(): void {
+    this.#stopAt = Number.POSITIVE_INFINITY
+    if (this.media.paused) void this.play()
+    else this.media.pause()
+  }
+
+  seek(seconds: number): void {
+    const end = Number.isFinite(this.media.duration) ? this.media.duration : seconds
+    this.media.currentTime = Math.max(0, Math.min(seconds, end))
+    for (const listener of this.#listeners) listener(this.media.currentTime)
+  }
+
+  /** Plays from a time on. */
+  playFrom(seconds: number): void {
+    this.#stopAt = Number.POSITIVE_INFINITY
+    if (this.#loop !== null && (seconds < this.#loop.from || seconds >= this.#loop.to)) this.#loop = null
+    this.seek(seconds)
+    if (this.media.paused) void this.play()
+  }
+
+  /** Plays a stretch once. */
+  playStretch(from: number, to: number): void {
+    this.playFrom(Math.max(0, from))
+    this.#stopAt = to
+  }
+
+  skip(seconds: number): void {
+    this.seek(this.media.currentTime + seconds)
+  }
+
+  setRate(rate: number): void {
+    const within = Math.min(3, Math.max(0.5, rate))
+    this.media.playbackRate = within
+    this.media.defaultPlaybackRate = within
+    this.#update({ rate: within })
+  }
+
+  setVolume(volume: number): void {
+    this.media.volume = Math.min(1, Math.max(0, volume))
+  }
+
+  get loop(): Loop | null {
+    return this.#loop
+  }
+
+  setLoop(loop: Loop | null): void {
+    this.#loop = loop
+    if (loop !== null) this.playFrom(loop.from)
+  }
+}
