@@ -25,6 +25,8 @@ export type TextState = {
   sameTail: number
   /** where speakers' names were looked for and matched */
   named: boolean
+  /** times within a line are only spread, as in a text in progress, which has times of lines alone */
+  estimated: boolean
 }
 
 function emptyState(): TextState {
@@ -39,6 +41,7 @@ function emptyState(): TextState {
     sameHead: 0,
     sameTail: 0,
     named: false,
+    estimated: false,
   }
 }
 
@@ -88,10 +91,12 @@ export class TranscriptText {
   }
 
   /** Puts another text in place of the whole, such as a corrected one. */
-  replace(table: WordTable, names: readonly string[]): void {
+  replace(table: WordTable, names: readonly string[], estimated = false): void {
     const state = this.state.get()
     const blocks = Blocks.of(table)
-    this.state.set({ ...state, table, blocks, names, ...sameEnds(state, { table, blocks }) })
+    const same = sameEnds(state, { table, blocks })
+    const phase = estimated ? 'whole' : state.phase
+    this.state.set({ ...state, table, blocks, names, estimated, phase, ...same, named: state.named || estimated })
   }
 
   /** From times to words, for the text as it stands now. */
@@ -111,6 +116,7 @@ function sameEnds(a: Laid, b: Laid): { sameHead: number; sameTail: number } {
   const most = Math.min(a.blocks.count, b.blocks.count)
   const same = (blockA: number, blockB: number) =>
     a.blocks.startsTurn(blockA) === b.blocks.startsTurn(blockB) &&
+    a.table.speakers[a.blocks.first(blockA)] === b.table.speakers[b.blocks.first(blockB)] &&
     a.table.slice(a.blocks.first(blockA), a.blocks.end(blockA)) ===
       b.table.slice(b.blocks.first(blockB), b.blocks.end(blockB))
   let sameHead = 0

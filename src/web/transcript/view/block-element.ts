@@ -28,9 +28,10 @@ export function blockElement(shown: ShownText, block: number): HTMLElement {
   const article = document.createElement('article')
   article.className = startsTurn ? 'block' : 'block block-more'
   article.dataset.block = String(block)
+  article.tabIndex = -1
   article.ariaPosInSet = String(block + 1)
   article.ariaSetSize = String(blocks.count)
-  if (shown.newFrom !== null && first >= shown.newFrom) article.classList.add('block-new')
+  if (shown.fresh !== null && first >= shown.fresh.from && first < shown.fresh.to) article.classList.add('block-new')
   const turnConf = table.turnConfs[blocks.end(block) - 1] ?? Number.NaN
   if (startsTurn && shown.doubtBelow !== null && turnConf < shown.doubtBelow) article.classList.add('block-doubt')
 

@@ -1,7 +1,7 @@
 import { lowerBound } from '../model/find.ts'
 import { blockElement, textNodeOf } from './block-element.ts'
 import { createMarks, type MarkName, type Marks } from './marks.ts'
-import { selectionEnds, type WordSpan } from './selection.ts'
+import { blockOfNode, selectionEnds, type WordSpan } from './selection.ts'
 import type { ShownText } from './shown-text.ts'
 import { TextWindow } from './text-window.ts'
 import { doubtfulRuns, offsetRange, wordRange } from './word-ranges.ts'
@@ -36,11 +36,13 @@ export class ReaderView {
     this.#shown = shown
     this.#marks = createMarks(sheet)
     this.#window = new TextWindow(scroller, sheet, this.#content(), () => this.#marks.relayout())
-    document.addEventListener('selectionchange', this.#selectionChanged)
+    document.addEventListener('selectionchange', this.#pinEnds)
+    scroller.addEventListener('focusin', this.#pinEnds)
   }
 
   close(): void {
-    document.removeEventListener('selectionchange', this.#selectionChanged)
+    document.removeEventListener('selectionchange', this.#pinEnds)
+    this.#scroller.removeEventListener('focusin', this.#pinEnds)
     this.#window.close()
     this.#marks.close()
   }
@@ -207,5 +209,22 @@ export class ReaderView {
     return this.#shown.blocks.first(this.#window.anchor().block)
   }
 
-  readonly #selectionChanged = () => this.#window.pin(selectionEnds())
+  /** Moves the focus to a block and brings it into sight; null for the first that is wholly in sight. */
+  focusBlock(block: number | null): void {
+    const { block: top, above } = this.#window.anchor()
+    const wanted = block ?? Math.min(top + (above > 4 ? 1 : 0), this.#shown.blocks.count - 1)
+    let element = this.elementOf(wanted)
+    if (element === null) {
+      this.#window.scrollToBlock(wanted, this.#scroller.clientHeight / 3)
+      element = this.elementOf(wanted)
+    }
+    element?.focus({ preventScroll: true })
+    element?.scrollIntoView({ block: 'nearest' })
+  }
+
+  /** The ends of a selection and the focused block stay in the page, however far the reader scrolls. */
+  readonly #pinEnds = () => {
+    const focused = blockOfNode(document.activeElement)
+    this.#window.pin(focused === null ? selectionEnds() : [...selectionEnds(), focused.block])
+  }
 }

@@ -1,5 +1,6 @@
 import type { Blocks } from '../model/blocks.ts'
 import type { WordTable } from '../model/word-table.ts'
+import type { WordSpan } from './selection.ts'
 
 /** Everything the reading column shows, at one moment. */
 export type ShownText = {
@@ -9,6 +10,6 @@ export type ShownText = {
   names: readonly string[]
   /** words with a lower conf are doubtful, null where they are not to be marked */
   doubtBelow: number | null
-  /** words from here on came since the reader looked, null where none did */
-  newFrom: number | null
+  /** words that came since the reader looked, null where none did */
+  fresh: WordSpan | null
 }

@@ -1,0 +1,87 @@
+import { CaseSensitive, ChevronDown, ChevronUp, Search, WholeWord, X } from 'lucide-react'
+import type { KeyboardEvent, RefObject } from 'react'
+import { IconButton } from '../ui/icon-button.tsx'
+import { countText } from '../ui/sizes.ts'
+import type { FindInText } from './find-in-text.ts'
+import { useSignal } from './signal.ts'
+
+type Props = { find: FindInText; inputRef: RefObject<HTMLInputElement | null>; onClose?: () => void }
+
+/** Find in the transcript: as it is typed, with the count, next and previous. */
+export function FindBox({ find, inputRef, onClose }: Props) {
+  const state = useSignal(find.state)
+  const looking = state.query !== ''
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1)
+    else if (event.key === 'Escape') {
+      find.clear()
+      inputRef.current?.blur()
+      onClose?.()
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <search className="flex min-w-0 items-center gap-0.5 rounded-md border border-edge bg-surface pr-1 pl-2.5 focus-within:outline-2 focus-within:outline-accent phone:flex-1">
+      <Search aria-hidden className="size-4 shrink-0 text-ink-2" />
+      <input
+        ref={inputRef}
+        type="search"
+        aria-label="Find in the transcript"
+        placeholder="Find"
+        value={state.query}
+        onChange={(event) => find.search({ query: event.target.value })}
+        onKeyDown={onKeyDown}
+        className="h-8 w-28 min-w-0 flex-1 bg-transparent px-1.5 outline-none [&::-webkit-search-cancel-button]:hidden"
+      />
+      <output className="px-1 text-sm whitespace-nowrap text-ink-3 tabular-nums">{looking ? countOfHits(state) : ''}</output>
+      {looking && (
+        <>
+          <Toggle label="Match case" on={state.matchCase} onChange={(matchCase) => find.search({ matchCase })}>
+            <CaseSensitive aria-hidden />
+          </Toggle>
+          <Toggle label="Whole words" on={state.wholeWord} onChange={(wholeWord) => find.search({ wholeWord })}>
+            <WholeWord aria-hidden />
+          </Toggle>
+          <IconButton label="Previous hit" tooltip={false} className="size-7" onClick={() => find.step(-1)}>
+            <ChevronUp aria-hidden />
+          </IconButton>
+          <IconButton label="Next hit" tooltip={false} className="size-7" onClick={() => find.step(1)}>
+            <ChevronDown aria-hidden />
+          </IconButton>
+        </>
+      )}
+      {(looking || onClose !== undefined) && (
+        <IconButton
+          label="Close find"
+          tooltip={false}
+          className="size-7"
+          onClick={() => {
+            find.clear()
+            onClose?.()
+          }}
+        >
+          <X aria-hidden />
+        </IconButton>
+      )}
+    </search>
+  )
+}
+
+function countOfHits({ count, current }: { count: number; current: number }): string {
+  return count === 0 ? 'none' : `${countText(current + 1)} of ${countText(count)}`
+}
+
+type ToggleProps = { label: string; on: boolean; onChange: (on: boolean) => void; children: React.ReactNode }
+
+function Toggle({ label, on, onChange, children }: ToggleProps) {
+  return (
+    <IconButton
+      label={label}
+      aria-pressed={on}
+      className="size-7 aria-pressed:bg-accent-soft aria-pressed:text-accent"
+      onClick={() => onChange(!on)}
+    >
+      {children}
+    </IconButton>
+  )
+}

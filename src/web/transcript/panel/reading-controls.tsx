@@ -1,0 +1,55 @@
+import { useDeferredValue, useMemo } from 'react'
+import { countOf } from '../../ui/sizes.ts'
+import { Switch } from '../../ui/switch.tsx'
+import type { Desk } from '../desk.ts'
+import { changeReading, readingSettings } from '../reading-settings.ts'
+import { useSignal } from '../signal.ts'
+import { PanelSection } from './side-panel.tsx'
+
+/** How the text is shown: doubt and its threshold, follow, times. */
+export function ReadingControls({ desk }: { desk: Desk }) {
+  const settings = useSignal(readingSettings)
+  return (
+    <PanelSection title="Reading">
+      <div className="grid divide-y divide-line border-b border-line [&>*]:py-1">
+        <Switch
+          label="Underline doubtful words"
+          checked={settings.underlineDoubtful}
+          onChange={(underlineDoubtful) => changeReading({ underlineDoubtful })}
+        />
+        {settings.underlineDoubtful && <Threshold desk={desk} below={settings.doubtBelow} />}
+        <Switch label="Follow playback" checked={settings.follow} onChange={(follow) => changeReading({ follow })} />
+        <Switch label="Times" checked={settings.times} onChange={(times) => changeReading({ times })} />
+      </div>
+    </PanelSection>
+  )
+}
+
+/** The conf below which a word is in doubt, with how many words that are. */
+function Threshold({ desk, below }: { desk: Desk; below: number }) {
+  const state = useSignal(desk.text.state)
+  const shown = useDeferredValue(below)
+  const count = useMemo(() => {
+    let doubtful = 0
+    for (let word = 0; word < state.table.count; word++) if ((state.table.confs[word] ?? Number.NaN) < shown) doubtful++
+    return doubtful
+  }, [state, shown])
+  return (
+    <label className="grid gap-1 text-sm text-ink-2">
+      <span className="flex justify-between">
+        <span>Surer than {Math.round(below * 100)} % is left alone</span>
+        <output className="tabular-nums">{countOf(count, 'word')}</output>
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={1}
+        step={0.01}
+        value={below}
+        aria-label="Threshold of doubt"
+        onChange={(event) => changeReading({ doubtBelow: event.target.valueAsNumber })}
+        className="accent-accent"
+      />
+    </label>
+  )
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { type TranscriptFormat, transcriptFormats } from '../../../contract/transcript-formats.ts'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import type { Desk } from '../desk.ts'
+import { OrderFacts } from './order-facts.tsx'
+import { ReadingControls } from './reading-controls.tsx'
+import { SpeakerShares } from './speaker-shares.tsx'
+
+type Props = { desk: Desk; record: FileRecord; onTake: (format: TranscriptFormat) => void }
+
+/** What stands beside the text: who speaks, how to read, what was ordered, and the formats. */
+export function SidePanel({ desk, record, onTake }: Props) {
+  const ready = record.percent === 100
+  return (
+    <>
+      <SpeakerShares desk={desk} />
+      <ReadingControls desk={desk} />
+      <OrderFacts record={record} />
+      <PanelSection title="Get it as">
+        <ul className="flex flex-wrap gap-1.5">
+          {transcriptFormats.map((format) => (
+            <li key={format}>
+              <button
+                type="button"
+                disabled={!ready && format !== 'txt'}
+                onClick={() => onTake(format)}
+                className="h-7 rounded-md border border-line-strong bg-surface px-2.5 text-xs font-semibold hover:bg-sunken disabled:opacity-50"
+              >
+                {format.toUpperCase()}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {!ready && <p className="text-sm text-ink-3">Other formats once the transcript is ready.</p>}
+      </PanelSection>
+    </>
+  )
+}
+
+/** A part of the panel with its heading. */
+export function PanelSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-2.5">
+      <h2 className="text-base font-semibold">{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import { FileAudio } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { clockText } from '../../ui/duration.ts'
+import { sizeText } from '../../ui/sizes.ts'
+import { type Mismatch, mismatchOf } from './match-recording.ts'
+import type { AttachProps } from './player-bar.tsx'
+
+type Props = AttachProps & { failed: boolean }
+
+/** Where the service plays nothing: the recording is picked once on this device and checked against the order. */
+export function AttachRecording({ failed, name, seconds, bytes, onAttach }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [doubt, setDoubt] = useState<{ file: File; mismatch: Mismatch } | null>(null)
+  const take = (file: File | undefined) => {
+    if (file === undefined) return
+    const mismatch = mismatchOf(file, { name, bytes })
+    if (mismatch === null) onAttach(file)
+    else setDoubt({ file, mismatch })
+  }
+  const wanted = `${name}, ${clockText(seconds)}, ${sizeText(bytes)}`
+  return (
+    <section
+      aria-label="Player"
+      className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-5 py-2 phone:px-4"
+    >
+      <p role="status" className="min-w-0 flex-1 text-ink-2">
+        {doubt !== null
+          ? `${doubt.mismatch} Use it all the same?`
+          : failed
+            ? 'This recording does not play in this browser. A copy in another format on this device may.'
+            : `To listen, pick the recording on this device: ${wanted}. It is not sent anywhere.`}
+      </p>
+      {doubt !== null && <Button onClick={() => onAttach(doubt.file)}>Use it</Button>}
+      <Button onClick={() => input.current?.click()}>
+        <FileAudio aria-hidden /> Attach the recording
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="audio/*,video/*"
+        aria-label="The recording"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => take(event.target.files?.[0])}
+      />
+    </section>
+  )
+}

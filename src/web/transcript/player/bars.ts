@@ -1,0 +1,39 @@
+/** From one bar to the next, and how wide each is. Pixels. */
+export const pitch = 5
+const barWidth = 3
+const restHeight = 4
+
+/**
+ * Heights of the bars, 0 to 1: for each the loudest of its stretch, so that a short word in a long silence is seen.
+ * Without peaks all bars rest.
+ */
+export function barHeights(peaks: Float32Array | null, bars: number): Float32Array {
+  const heights = new Float32Array(Math.max(0, bars))
+  if (peaks === null || peaks.length === 0) return heights
+  let loudest = 0
+  for (const peak of peaks) loudest = Math.max(loudest, peak)
+  if (loudest === 0) return heights
+  for (let bar = 0; bar < bars; bar++) {
+    const from = Math.floor((bar / bars) * peaks.length)
+    const to = Math.max(from + 1, Math.floor(((bar + 1) / bars) * peaks.length))
+    let height = 0
+    for (let index = from; index < to; index++) height = Math.max(height, peaks[index] ?? 0)
+    heights[bar] = height / loudest
+  }
+  return heights
+}
+
+/** One path of upright rounded bars, centred in `height` pixels. */
+export function barsPath(heights: Float32Array, height: number): string {
+  const parts: string[] = []
+  const radius = barWidth / 2
+  heights.forEach((share, bar) => {
+    // The ear hears loudness by its logarithm; a root is near enough to make quiet speech visible.
+    const length = Math.max(restHeight, Math.sqrt(share) * height) - barWidth
+    const top = (height - length) / 2
+    parts.push(
+      `M${bar * pitch} ${top.toFixed(1)}a${radius} ${radius} 0 0 1 ${barWidth} 0v${length.toFixed(1)}a${radius} ${radius} 0 0 1 -${barWidth} 0z`,
+    )
+  })
+  return parts.join('')
+}

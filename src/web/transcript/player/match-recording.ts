@@ -1,0 +1,21 @@
+import { sizeText } from '../../ui/sizes.ts'
+
+/** Why a picked file may be another recording, as a sentence. */
+export type Mismatch = string
+
+/** Compares a picked file with the order: its size decides, else its name; null where it fits. */
+export function mismatchOf(file: { name: string; size: number }, order: { name: string; bytes: number }): Mismatch | null {
+  if (file.size === order.bytes) return null
+  const bare = file.name.replace(/\.[^.]+$/, '')
+  const size = `${sizeText(file.size)} instead of ${sizeText(order.bytes)}`
+  if (bare === order.name) return `“${file.name}” has ${size}: it may be another version of the recording.`
+  return `“${file.name}” has another name and ${size}.`
+}
+
+/** Lengths further apart than this are another recording. Seconds. */
+const lengthTolerance = 1
+
+/** True where the length read from the attached file is that of the order. */
+export function lengthFits(fileSeconds: number, orderSeconds: number): boolean {
+  return !Number.isFinite(fileSeconds) || Math.abs(fileSeconds - orderSeconds) <= lengthTolerance + orderSeconds * 0.001
+}

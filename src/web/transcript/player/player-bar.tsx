@@ -1,0 +1,140 @@
+import { ChevronsLeft, ChevronsRight, Pause, Play, Repeat, Volume2 } from 'lucide-react'
+import { clockText } from '../../ui/duration.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuCheck } from '../../ui/menu.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import type { Desk } from '../desk.ts'
+import { useSignal } from '../signal.ts'
+import { AttachRecording } from './attach-recording.tsx'
+import { Clock } from './clock.tsx'
+import { skipSeconds } from './media-session.ts'
+import { type Playback, rates } from './playback.ts'
+import { Waveform } from './waveform.tsx'
+
+type Props = { desk: Desk; peaks: Float32Array | null; durationSeconds: number; isPhone: boolean; attach: AttachProps }
+export type AttachProps = { name: string; seconds: number; bytes: number; onAttach: (file: File) => void }
+
+/** The sound at the foot of the page: play, skip, place, speed, loop and volume. */
+export function PlayerBar({ desk, peaks, durationSeconds, isPhone, attach }: Props) {
+  const { playback } = desk
+  const state = useSignal(playback.state)
+  if (state.status === 'none' || state.status === 'failed') {
+    return <AttachRecording failed={state.status === 'failed'} {...attach} />
+  }
+  const length = Number.isFinite(state.durationSeconds) && state.durationSeconds > 0 ? state.durationSeconds : durationSeconds
+  const wave = <Waveform playback={playback} durationSeconds={length} peaks={peaks} height={isPhone ? 28 : 32} />
+  if (isPhone) {
+    return (
+      <section aria-label="Player" className="grid gap-2 border-t border-line bg-surface px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">
+        <div className="flex">{wave}</div>
+        <div className="grid grid-cols-[1fr_auto_1fr] items-center">
+          <Clock playback={playback} tenths={false} />
+          <Transport playback={playback} playing={state.playing} />
+          <div className="flex justify-end gap-1">
+            <LoopButton desk={desk} />
+            <RateMenu playback={playback} rate={state.rate} />
+          </div>
+        </div>
+      </section>
+    )
+  }
+  return (
+    <section aria-label="Player" className="flex h-16 items-center gap-4 border-t border-line bg-surface px-5">
+      <Transport playback={playback} playing={state.playing} />
+      <Clock playback={playback} tenths />
+      {wave}
+      <span className="font-mono text-sm text-ink-3 tabular-nums">
+        <span className="sr-only">Length </span>
+        {clockText(length)}
+      </span>
+      <div className="flex items-center gap-1">
+        <LoopButton desk={desk} />
+        <VolumeControl playback={playback} volume={state.volume} />
+        <RateMenu playback={playback} rate={state.rate} />
+      </div>
+    </section>
+  )
+}
+
+function Transport({ playback, playing }: { playback: Playback; playing: boolean }) {
+  return (
+    <div className="flex items-center gap-2">
+      <IconButton label={`Back ${skipSeconds} seconds`} onClick={() => playback.skip(-skipSeconds)}>
+        <ChevronsLeft aria-hidden />
+      </IconButton>
+      <button
+        type="button"
+        aria-label={playing ? 'Pause' : 'Play'}
+        onClick={() => playback.toggle()}
+        className="grid size-10 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong phone:size-12 [&_svg]:size-4.5 [&_svg]:fill-current"
+      >
+        {playing ? <Pause aria-hidden strokeWidth={0} /> : <Play aria-hidden strokeWidth={1} className="translate-x-px" />}
+      </button>
+      <IconButton label={`Forward ${skipSeconds} seconds`} onClick={() => playback.skip(skipSeconds)}>
+        <ChevronsRight aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
+function LoopButton({ desk }: { desk: Desk }) {
+  const loop = useSignal(desk.loop)
+  return (
+    <IconButton
+      label={loop === null ? 'Loop the selected words' : 'Stop looping'}
+      aria-pressed={loop !== null}
+      className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
+      // A press must not clear the selection that is to be looped.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={() => desk.toggleLoop()}
+    >
+      <Repeat aria-hidden />
+    </IconButton>
+  )
+}
+
+function VolumeControl({ playback, volume }: { playback: Playback; volume: number }) {
+  return (
+    <Popover
+      title="Volume"
+      trigger={
+        <IconButton label="Volume" tooltip={false}>
+          <Volume2 aria-hidden />
+        </IconButton>
+      }
+    >
+      <input
+        type="range"
+        aria-label="Volume"
+        min={0}
+        max={1}
+        step={0.05}
+        value={volume}
+        onChange={(event) => playback.setVolume(event.target.valueAsNumber)}
+        className="w-full accent-accent"
+      />
+    </Popover>
+  )
+}
+
+function RateMenu({ playback, rate }: { playback: Playback; rate: number }) {
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`Speed ${rate}×`}
+          className="h-6 min-w-11 rounded-full bg-sunken px-2 text-xs font-medium text-ink-2 hover:text-ink phone:h-7"
+        >
+          {rate}×
+        </button>
+      }
+    >
+      {rates.map((one) => (
+        <MenuCheck key={one} checked={one === rate} onChange={() => playback.setRate(one)}>
+          {one}×
+        </MenuCheck>
+      ))}
+    </Menu>
+  )
+}

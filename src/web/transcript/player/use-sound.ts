@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { files } from '../../api/files.ts'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import { fetchPeaks, fetchPlayback } from '../../api/playback.ts'
+import type { Session } from '../../session/session.ts'
+import { showToast } from '../../ui/toast.tsx'
+import type { Desk } from '../desk.ts'
+import { lengthFits } from './match-recording.ts'
+import { connectMediaSession } from './media-session.ts'
+import { decodePeaks } from './peaks.ts'
+import type { AttachProps } from './player-bar.tsx'
+
+/** Brings the sound to the desk: from the service where it plays, else from a file attached here. */
+export function useSound(desk: Desk, session: Session, record: FileRecord): { peaks: Float32Array | null; attach: AttachProps } {
+  const { id, seconds } = record
+  const { name, bytes } = record.metadata
+  const { data: link } = useQuery({
+    queryKey: [...files.all(session), id, 'playback'] as const,
+    queryFn: () => fetchPlayback(session, id),
+    // The address is short-lived: it is good for this visit only.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const { data: peaks = null } = useQuery({
+    queryKey: [...files.all(session), id, 'peaks'] as const,
+    queryFn: async () => decodePeaks(await fetchPeaks(session, id)),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  useEffect(() => {
+    desk.playback.renew = async () => (await fetchPlayback(session, id))?.url ?? null
+    if (link != null) desk.playback.openUrl(link.url)
+  }, [desk, session, id, link])
+  useEffect(() => connectMediaSession(desk.playback, name), [desk, name])
+  const onAttach = (file: File) => {
+    desk.playback.openFile(file)
+    const stop = desk.playback.state.subscribe(() => {
+      const { status, durationSeconds } = desk.playback.state.get()
+      if (status === 'loading') return
+      stop()
+      if (status !== 'ready' || lengthFits(durationSeconds, seconds)) return
+      showToast({ title: 'This may be another recording', detail: 'Its length is not that of the order.', tone: 'bad' })
+    })
+  }
+  return { peaks, attach: { name, seconds, bytes: Number(bytes), onAttach } }
+}

@@ -1,0 +1,63 @@
+import { ArrowDown } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { Button } from '../ui/button.tsx'
+import type { Desk } from './desk.ts'
+import { readingSettings } from './reading-settings.ts'
+import { useSignal } from './signal.ts'
+import { listenToReader } from './view/reader-events.ts'
+
+type Props = { desk: Desk; onEdit: (block: number, word: number | null) => void }
+
+/** The column of text. React makes the two elements; all that is in them is the desk's view. */
+export function Reader({ desk, onEdit }: Props) {
+  const scroller = useRef<HTMLElement>(null)
+  const sheet = useRef<HTMLDivElement>(null)
+  const edit = useEffectEvent(onEdit)
+  const { times } = useSignal(readingSettings)
+
+  useEffect(() => {
+    if (scroller.current === null || sheet.current === null) return
+    const detach = desk.attach(scroller.current, sheet.current)
+    const silence = listenToReader(scroller.current, {
+      shown: () => desk.view?.shown ?? null,
+      onWord: (word) => desk.playWord(word),
+      onEdit: (block, word) => edit(block, word),
+      onScroll: () => desk.yieldToReader(),
+      onFocusBlock: (block) => desk.view?.focusBlock(block),
+    })
+    return () => {
+      silence()
+      detach()
+    }
+  }, [desk])
+
+  return (
+    <div className="relative grid min-h-0 min-w-0">
+      <section
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        tabIndex={0}
+        aria-label="Transcript"
+        className="reader"
+        data-times={times ? 'on' : 'off'}
+      >
+        <div ref={sheet} role="feed" aria-label="Turns" className="sheet" />
+      </section>
+      <BackToSpoken desk={desk} />
+    </div>
+  )
+}
+
+function BackToSpoken({ desk }: { desk: Desk }) {
+  const following = useSignal(desk.following)
+  const { playing } = useSignal(desk.playback.state)
+  if (following || !playing) return null
+  return (
+    <Button
+      className="absolute bottom-4 left-1/2 -translate-x-1/2 rounded-full shadow-high"
+      onClick={() => desk.followAgain()}
+    >
+      <ArrowDown aria-hidden /> Back to the spoken word
+    </Button>
+  )
+}

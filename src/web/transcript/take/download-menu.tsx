@@ -1,0 +1,49 @@
+import { ChevronDown, Download, Printer } from 'lucide-react'
+import { type TranscriptFormat, transcriptFormats } from '../../../contract/transcript-formats.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { formatNotes } from './take-away.ts'
+
+type Props = {
+  isPhone: boolean
+  /** below 100 % only the text in progress can be had (spec 4.4) */
+  inProgress: boolean
+  onTake: (format: TranscriptFormat) => void
+}
+
+/** The service's seven formats as they are, and print. */
+export function DownloadMenu({ isPhone, inProgress, onTake }: Props) {
+  return (
+    <Menu
+      trigger={
+        isPhone ? (
+          <IconButton label="Download" tooltip={false}>
+            <Download aria-hidden />
+          </IconButton>
+        ) : (
+          <Button variant="primary">
+            <Download aria-hidden /> Download <ChevronDown aria-hidden />
+          </Button>
+        )
+      }
+    >
+      <MenuGroup label={inProgress ? 'Work in progress, not final' : 'As the service made it'}>
+        {transcriptFormats.map((format) => (
+          <MenuItem
+            key={format}
+            disabled={inProgress && format !== 'txt'}
+            onSelect={() => onTake(format)}
+            note={inProgress && format !== 'txt' ? 'when ready' : formatNotes[format]}
+          >
+            {format.toUpperCase()}
+          </MenuItem>
+        ))}
+      </MenuGroup>
+      <MenuSeparator />
+      <MenuItem onSelect={() => setTimeout(() => window.print())}>
+        <Printer aria-hidden /> Print
+      </MenuItem>
+    </Menu>
+  )
+}

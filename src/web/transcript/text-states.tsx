@@ -1,0 +1,64 @@
+import { FileQuestion, MicOff } from 'lucide-react'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { countOf } from '../ui/sizes.ts'
+import type { Desk } from './desk.ts'
+import { useSignal } from './signal.ts'
+
+type Props = { desk: Desk; inProgress: boolean; onAgain: () => void }
+
+/** What stands where there is no text (yet), or above it where not all of it came. */
+export function TextStates({ desk, inProgress, onAgain }: Props) {
+  const { table, phase, problem, skipped } = useSignal(desk.text.state)
+  const again = <Button onClick={onAgain}>Read it again</Button>
+  const empty = table.count === 0
+  if (inProgress) return null
+  if (phase === 'reading') return empty ? <Coming /> : null
+  if (phase === 'failed' && empty) {
+    return (
+      <EmptyState icon={<FileQuestion aria-hidden />} title="The transcript could not be read" actions={again}>
+        {problem} Nothing is lost: it is still with the service.
+      </EmptyState>
+    )
+  }
+  if (phase === 'not a transcript') {
+    return (
+      <EmptyState icon={<FileQuestion aria-hidden />} title="This is not a transcript with times" actions={again}>
+        The service answered with something other than a list of words. The other formats may still be fine.
+      </EmptyState>
+    )
+  }
+  if (empty && phase === 'whole') {
+    return (
+      <EmptyState icon={<MicOff aria-hidden />} title="No speech was found in this recording">
+        The transcript is ready, and it has no words.
+      </EmptyState>
+    )
+  }
+  if (phase === 'whole' && skipped === 0) return null
+  return (
+    <div className="px-7 pt-3 phone:px-4">
+      <Notice tone="warn" action={again}>
+        {phase === 'whole'
+          ? `${countOf(skipped, 'entry', 'entries')} of this transcript could not be read and ${skipped === 1 ? 'is' : 'are'} left out.`
+          : `Only the first ${countOf(table.count, 'word')} came: ${problem ?? 'the transcript ends in the middle.'}`}
+      </Notice>
+    </div>
+  )
+}
+
+const widths = ['w-11/12', 'w-full', 'w-2/3', 'w-full', 'w-10/12', 'w-5/12']
+
+function Coming() {
+  return (
+    <div role="status" className="mx-auto mt-9 grid w-full max-w-xl gap-3 px-4">
+      <span className="sr-only">The transcript is coming.</span>
+      {widths.map((width, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a fixed picture of lines
+        <Skeleton key={line} className={`h-4 ${width}`} />
+      ))}
+    </div>
+  )
+}

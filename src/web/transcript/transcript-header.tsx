@@ -1,0 +1,113 @@
+import { Check, ChevronLeft, Copy, Info, Search, TriangleAlert } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import { Link } from 'react-router'
+import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import type { FileRecord } from '../api/metadata-reader.ts'
+import { Button } from '../ui/button.tsx'
+import { momentText } from '../ui/dates.ts'
+import { clockText } from '../ui/duration.ts'
+import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
+import { Pill } from '../ui/pill.tsx'
+import { sizeText } from '../ui/sizes.ts'
+import type { Desk } from './desk.ts'
+import { FindBox } from './find-box.tsx'
+import { DownloadMenu } from './take/download-menu.tsx'
+
+type Props = {
+  desk: Desk
+  record: FileRecord
+  backTo: string
+  isPhone: boolean
+  findInput: RefObject<HTMLInputElement | null>
+  onCopy: () => void
+  onTake: (format: TranscriptFormat) => void
+  onInfo: () => void
+  /** there is no room for the panel beside the text */
+  narrow: boolean
+}
+
+/** What this transcript is, find, copy and download. */
+export function TranscriptHeader(props: Props) {
+  const { desk, record, backTo, isPhone, findInput, onCopy, onTake, onInfo, narrow } = props
+  const [finding, setFinding] = useState(false)
+  const ready = record.percent === 100
+  const name = record.metadata.name
+  if (isPhone && finding) {
+    return (
+      <header className="flex h-14 items-center border-b border-line px-3">
+        <FindBox find={desk.find} inputRef={focused(findInput)} onClose={() => setFinding(false)} />
+      </header>
+    )
+  }
+  return (
+    <header className="flex h-17 items-center gap-3 border-b border-line pr-7 pl-5 phone:h-17 phone:gap-1 phone:px-3">
+      <Link to={backTo} aria-label="Back to the files" className={iconButtonClass}>
+        <ChevronLeft aria-hidden />
+      </Link>
+      <div className="min-w-0">
+        <h1 title={name} className="truncate text-md font-semibold phone:text-base">
+          {name}
+        </h1>
+        <p className="truncate text-sm text-ink-3">{isPhone ? shortFacts(record) : facts(record)}</p>
+      </div>
+      {!isPhone && <State record={record} />}
+      <div className="ml-auto flex items-center gap-2 phone:gap-0">
+        {isPhone ? (
+          <IconButton label="Find" tooltip={false} onClick={() => setFinding(true)}>
+            <Search aria-hidden />
+          </IconButton>
+        ) : (
+          <FindBox find={desk.find} inputRef={findInput} />
+        )}
+        {!isPhone && (
+          <Button onClick={onCopy} onPointerDown={(event) => event.preventDefault()}>
+            <Copy aria-hidden /> Copy
+          </Button>
+        )}
+        {narrow && (
+          <IconButton label="About this file" tooltip={false} onClick={onInfo}>
+            <Info aria-hidden />
+          </IconButton>
+        )}
+        <DownloadMenu isPhone={isPhone} inProgress={!ready} onTake={onTake} />
+      </div>
+    </header>
+  )
+}
+
+/** Focuses the field as soon as it is there: opening find on a phone is asking to type. */
+function focused(input: RefObject<HTMLInputElement | null>): RefObject<HTMLInputElement | null> {
+  queueMicrotask(() => input.current?.focus())
+  return input
+}
+
+function State({ record }: { record: FileRecord }) {
+  if (record.percent === 100) {
+    return (
+      <Pill tone="ok">
+        <Check aria-hidden /> Ready
+      </Pill>
+    )
+  }
+  if (record.metadata.delay_reason !== null) {
+    return (
+      <Pill tone="warn">
+        <TriangleAlert aria-hidden /> Delayed
+      </Pill>
+    )
+  }
+  return <Pill tone="accent">{Math.floor(record.percent)} %</Pill>
+}
+
+function shortFacts(record: FileRecord): string {
+  return `${clockText(record.seconds)} · ${record.percent === 100 ? 'Ready' : `${Math.floor(record.percent)} %`}`
+}
+
+/** `46:31 · 412 MB · Manual, strict verbatim · ordered 16 Nov, 14:02` */
+export function facts(record: FileRecord): string {
+  const { options } = record.metadata
+  const type = options.transcript_type === 'automated' ? 'Automated' : 'Manual'
+  const order = options.strict_verbatim === 'on' ? `${type}, strict verbatim` : type
+  const size = sizeText(Number(record.metadata.bytes))
+  return [clockText(record.seconds), size, order, `ordered ${momentText(record.createdAt)}`].join(' · ')
+}

@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import { apiUrl } from '../api/client.ts'
+import { filePath } from '../api/files.ts'
+import type { FileRecord } from '../api/metadata-reader.ts'
+import type { Session } from '../session/session.ts'
+import { useIsPhone, useMedia } from '../shell/use-media.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { showToast } from '../ui/toast.tsx'
+import { Desk } from './desk.ts'
+import { InProgress } from './in-progress.tsx'
+import type { WordsRequest } from './model/words-protocol.ts'
+import { usePageKeys } from './page-keys.ts'
+import { SidePanel } from './panel/side-panel.tsx'
+import { keepPlace, keptPlace, placeOfHash } from './place.ts'
+import { PlayerBar } from './player/player-bar.tsx'
+import { useSound } from './player/use-sound.ts'
+import { Reader } from './reader.tsx'
+import { takeAway } from './take/take-away.ts'
+import { TextStates } from './text-states.tsx'
+import { facts, TranscriptHeader } from './transcript-header.tsx'
+import { printWhole } from './view/print.ts'
+import { selectedWords, textOfSpan } from './view/selection.ts'
+
+type Props = { session: Session; record: FileRecord }
+
+/** Read, listen, check and take away one transcript. */
+export function TranscriptPage({ session, record }: Props) {
+  const [desk] = useState(() => new Desk())
+  const findInput = useRef<HTMLInputElement>(null)
+  const [info, setInfo] = useState(false)
+  const isPhone = useIsPhone()
+  const narrow = useMedia('(width < 60rem)')
+  const ready = record.percent === 100
+  const open = () => desk.openFinished(wordsRequest(session, record))
+  useText(desk, session, record, ready)
+  usePrint(desk, record)
+  const { peaks, attach } = useSound(desk, session, record)
+  usePageKeys({ desk, onFind: () => focusFind(findInput.current), onDoubt: () => {} })
+
+  const onTake = (format: TranscriptFormat) => void takeAway(session, record.id, record.metadata.name, format)
+  const panel = <SidePanel desk={desk} record={record} onTake={onTake} />
+  return (
+    <div className="grid h-full min-h-0 grid-rows-[auto_auto_minmax(0,1fr)_auto]">
+      <title>{record.metadata.name}</title>
+      <TranscriptHeader
+        desk={desk}
+        record={record}
+        backTo={`/${session.environment}/files`}
+        isPhone={isPhone}
+        narrow={narrow}
+        findInput={findInput}
+        onCopy={() => void copyText(desk)}
+        onTake={onTake}
+        onInfo={() => setInfo(true)}
+      />
+      <div>
+        {!ready && <InProgress desk={desk} session={session} record={record} />}
+        <TextStates desk={desk} inProgress={!ready} onAgain={open} />
+      </div>
+      <div className="flex min-h-0">
+        <div className="grid min-w-0 flex-1">
+          <Reader desk={desk} onEdit={() => {}} />
+        </div>
+        {!narrow && (
+          <aside
+            aria-label="About this file"
+            className="grid w-72 shrink-0 content-start gap-7 overflow-y-auto border-l border-line px-5 py-5"
+          >
+            {panel}
+          </aside>
+        )}
+      </div>
+      <PlayerBar desk={desk} peaks={peaks} durationSeconds={record.seconds} isPhone={isPhone} attach={attach} />
+      <Dialog open={info && narrow} onClose={() => setInfo(false)} title="About this file">
+        <div className="grid gap-6">{panel}</div>
+      </Dialog>
+    </div>
+  )
+}
+
+function wordsRequest(session: Session, record: FileRecord): WordsRequest {
+  const url = (format: TranscriptFormat) => apiUrl(session.environment, filePath(record.id, format))
+  const credentials = { environment: session.environment, key: session.key }
+  return { credentials, jsonUrl: url('json'), txtUrl: url('txt'), shape: record.metadata.options }
+}
+
+/** Opens the text where the address or the last visit leads, and remembers the place when leaving. */
+function useText(desk: Desk, session: Session, record: FileRecord, ready: boolean): void {
+  const { hash } = useLocation()
+  const { id } = record
+  useEffect(() => {
+    const place = placeOfHash(hash)
+    if (place !== null) return desk.goTo(place)
+    const word = keptPlace(session, id)
+    if (word !== null) desk.goTo({ kind: 'words', from: word, to: word + 1 })
+  }, [desk, hash, session, id])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the request is made from the id and session; other changes of the record ask for no new text
+  useEffect(() => {
+    if (ready) desk.openFinished(wordsRequest(session, record))
+    return () => desk.text.close()
+  }, [desk, session, id, ready])
+  useEffect(() => {
+    const keep = () => {
+      if (desk.view !== null && desk.text.state.get().table.count > 0) keepPlace(session, id, desk.view.topWord())
+    }
+    window.addEventListener('pagehide', keep)
+    const timer = window.setInterval(keep, 5_000)
+    return () => {
+      keep()
+      window.clearInterval(timer)
+      window.removeEventListener('pagehide', keep)
+    }
+  }, [desk, session, id])
+  useEffect(() => () => desk.close(), [desk])
+}
+
+function usePrint(desk: Desk, record: FileRecord): void {
+  useEffect(
+    () =>
+      printWhole(
+        () => desk.view?.shown ?? null,
+        () => ({ title: record.metadata.name, facts: facts(record) }),
+      ),
+    [desk, record],
+  )
+}
+
+function focusFind(input: HTMLInputElement | null): void {
+  input?.focus()
+  input?.select()
+}
+
+/** Copies the selection, else all of the text. */
+async function copyText(desk: Desk): Promise<void> {
+  const shown = desk.view?.shown
+  if (shown === undefined) return
+  const selected = selectedWords(shown)
+  await navigator.clipboard.writeText(textOfSpan(shown, selected ?? { from: 0, to: shown.table.count }))
+  showToast({ title: selected === null ? 'The whole transcript is copied' : 'The selection is copied' })
+}

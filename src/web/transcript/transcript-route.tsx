@@ -1,0 +1,50 @@
+import './transcript.css'
+import { useQuery } from '@tanstack/react-query'
+import { FileX } from 'lucide-react'
+import { type LoaderFunctionArgs, Link, useParams, useRouteError } from 'react-router'
+import { ApiError } from '../api/client.ts'
+import { files } from '../api/files.ts'
+import { queryClient } from '../query-client.ts'
+import { requireSession, useSession } from '../session/session.ts'
+import { RouteError } from '../shell/route-error.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { TranscriptPage } from './transcript-page.tsx'
+
+/** How often a file in progress is asked for where no event tells of it. Milliseconds. */
+const pollMs = 5_000
+
+export async function loader({ params, request }: LoaderFunctionArgs): Promise<null> {
+  await queryClient.query(files.one(requireSession(params, request), params.id ?? ''))
+  return null
+}
+
+/** One transcript: `/:environment/files/:id`. */
+export function Component() {
+  const session = useSession()
+  const { id = '' } = useParams()
+  const { data: record } = useQuery({
+    ...files.one(session, id),
+    refetchInterval: ({ state }) => (state.data?.percent === 100 ? false : pollMs),
+  })
+  return record === undefined ? null : <TranscriptPage key={id} session={session} record={record} />
+}
+
+/** A file that is gone says so; everything else is the page's common error. */
+export function ErrorBoundary() {
+  const error = useRouteError()
+  if (!(error instanceof ApiError) || error.status !== 404) return <RouteError />
+  return (
+    <EmptyState
+      icon={<FileX aria-hidden />}
+      title="This file is not there"
+      actions={
+        <Link to="/" className={buttonClass('secondary')}>
+          Go to your files
+        </Link>
+      }
+    >
+      It was deleted, it was removed after its 24 hours in the sandbox, or the link is wrong.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,51 @@
+import { turnTime } from './block-element.ts'
+import type { ShownText } from './shown-text.ts'
+
+/**
+ * Prints the whole transcript, not only what is in sight: a plain page of all turns is made when printing begins and
+ * removed when it ends. Returns a function that stops doing so.
+ */
+export function printWhole(shown: () => ShownText | null, heading: () => { title: string; facts: string }): () => void {
+  let sheet: HTMLElement | null = null
+  const before = () => {
+    const text = shown()
+    if (text === null || sheet !== null) return
+    sheet = printSheet(text, heading())
+    document.body.append(sheet)
+  }
+  const after = () => {
+    sheet?.remove()
+    sheet = null
+  }
+  window.addEventListener('beforeprint', before)
+  window.addEventListener('afterprint', after)
+  return () => {
+    after()
+    window.removeEventListener('beforeprint', before)
+    window.removeEventListener('afterprint', after)
+  }
+}
+
+function printSheet({ table, blocks, names }: ShownText, { title, facts }: { title: string; facts: string }): HTMLElement {
+  const sheet = document.createElement('div')
+  sheet.className = 'print-sheet'
+  const add = (tag: 'h1' | 'h2' | 'p', text: string, className = '') => {
+    const element = document.createElement(tag)
+    element.textContent = text
+    element.className = className
+    element.dir = 'auto'
+    sheet.append(element)
+  }
+  add('h1', title)
+  add('p', facts, 'print-facts')
+  for (let block = 0; block < blocks.count; block++) {
+    const first = blocks.first(block)
+    if (blocks.startsTurn(block)) {
+      const name = names[table.speakers[first] ?? -1]
+      const time = turnTime(table.starts[first] ?? 0)
+      add('h2', name === undefined ? time : `${name} · ${time}`)
+    }
+    add('p', table.slice(first, blocks.end(block)))
+  }
+  return sheet
+}
