@@ -33,6 +33,7 @@ export const routes: RouteObject[] = [
           { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
           { path: 'files', handle: page({ title: 'Files' }), lazy: () => import('./files/files-route.tsx') },
           { path: 'order', handle: page({ title: 'New order' }), lazy: () => import('./order/order-route.tsx') },
+          { path: 'files/:id', handle: page({ rail: true }), lazy: () => import('./transcript/transcript-route.tsx') },
           { path: '*', Component: NotFound },
         ],
       },

@@ -65,9 +65,9 @@ function Frame({ session }: { session: Session }) {
       ) : (
         <Sidebar environment={environment} keyLastFour={session.key.slice(-4)} fileCount={null} onSignOut={leave} />
       )}
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
         {environment === 'sandbox' && <SandboxBand />}
-        <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+        <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
           <Outlet />
         </main>
       </div>
@@ -99,6 +99,8 @@ function usePageHandle(): PageHandle {
 
 function useTitle(page: string | undefined, environment: Environment): void {
   useEffect(() => {
+    // A page without a fixed title tells its own.
+    if (page === undefined) return
     document.title = [page, environment === 'sandbox' ? 'Sandbox' : null, 'Parley'].filter(Boolean).join(' · ')
   }, [page, environment])
 }

@@ -1,6 +1,6 @@
 import { FindInText } from './find-in-text.ts'
-import type { SpokenLine } from './model/speakers.ts'
 import { tableOfLines } from './model/lines-table.ts'
+import type { SpokenLine } from './model/speakers.ts'
 import { type TextState, TranscriptText } from './model/transcript-text.ts'
 import type { WordsRequest } from './model/words-protocol.ts'
 import type { Place } from './place.ts'
@@ -8,7 +8,7 @@ import { Playback } from './player/playback.ts'
 import { doubtThreshold, readingSettings } from './reading-settings.ts'
 import { Signal } from './signal.ts'
 import { ReaderView } from './view/reader-view.ts'
-import { type WordSpan, selectedWords } from './view/selection.ts'
+import { selectedWords, type WordSpan } from './view/selection.ts'
 import type { ShownText } from './view/shown-text.ts'
 
 /**
@@ -167,8 +167,7 @@ export class Desk {
 function wordOfPlace(state: TextState, place: Place, nearest: (seconds: number) => number): number | null {
   const { table, phase } = state
   if (table.count === 0) return null
-  const isIn =
-    place.kind === 'words' ? table.count >= place.to : (table.starts[table.count - 1] ?? 0) > place.seconds
+  const isIn = place.kind === 'words' ? table.count >= place.to : (table.starts[table.count - 1] ?? 0) > place.seconds
   if (!isIn && phase === 'reading') return null
   return place.kind === 'words' ? Math.min(place.from, table.count - 1) : nearest(place.seconds)
 }

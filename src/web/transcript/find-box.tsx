@@ -33,7 +33,9 @@ export function FindBox({ find, inputRef, onClose }: Props) {
         onKeyDown={onKeyDown}
         className="h-8 w-28 min-w-0 flex-1 bg-transparent px-1.5 outline-none [&::-webkit-search-cancel-button]:hidden"
       />
-      <output className="px-1 text-sm whitespace-nowrap text-ink-3 tabular-nums">{looking ? countOfHits(state) : ''}</output>
+      <output className="px-1 text-sm whitespace-nowrap text-ink-3 tabular-nums">
+        {looking ? countOfHits(state) : ''}
+      </output>
       {looking && (
         <>
           <Toggle label="Match case" on={state.matchCase} onChange={(matchCase) => find.search({ matchCase })}>

@@ -3,7 +3,7 @@ import type { TranscriptText } from './model/transcript-text.ts'
 import { Signal } from './signal.ts'
 import type { ReaderView } from './view/reader-view.ts'
 
-export type FindState = FindOptions & { query: string; count: number; /** -1 where there are none */ current: number }
+export type FindState = FindOptions & { query: string; count: number /** -1 where there are none */; current: number }
 
 /** Find in the transcript: what is looked for, what was found, and which hit the reader is at. */
 export class FindInText {
@@ -45,7 +45,10 @@ export class FindInText {
     const state = this.state.get()
     if (state.query === '') return
     this.#places = this.#current.find(state.query, state)
-    this.#show({ ...state, count: this.#places.length, current: Math.min(state.current, this.#places.length - 1) }, false)
+    this.#show(
+      { ...state, count: this.#places.length, current: Math.min(state.current, this.#places.length - 1) },
+      false,
+    )
   }
 
   /** To the next hit, or the one before with -1; from the last to the first. */

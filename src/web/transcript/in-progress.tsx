@@ -35,7 +35,9 @@ export function InProgress({ desk, session, record }: Props) {
         </span>
       </div>
       <p role="note" className="max-w-prose text-sm text-pretty">
-        {data === undefined || data.notice === null ? 'Not final: the text grows here as it is made.' : sentenceOf(data.notice)}
+        {data === undefined || data.notice === null
+          ? 'Not final: the text grows here as it is made.'
+          : sentenceOf(data.notice)}
         {data !== undefined && lines === 0 && ' There is no text yet; it appears here by itself.'}
       </p>
     </div>

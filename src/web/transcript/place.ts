@@ -2,7 +2,7 @@ import type { Session } from '../session/session.ts'
 
 /** Where a link or an earlier visit leads within a transcript. Words are numbered as the service holds them. */
 export type Place =
-  | { kind: 'time'; seconds: number; /** the sound stays where it is */ silent?: boolean }
+  | { kind: 'time'; seconds: number /** the sound stays where it is */; silent?: boolean }
   | { kind: 'words'; from: number; to: number }
 
 /** Reads `#t=123.4` and `#w=100-130` (both words included); null for anything else. */

@@ -32,7 +32,7 @@ export function Reader({ desk, onEdit }: Props) {
   }, [desk])
 
   return (
-    <div className="relative grid min-h-0 min-w-0">
+    <div className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]">
       <section
         ref={scroller}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)

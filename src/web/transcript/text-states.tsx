@@ -2,8 +2,8 @@ import { FileQuestion, MicOff } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { countOf } from '../ui/sizes.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
 import type { Desk } from './desk.ts'
 import { useSignal } from './signal.ts'
 
@@ -56,7 +56,6 @@ function Coming() {
     <div role="status" className="mx-auto mt-9 grid w-full max-w-xl gap-3 px-4">
       <span className="sr-only">The transcript is coming.</span>
       {widths.map((width, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a fixed picture of lines
         <Skeleton key={line} className={`h-4 ${width}`} />
       ))}
     </div>

@@ -36,14 +36,14 @@ export function TranscriptPage({ session, record }: Props) {
   const open = () => desk.openFinished(wordsRequest(session, record))
   useText(desk, session, record, ready)
   usePrint(desk, record)
+  useTitle(session, record)
   const { peaks, attach } = useSound(desk, session, record)
   usePageKeys({ desk, onFind: () => focusFind(findInput.current), onDoubt: () => {} })
 
   const onTake = (format: TranscriptFormat) => void takeAway(session, record.id, record.metadata.name, format)
   const panel = <SidePanel desk={desk} record={record} onTake={onTake} />
   return (
-    <div className="grid h-full min-h-0 grid-rows-[auto_auto_minmax(0,1fr)_auto]">
-      <title>{record.metadata.name}</title>
+    <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto]">
       <TranscriptHeader
         desk={desk}
         record={record}
@@ -60,7 +60,7 @@ export function TranscriptPage({ session, record }: Props) {
         <TextStates desk={desk} inProgress={!ready} onAgain={open} />
       </div>
       <div className="flex min-h-0">
-        <div className="grid min-w-0 flex-1">
+        <div className="grid min-w-0 flex-1 grid-rows-[minmax(0,1fr)]">
           <Reader desk={desk} onEdit={() => {}} />
         </div>
         {!narrow && (
@@ -96,7 +96,6 @@ function useText(desk: Desk, session: Session, record: FileRecord, ready: boolea
     const word = keptPlace(session, id)
     if (word !== null) desk.goTo({ kind: 'words', from: word, to: word + 1 })
   }, [desk, hash, session, id])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the request is made from the id and session; other changes of the record ask for no new text
   useEffect(() => {
     if (ready) desk.openFinished(wordsRequest(session, record))
     return () => desk.text.close()
@@ -114,6 +113,12 @@ function useText(desk: Desk, session: Session, record: FileRecord, ready: boolea
     }
   }, [desk, session, id])
   useEffect(() => () => desk.close(), [desk])
+}
+
+function useTitle({ environment }: Session, { metadata }: FileRecord): void {
+  useEffect(() => {
+    document.title = [metadata.name, environment === 'sandbox' ? 'Sandbox' : null, 'Parley'].filter(Boolean).join(' · ')
+  }, [metadata.name, environment])
 }
 
 function usePrint(desk: Desk, record: FileRecord): void {

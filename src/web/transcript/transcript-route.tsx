@@ -1,7 +1,7 @@
 import './transcript.css'
 import { useQuery } from '@tanstack/react-query'
 import { FileX } from 'lucide-react'
-import { type LoaderFunctionArgs, Link, useParams, useRouteError } from 'react-router'
+import { Link, type LoaderFunctionArgs, useParams, useRouteError } from 'react-router'
 import { ApiError } from '../api/client.ts'
 import { files } from '../api/files.ts'
 import { queryClient } from '../query-client.ts'

@@ -63,30 +63,27 @@ export class TranscriptText {
   }
 
   #receive(message: WordsMessage): void {
-    const state = this.state.get()
-    const unchanged = { sameHead: state.blocks.count, sameTail: 0 }
+    const change = this.#changeBy(message)
+    this.state.set({ ...this.state.get(), ...change })
+  }
+
+  #changeBy(message: WordsMessage): Partial<TextState> {
+    const { table, blocks } = this.state.get()
+    const unchanged = { sameHead: blocks.count, sameTail: 0 }
     switch (message.kind) {
       case 'chunk': {
         // The last block may go on in this chunk; all before it stand.
-        const sameHead = Math.max(0, state.blocks.count - 1)
-        state.table.append(message.chunk)
-        state.blocks.extend(state.table)
-        return this.state.set({ ...state, sameHead, sameTail: 0 })
+        const sameHead = Math.max(0, blocks.count - 1)
+        table.append(message.chunk)
+        blocks.extend(table)
+        return { sameHead, sameTail: 0 }
       }
       case 'end':
-        return this.state.set({
-          ...state,
-          ...unchanged,
-          phase: message.as,
-          skipped: message.skipped,
-          fingerprint: message.fingerprint,
-        })
+        return { ...unchanged, phase: message.as, skipped: message.skipped, fingerprint: message.fingerprint }
       case 'failed':
-        return this.state.set({ ...state, ...unchanged, phase: 'failed', problem: message.message, named: true })
-      case 'lines': {
-        const names = matchSpeakers(state.table, message.lines)
-        return this.state.set({ ...state, ...unchanged, sameHead: 0, names, named: true })
-      }
+        return { ...unchanged, phase: 'failed', problem: message.message, named: true }
+      case 'lines':
+        return { sameHead: 0, sameTail: 0, names: matchSpeakers(table, message.lines), named: true }
     }
   }
 
@@ -122,10 +119,7 @@ function sameEnds(a: Laid, b: Laid): { sameHead: number; sameTail: number } {
   let sameHead = 0
   while (sameHead < most && same(sameHead, sameHead)) sameHead++
   let sameTail = 0
-  while (
-    sameTail < most - sameHead &&
-    same(a.blocks.count - 1 - sameTail, b.blocks.count - 1 - sameTail)
-  ) {
+  while (sameTail < most - sameHead && same(a.blocks.count - 1 - sameTail, b.blocks.count - 1 - sameTail)) {
     sameTail++
   }
   return { sameHead, sameTail }

@@ -1,3 +1,5 @@
+import { decodePeaks } from '../../../contract/peaks.ts'
+
 /** From one bar to the next, and how wide each is. Pixels. */
 export const pitch = 5
 const barWidth = 3
@@ -21,6 +23,17 @@ export function barHeights(peaks: Float32Array | null, bars: number): Float32Arr
     heights[bar] = height / loudest
   }
   return heights
+}
+
+/** Loudness over the recording, 0 to 1, from the service's peaks; null where there are none. */
+export function loudnessOf(bytes: ArrayBuffer | null): Float32Array | null {
+  const peaks = bytes === null ? null : decodePeaks(new Uint8Array(bytes))
+  if (peaks === null) return null
+  const { values } = peaks
+  return Float32Array.from(
+    { length: values.length / 2 },
+    (_, index) => Math.max(Math.abs(values[index * 2] ?? 0), Math.abs(values[index * 2 + 1] ?? 0)) / 127,
+  )
 }
 
 /** One path of upright rounded bars, centred in `height` pixels. */

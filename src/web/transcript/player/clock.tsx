@@ -21,7 +21,11 @@ export function Clock({ playback, tenths }: { playback: Playback; tenths: boolea
     return playback.onTime(show)
   }, [playback, tenths])
   return (
-    <span ref={text} aria-hidden className="inline-block min-w-14 font-mono text-sm whitespace-nowrap text-ink tabular-nums">
+    <span
+      ref={text}
+      aria-hidden
+      className="inline-block min-w-14 font-mono text-sm whitespace-nowrap text-ink tabular-nums"
+    >
       {tenths ? '00:00.0' : '00:00'}
     </span>
   )

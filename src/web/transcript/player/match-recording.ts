@@ -4,7 +4,10 @@ import { sizeText } from '../../ui/sizes.ts'
 export type Mismatch = string
 
 /** Compares a picked file with the order: its size decides, else its name; null where it fits. */
-export function mismatchOf(file: { name: string; size: number }, order: { name: string; bytes: number }): Mismatch | null {
+export function mismatchOf(
+  file: { name: string; size: number },
+  order: { name: string; bytes: number },
+): Mismatch | null {
   if (file.size === order.bytes) return null
   const bare = file.name.replace(/\.[^.]+$/, '')
   const size = `${sizeText(file.size)} instead of ${sizeText(order.bytes)}`

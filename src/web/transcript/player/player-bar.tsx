@@ -21,11 +21,15 @@ export function PlayerBar({ desk, peaks, durationSeconds, isPhone, attach }: Pro
   if (state.status === 'none' || state.status === 'failed') {
     return <AttachRecording failed={state.status === 'failed'} {...attach} />
   }
-  const length = Number.isFinite(state.durationSeconds) && state.durationSeconds > 0 ? state.durationSeconds : durationSeconds
+  const length =
+    Number.isFinite(state.durationSeconds) && state.durationSeconds > 0 ? state.durationSeconds : durationSeconds
   const wave = <Waveform playback={playback} durationSeconds={length} peaks={peaks} height={isPhone ? 28 : 32} />
   if (isPhone) {
     return (
-      <section aria-label="Player" className="grid gap-2 border-t border-line bg-surface px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">
+      <section
+        aria-label="Player"
+        className="grid gap-2 border-t border-line bg-surface px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]"
+      >
         <div className="flex">{wave}</div>
         <div className="grid grid-cols-[1fr_auto_1fr] items-center">
           <Clock playback={playback} tenths={false} />
@@ -68,7 +72,11 @@ function Transport({ playback, playing }: { playback: Playback; playing: boolean
         onClick={() => playback.toggle()}
         className="grid size-10 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong phone:size-12 [&_svg]:size-4.5 [&_svg]:fill-current"
       >
-        {playing ? <Pause aria-hidden strokeWidth={0} /> : <Play aria-hidden strokeWidth={1} className="translate-x-px" />}
+        {playing ? (
+          <Pause aria-hidden strokeWidth={0} />
+        ) : (
+          <Play aria-hidden strokeWidth={1} className="translate-x-px" />
+        )}
       </button>
       <IconButton label={`Forward ${skipSeconds} seconds`} onClick={() => playback.skip(skipSeconds)}>
         <ChevronsRight aria-hidden />

@@ -6,13 +6,17 @@ import { fetchPeaks, fetchPlayback } from '../../api/playback.ts'
 import type { Session } from '../../session/session.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { Desk } from '../desk.ts'
+import { loudnessOf } from './bars.ts'
 import { lengthFits } from './match-recording.ts'
 import { connectMediaSession } from './media-session.ts'
-import { decodePeaks } from './peaks.ts'
 import type { AttachProps } from './player-bar.tsx'
 
 /** Brings the sound to the desk: from the service where it plays, else from a file attached here. */
-export function useSound(desk: Desk, session: Session, record: FileRecord): { peaks: Float32Array | null; attach: AttachProps } {
+export function useSound(
+  desk: Desk,
+  session: Session,
+  record: FileRecord,
+): { peaks: Float32Array | null; attach: AttachProps } {
   const { id, seconds } = record
   const { name, bytes } = record.metadata
   const { data: link } = useQuery({
@@ -24,7 +28,7 @@ export function useSound(desk: Desk, session: Session, record: FileRecord): { pe
   })
   const { data: peaks = null } = useQuery({
     queryKey: [...files.all(session), id, 'peaks'] as const,
-    queryFn: async () => decodePeaks(await fetchPeaks(session, id)),
+    queryFn: async () => loudnessOf(await fetchPeaks(session, id)),
     staleTime: Number.POSITIVE_INFINITY,
   })
   useEffect(() => {

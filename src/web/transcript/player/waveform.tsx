@@ -19,10 +19,7 @@ export function Waveform({ playback, durationSeconds, peaks, height }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const played = useRef<SVGSVGElement>(null)
   const width = useWidth(host)
-  const path = useMemo(
-    () => barsPath(barHeights(peaks, Math.floor(width / pitch)), height),
-    [peaks, width, height],
-  )
+  const path = useMemo(() => barsPath(barHeights(peaks, Math.floor(width / pitch)), height), [peaks, width, height])
   usePlayedShare(playback, durationSeconds, width, played, host)
 
   const seekTo = (clientX: number) => {

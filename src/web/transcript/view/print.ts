@@ -26,7 +26,10 @@ export function printWhole(shown: () => ShownText | null, heading: () => { title
   }
 }
 
-function printSheet({ table, blocks, names }: ShownText, { title, facts }: { title: string; facts: string }): HTMLElement {
+function printSheet(
+  { table, blocks, names }: ShownText,
+  { title, facts }: { title: string; facts: string },
+): HTMLElement {
   const sheet = document.createElement('div')
   sheet.className = 'print-sheet'
   const add = (tag: 'h1' | 'h2' | 'p', text: string, className = '') => {

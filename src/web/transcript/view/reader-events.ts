@@ -78,7 +78,10 @@ function onBlockKey(event: KeyboardEvent, { shown, onEdit, onFocusBlock, onScrol
   const text = shown()
   if (text === null || event.ctrlKey || event.metaKey || event.altKey) return
   const found = event.target instanceof HTMLElement ? blockOfNode(event.target) : null
-  if (found === null) return event.key === 'Enter' ? onFocusBlock(null) : undefined
+  if (found === null) {
+    if (event.key === 'Enter') onFocusBlock(null)
+    return
+  }
   if (event.key === 'Enter') {
     event.preventDefault()
     onEdit(found.block, null)

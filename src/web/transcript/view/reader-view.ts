@@ -166,7 +166,10 @@ export class ReaderView {
   setSpoken(word: number, follow: boolean): void {
     this.#spoken = word
     const { table, blocks } = this.#shown
-    if (word < 0 || word >= table.count) return this.#marks.set('spoken', null)
+    if (word < 0 || word >= table.count) {
+      this.#marks.set('spoken', null)
+      return
+    }
     const block = blocks.blockOf(word)
     const node = this.#nodeOf(block)
     if (node === null) this.#marks.set('spoken', null)

@@ -32,7 +32,9 @@ export function wordAtPoint(shown: ShownText, x: number, y: number): number | nu
   if (found === null || place.node !== textNodeOf(found.element)) return null
   const offset = (shown.table.offsets[shown.blocks.first(found.block)] ?? 0) + place.offset
   const word = shown.table.wordAtOffset(offset)
-  return isOver(place.node as Text, shown, found.block, word, x, y) ? word : nextIfOver(place.node as Text, shown, found.block, word, x, y)
+  return isOver(place.node as Text, shown, found.block, word, x, y)
+    ? word
+    : nextIfOver(place.node as Text, shown, found.block, word, x, y)
 }
 
 function caretAt(x: number, y: number): { node: Node; offset: number } | null {

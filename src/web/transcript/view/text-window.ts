@@ -45,6 +45,7 @@ export class TextWindow {
     scroller.addEventListener('scroll', this.#scheduled, { passive: true })
     this.#resize = new ResizeObserver(() => this.#resized())
     this.#resize.observe(scroller)
+    document.fonts.addEventListener('loadingdone', this.#remeasureAll)
     this.#width = sheet.clientWidth
     this.setContent(content, 0, 0)
   }
@@ -52,6 +53,7 @@ export class TextWindow {
   close(): void {
     cancelAnimationFrame(this.#frame)
     this.#resize.disconnect()
+    document.fonts.removeEventListener('loadingdone', this.#remeasureAll)
     this.#scroller.removeEventListener('scroll', this.#scheduled)
     this.#clear()
   }
@@ -94,7 +96,7 @@ export class TextWindow {
     this.#heights = new Heights(heights)
     this.#measured = measured
     this.#pinned = []
-    const inTail = anchor.block >= Math.max(sameHead, before.count - sameTail)
+    const inTail = sameTail > 0 && anchor.block >= Math.max(sameHead, before.count - sameTail)
     this.render({ block: Math.max(0, inTail ? anchor.block - shift : anchor.block), above: anchor.above })
   }
 
@@ -124,9 +126,17 @@ export class TextWindow {
   }
 
   #resized(): void {
-    if (this.#sheet.clientWidth === this.#width) return this.#scheduled()
-    const anchor = this.anchor()
+    if (this.#sheet.clientWidth === this.#width) {
+      this.#scheduled()
+      return
+    }
     this.#width = this.#sheet.clientWidth
+    this.#remeasureAll()
+  }
+
+  /** Another width or font: no height holds any more, the place in the text does. */
+  readonly #remeasureAll = () => {
+    const anchor = this.anchor()
     const heights = Float64Array.from({ length: this.#content.count }, (_, block) => this.#content.estimate(block))
     this.#heights = new Heights(heights)
     this.#measured.fill(0)
@@ -148,7 +158,8 @@ export class TextWindow {
     const anchor = wanted ?? this.anchor()
     if (this.#content.count === 0) {
       this.#sheet.style.height = ''
-      return this.#onRender()
+      this.#onRender()
+      return
     }
     for (let pass = 0; pass < maxPasses; pass++) {
       const height = this.#scroller.clientHeight
