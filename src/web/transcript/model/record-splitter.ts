@@ -32,8 +32,9 @@ export class RecordSplitter {
     }
     const end = this.#lastRecordEnd()
     if (end === 0) return []
-    const complete = this.#pending.slice(0, end)
-    this.#pending = this.#pending.slice(end).replace(/^\s*,/, '')
+    // The comma before may have come with this piece or with the last one.
+    const complete = this.#pending.slice(0, end).replace(/^\s*,/, '')
+    this.#pending = this.#pending.slice(end)
     this.#position = this.#pending.length
     try {
       return JSON.parse(`[${complete}]`) as unknown[]

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { RecordSplitter } from './record-splitter.ts'
+
+/** Text with all that could be taken for the end of a record. */
+const awkward = fc.oneof(fc.string(), fc.constantFrom('},{', '"}', '\\', '\\"', ']', '[{', '}\\u007d', '<b>', '😀'))
+const records = fc.array(
+  fc.record({ word: awkward, start: fc.nat(), nested: fc.constantFrom(undefined, [1, { a: '}' }], { b: [] }) }),
+)
+
+function cutAt(text: string, places: readonly number[]): string[] {
+  const cuts = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length]
+  return cuts.slice(1).map((cut, index) => text.slice(cuts[index], cut))
+}
+
+test('records come out whole, in order and once, wherever the text is cut into pieces', () => {
+  fc.assert(
+    fc.property(records, fc.array(fc.nat(), { maxLength: 12 }), fc.constantFrom(0, 2), (wanted, places, indent) => {
+      const splitter = new RecordSplitter()
+      const text = JSON.stringify(wanted, null, indent)
+      const got = cutAt(text, places).flatMap((piece) => splitter.push(piece))
+      expect(got).toEqual(JSON.parse(text))
+      expect(splitter.end()).toBe('whole')
+    }),
+  )
+})
+
+test('a text that is cut short gives the records before the cut and says so', () => {
+  fc.assert(
+    fc.property(records, fc.nat(), (wanted, place) => {
+      const text = JSON.stringify(wanted)
+      const cut = 1 + (place % Math.max(1, text.length - 1))
+      if (cut >= text.length) return
+      const splitter = new RecordSplitter()
+      const got = splitter.push(text.slice(0, cut))
+      expect(got).toEqual((JSON.parse(text) as unknown[]).slice(0, got.length))
+      expect(splitter.end()).toBe('cut short')
+    }),
+  )
+})
+
+test.each(['', '   ', '<!doctype html><p>[{}]', '{"error":"No such file."}', 'null', '\u0000'])(
+  'what is no array is no transcript: %j',
+  (text) => {
+    const splitter = new RecordSplitter()
+    expect(splitter.push(text)).toEqual([])
+    expect(splitter.end()).toBe('not a transcript')
+  },
+)
+
+test('an empty array is whole and empty, with and without a byte order mark', () => {
+  for (const text of ['[]', '\ufeff [ ] \n']) {
+    const splitter = new RecordSplitter()
+    expect(splitter.push(text)).toEqual([])
+    expect(splitter.end()).toBe('whole')
+  }
+})
+
+test('what is unreadable ends the reading; the records before it stand', () => {
+  const splitter = new RecordSplitter()
+  expect(splitter.push('[{"word":"a"},{"word":"b"},{word:c},{"word":"d"}]')).toEqual([{ word: 'a' }, { word: 'b' }])
+  expect(splitter.push('{"word":"e"}]')).toEqual([])
+})
