@@ -71,6 +71,13 @@ export function OptionsPanel({ options, book, suggestions, isCustomFormattingEna
             </div>
           </OptionRow>
         ))}
+        {!isCustomFormattingEnabled && (
+          <OptionRow>
+            <p className="flex min-h-[30px] items-center justify-between gap-4 text-ink-3">
+              {optionLabels.custom_formatting} <span className="text-xs">set up by support</span>
+            </p>
+          </OptionRow>
+        )}
         <div className={`mt-3.5 grid gap-3.5 ${isAutomated ? 'opacity-60' : ''}`}>
           <SpeakerNames
             names={options.speaker_names}
@@ -84,14 +91,11 @@ export function OptionsPanel({ options, book, suggestions, isCustomFormattingEna
             value={options.instructions}
             disabled={isAutomated}
             onChange={(event) => onChange({ instructions: event.target.value })}
-            className="field-sizing-content"
+            className="field-sizing-content resize-none"
           />
-          <CustomFormatting
-            options={options}
-            isEnabled={isCustomFormattingEnabled}
-            disabled={isAutomated}
-            onChange={onChange}
-          />
+          {isCustomFormattingEnabled && (
+            <CustomFormatting options={options} disabled={isAutomated} onChange={onChange} />
+          )}
         </div>
       </fieldset>
     </div>
@@ -150,23 +154,20 @@ function TypeChoice({ options, book, onChange }: Pick<Props, 'options' | 'book' 
   )
 }
 
-type CustomProps = Pick<Props, 'options' | 'onChange'> & { isEnabled: boolean; disabled: boolean }
+type CustomProps = Pick<Props, 'options' | 'onChange'> & { disabled: boolean }
 
 /** Spec 2.3, rule 5: only for accounts that support has enabled it for. */
-function CustomFormatting({ options, isEnabled, disabled, onChange }: CustomProps) {
+function CustomFormatting({ options, disabled, onChange }: CustomProps) {
   const isOn = options.custom_formatting === 'yes'
   return (
     <div className="grid gap-2">
       <Switch
         label={optionLabels.custom_formatting}
-        checked={isOn && isEnabled}
-        disabled={disabled || !isEnabled}
+        checked={isOn}
+        disabled={disabled}
         onChange={(next) => onChange({ custom_formatting: next ? 'yes' : 'no' })}
       />
-      {!isEnabled && (
-        <p className="text-xs text-ink-3">Not enabled for this account. Write to support to have it set up.</p>
-      )}
-      {isOn && isEnabled && (
+      {isOn && (
         <TextArea
           label={optionLabels.custom_formatting_details}
           value={options.custom_formatting_details}

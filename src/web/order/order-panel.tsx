@@ -45,7 +45,7 @@ export function OrderPanel(props: Props) {
   }
 
   return (
-    <section aria-label="Options and price" className={`${cardClass} sticky top-7 p-[18px] max-lg:static`}>
+    <section aria-label="Options and price" className={`${cardClass} sticky top-7 flex max-h-[calc(100dvh-3.5rem)] flex-col p-[18px] max-lg:static max-lg:max-h-none`}>
       <div className="mb-2 flex min-h-8 items-center justify-between gap-2">
         <h2 className="text-md font-semibold">
           {selected.size === 0 ? 'Transcript' : `For ${countOf(selected.size, 'selected file')}`}
@@ -61,13 +61,16 @@ export function OrderPanel(props: Props) {
           )}
         </div>
       </div>
-      <OptionsPanel
-        options={shown}
-        book={book}
-        suggestions={suggestions}
-        isCustomFormattingEnabled={overview?.custom_formatting_enabled ?? false}
-        onChange={change}
-      />
+      {/* On a low window the options scroll, so that the total and the button stay in sight. */}
+      <div className="-mx-[18px] min-h-0 overflow-y-auto px-[18px] pb-1 max-lg:overflow-visible">
+        <OptionsPanel
+          options={shown}
+          book={book}
+          suggestions={suggestions}
+          isCustomFormattingEnabled={overview?.custom_formatting_enabled ?? false}
+          onChange={change}
+        />
+      </div>
       <Checkout
         environment={session.environment}
         summary={summary}
@@ -102,15 +105,17 @@ function hasManual({ ready }: TraySummary, base: OrderOptions): boolean {
 /** Said before paying: a manual order would be charged and then wait. */
 function NoTypists({ onAutomate }: { onAutomate: () => void }) {
   return (
-    <Notice
-      tone="warn"
-      action={
-        <Button size="sm" onClick={onAutomate}>
+    <Notice tone="warn">
+      <p className="text-sm">
+        No typists work here yet: a manual order is charged at once and waits at 0 % until there are some.{' '}
+        <button
+          type="button"
+          onClick={onAutomate}
+          className="rounded-sm font-semibold underline underline-offset-2 hover:no-underline"
+        >
           Order automated instead
-        </Button>
-      }
-    >
-      No typists work on this service yet. A manual order is charged at once and waits at 0 % until there are some.
+        </button>
+      </p>
     </Notice>
   )
 }
