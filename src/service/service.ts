@@ -7,11 +7,21 @@ import { openHotReads } from './db/hot-reads.ts'
 import { openDb } from './db/open.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
 import { openGuard } from './net/guard.ts'
+import {
+  expireSandboxFiles,
+  forgetAnswers,
+  settleRefunds,
+  tellLateOrders,
+  voidOldCharges,
+} from './orders/housekeeping.ts'
 import { recoverOrders } from './orders/recover.ts'
+import { typingPoolJob } from './orders/typing-pool.ts'
 import { HttpPayment } from './payment/http-payment.ts'
+import { failLateCharges } from './payment/late-failures.ts'
 import { LedgerPayment } from './payment/ledger-payment.ts'
 import type { Clock, Platform } from './platform.ts'
 import { Changes } from './queue/changes.ts'
+import { type Chore, startChores } from './queue/chores.ts'
 import { type JobKind, startWorker } from './queue/worker.ts'
 import { createEngineChoice, type EngineChoice } from './recognition/choose-engine.ts'
 import { peaksJob, recogniseJob } from './recognition/job.ts'
@@ -21,14 +31,26 @@ export type Service = {
   app: FastifyInstance
   /** `http://127.0.0.1:4600`: where it listens, with the real port */
   address: string
+  /** Does now what is done from time to time; for tests that have moved the clock. */
+  doChores(): Promise<void>
   /** Finishes requests, stops work so that the next start goes on with it, and releases the data directory. */
   close(): Promise<void>
 }
 
 /** What the service does in the background: by the `kind` of jobs. Each room that has jobs adds its own here. */
 function jobKinds(platform: Platform, engines: EngineChoice): Record<string, JobKind> {
-  return { recognise: recogniseJob(platform, engines), peaks: peaksJob(platform) }
+  return { recognise: recogniseJob(platform, engines), peaks: peaksJob(platform), type: typingPoolJob(platform) }
 }
+
+/** What has to be looked after from time to time. Each room that has chores adds its own here. */
+const chores: readonly Chore[] = [
+  { everyMs: 1_000, run: expireSandboxFiles },
+  { everyMs: 5_000, run: failLateCharges },
+  { everyMs: 10_000, run: tellLateOrders },
+  { everyMs: 60_000, run: settleRefunds },
+  { everyMs: 60_000, run: voidOldCharges },
+  { everyMs: 600_000, run: forgetAnswers },
+]
 
 /** Opens what every room stands on. The caller holds the data directory's lock. @throws StartError */
 async function openPlatform(config: Config, clock: Clock, log: Logger): Promise<Platform> {
@@ -89,7 +111,9 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     closing.push(() => engines.close())
     const worker = await startWorker(platform, jobKinds(platform, engines))
     closing.push(() => worker.close())
-    return { platform, app, address, close }
+    const keeper = startChores(platform, chores)
+    closing.push(() => keeper.close())
+    return { platform, app, address, doChores: () => keeper.runAll(), close }
   } catch (error) {
     await close()
     throw error

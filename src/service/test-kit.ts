@@ -137,7 +137,12 @@ export async function startTestService(overrides: Partial<Config> = {}): Promise
     async restart() {
       await service.close()
       service = await start()
-      Object.assign(kit, { platform: service.platform, app: service.app, address: service.address })
+      Object.assign(kit, {
+        platform: service.platform,
+        app: service.app,
+        address: service.address,
+        doChores: service.doChores,
+      })
     },
     async close() {
       await service.close()

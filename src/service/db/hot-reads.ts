@@ -12,7 +12,8 @@ export type KnownKey = Account & { key_id: string; expires_at: number | null; la
 export type HotReads = {
   /** The account of a key that is neither revoked nor of another environment; expiry is the caller's to check. */
   keyOf(hash: string, environment: Environment): KnownKey | undefined
-  fileOf(accountId: string, fileId: string): FileRow | undefined
+  /** A file that is not past its time; the sandbox's end to the millisecond, though their rows go a moment later. */
+  fileOf(accountId: string, fileId: string, now: number): FileRow | undefined
   /** `[{"id":"…"},…]`, newest first (spec 4.1) */
   fileIdsJson(accountId: string): Buffer
   close(): void
@@ -31,7 +32,9 @@ export function openHotReads(path: string): HotReads {
      from api_keys join accounts on accounts.id = api_keys.account_id
      where api_keys.hash = ? and api_keys.revoked_at is null and accounts.environment = ?`,
   )
-  const file = sqlite.prepare('select * from files where id = ? and account_id = ?')
+  const file = sqlite.prepare(
+    'select * from files where id = ? and account_id = ? and (expires_at is null or expires_at > ?)',
+  )
   const version = sqlite.prepare("select value from counters where name = 'file_version'")
   const ids = sqlite.prepare(
     `select '[' || coalesce(group_concat('{"id":"' || id || '"}', ','), '') || ']' as json
@@ -40,7 +43,7 @@ export function openHotReads(path: string): HotReads {
   const lists = new Map<string, KeptList>()
   return {
     keyOf: (hash, environment) => key.get(hash, environment) as KnownKey | undefined,
-    fileOf: (accountId, fileId) => file.get(fileId, accountId) as FileRow | undefined,
+    fileOf: (accountId, fileId, now) => file.get(fileId, accountId, now) as FileRow | undefined,
     fileIdsJson(accountId) {
       const current = Number(version.get()?.value)
       const kept = lists.get(accountId)

@@ -6,6 +6,18 @@ import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
 
+/** A larger database would hold up the start for too long; its damage is met where it is read. */
+const checkedUpToBytes = 200_000_000
+
+/** @throws where pages of the database are damaged */
+function requireSound(sqlite: DatabaseSync): void {
+  const pages = Number(sqlite.prepare('pragma page_count').get()?.page_count)
+  const pageBytes = Number(sqlite.prepare('pragma page_size').get()?.page_size)
+  if (pages * pageBytes > checkedUpToBytes) return
+  const found = sqlite.prepare('pragma quick_check(1)').get()?.quick_check
+  if (found !== 'ok') throw new Error(`the database is damaged (${String(found).split('\n', 1)[0]})`)
+}
+
 /**
  * Opens and migrates the database file, durable at each commit (WAL, synchronous=FULL). Other processes may have it
  * open too: a write waits up to 5 s for its turn, without holding up the process.
@@ -14,6 +26,7 @@ export type Db = Kysely<Database>
 export async function openDb(path: string): Promise<Db> {
   const sqlite = new DatabaseSync(path, { timeout: 5_000 })
   sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+  requireSound(sqlite)
   const db = new Kysely<Database>({ dialect: nodeSqliteDialect(sqlite) })
   await migrate(db)
   // From here on waiting is the dialect's, between the tries of which other requests are served.

@@ -74,12 +74,14 @@ export async function deleteFile(
       .where('account_id', '=', accountId)
       .executeTakeFirst()
     if (file === undefined) throw fileNotFound()
-    const window = deletionWindow(file.progress_percent)
+    // An order that was given up and refunded will never reach 100: nothing would ever unlock it.
+    const givenUp = file.refund_cents > 0
+    const window = givenUp ? 'free' : deletionWindow(file.progress_percent)
     if (window === 'locked') throw lockedFile(file.progress_percent)
-    const due = window === 'free' ? 0 : refundCents(file.total_cents, file.progress_percent) - file.refund_cents
+    const due = window === 'free' ? 0 : refundCents(file.total_cents, file.progress_percent)
     if (due > 0) await enterRefund(trx, file, due, clock())
     await removeRow(trx, file, clock())
-    return Math.max(due, 0)
+    return due
   })
   await removeBytes(platform, accountId, fileId)
   return { refundCents: refunded }

@@ -18,12 +18,15 @@ import { renderTranscript } from '../transcripts/render-transcript.ts'
  * The account's file that `<file_id>[.<ext>]` names, and the format asked for; without extension txt (spec 4.4).
  * @throws ServiceError 404; 415 on an extension that is none of the seven, with the list of them
  */
-function readTarget({ hotReads }: Platform, request: FastifyRequest): { file: FileRow; format: TranscriptFormat } {
+function readTarget(
+  { hotReads, clock }: Platform,
+  request: FastifyRequest,
+): { file: FileRow; format: TranscriptFormat } {
   const { target } = request.params as { target: string }
   const dot = target.indexOf('.') // ids have none
   const fileId = dot === -1 ? target : target.slice(0, dot)
   const extension = dot === -1 ? 'txt' : target.slice(dot + 1).toLowerCase()
-  const file = hotReads.fileOf(request.caller.account.id, fileId)
+  const file = hotReads.fileOf(request.caller.account.id, fileId, clock())
   if (file === undefined) throw fileNotFound()
   if (isTranscriptFormat(extension)) return { file, format: extension }
   throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)

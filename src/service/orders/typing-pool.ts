@@ -1,0 +1,64 @@
+import type { Job } from '../db/schema.ts'
+import type { Platform } from '../platform.ts'
+import type { JobEnd, JobKind } from '../queue/worker.ts'
+import { finishFile, setProgress } from './progress.ts'
+
+/*
+ * The sandbox's typing pool (decision 12). Nobody types there: the pool plays the recogniser's text on a time-lapse
+ * clock, so that an integrator sees a typed order go 0 → 60 → 100 in a minute instead of three days. The account
+ * interface says so to dashboards (`features.manual_typing`). Live orders never come here.
+ */
+
+/** Progress is told in these steps, so that 60, where deletion locks, is one of them. */
+const stepPercent = 10
+const steps = 100 / stepPercent
+const shortestStepMs = 4_000
+/** A long recording is typed at twenty times its own speed. */
+const timeLapse = 20
+const wordsWaitMs = 1_000
+/** The pool costs nothing but a row now and then. */
+const parallel = 20
+
+/** How long one step takes, in milliseconds of the service's clock. */
+export function typingStepMs(durationMs: number, speed: number): number {
+  return Math.max(shortestStepMs, durationMs / timeLapse / steps) / speed
+}
+
+/** How much of a recording is heard, 0 to 100: nobody types what has not been listened to. */
+async function heardPercent({ db, blobs }: Platform, fileId: string, durationMs: number): Promise<number> {
+  if ((await blobs.size(fileId, 'words.json')) !== null) return 100
+  const { heardMs } = await db
+    .selectFrom('pieces')
+    .select((eb) => eb.fn.max('end_ms').as('heardMs'))
+    .where('file_id', '=', fileId)
+    .executeTakeFirstOrThrow()
+  return Math.min(99, (100 * (heardMs ?? 0)) / durationMs)
+}
+
+async function type(platform: Platform, job: Job): Promise<JobEnd> {
+  const { db, clock, config } = platform
+  const fileId = job.file_id ?? ''
+  const file = await db.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
+  // Gone, ready, or given up by the recogniser: nothing is left to type.
+  if (file === undefined || file.progress_percent === 100 || file.refund_cents > 0) return { end: 'done' }
+  const stepMs = typingStepMs(file.duration_ms, config.typingPoolSpeed)
+  const elapsedMs = clock() - file.created_at
+  const typed = Math.min(100, Math.floor(elapsedMs / stepMs) * stepPercent)
+  const heard = await heardPercent(platform, fileId, file.duration_ms)
+  if (typed === 100 && heard === 100) {
+    await finishFile(platform, fileId)
+    return { end: 'done' }
+  }
+  await setProgress(platform, fileId, Math.floor(Math.min(typed, heard) / stepPercent) * stepPercent)
+  return { end: 'again', afterMs: typed > heard || typed === 100 ? wordsWaitMs : stepMs - (elapsedMs % stepMs) }
+}
+
+/** The job kind `type`. */
+export function typingPoolJob(platform: Platform): JobKind {
+  return {
+    parallel,
+    run: (job) => type(platform, job),
+    // A failure here is the database's; the order stays where it is and is told as late in time.
+    gaveUp: async () => undefined,
+  }
+}
