@@ -17,21 +17,21 @@ export function looseMetadata(value: unknown): FileMetadata {
   }
   const given = value as Record<string, unknown>
   return {
-    name: text(given['name']),
-    created: text(given['created']),
-    seconds: text(given['seconds']),
-    bytes: text(given['bytes']),
-    cost: text(given['cost']),
-    discount: text(given['discount']),
-    total: amount(given['total']),
-    transaction_id: text(given['transaction_id']),
-    refund_amount: text(given['refund_amount']),
-    currency: text(given['currency']),
-    delivery: text(given['delivery']),
-    delay_reason: anyText(given['delay_reason']),
-    duplicates: texts(given['duplicates']),
-    options: looseOptions(given['options']),
-    progress_percent: Math.min(100, Math.max(0, amount(given['progress_percent']))),
+    name: text(given.name),
+    created: text(given.created),
+    seconds: text(given.seconds),
+    bytes: text(given.bytes),
+    cost: text(given.cost),
+    discount: text(given.discount),
+    total: amount(given.total),
+    transaction_id: text(given.transaction_id),
+    refund_amount: text(given.refund_amount),
+    currency: text(given.currency),
+    delivery: text(given.delivery),
+    delay_reason: anyText(given.delay_reason),
+    duplicates: texts(given.duplicates),
+    options: looseOptions(given.options),
+    progress_percent: Math.min(100, Math.max(0, amount(given.progress_percent))),
   }
 }
 
@@ -91,10 +91,10 @@ function looseOptions(value: unknown): OrderOptions {
     const lower = text(given[name]).toLowerCase()
     if ((optionValues[name] as readonly string[]).includes(lower)) options[name] = lower
   }
-  const names = given['speaker_names']
-  options['speaker_names'] = typeof names === 'string' ? names.split(',').filter(Boolean) : (texts(names) ?? [])
-  options['instructions'] = text(given['instructions'])
-  options['custom_formatting_details'] = text(given['custom_formatting_details'])
+  const names = given.speaker_names
+  options.speaker_names = typeof names === 'string' ? names.split(',').filter(Boolean) : (texts(names) ?? [])
+  options.instructions = text(given.instructions)
+  options.custom_formatting_details = text(given.custom_formatting_details)
   const key = JSON.stringify(options)
   const known = knownOptions.get(key) ?? (options as OrderOptions)
   if (knownOptions.size < 1_000) knownOptions.set(key, known)

@@ -1,0 +1,259 @@
+import type { FileMetadata } from '../../contract/metadata.ts'
+import type { Session } from '../session/session.ts'
+import { tellKeyRefused } from './client.ts'
+import { fetchFileIds, retentionMs } from './files.ts'
+import { failureOf, HeadReader } from './head-reader.ts'
+import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
+import { type FileRow, FileRows } from './library-rows.ts'
+import { type FileRecord, recordOf, sourceOf } from './metadata-reader.ts'
+
+export type LibrarySnapshot = {
+  /** in the service's order; the same array and rows as long as nothing changed */
+  rows: readonly FileRow[]
+  /** how many files there are, also before all are known; null: not yet known */
+  total: number | null
+  /** rows read, or found unreadable */
+  read: number
+  /** all rows are read and nothing shown is older than this visit */
+  complete: boolean
+  /** rows come from this device, kept at this moment, and are not confirmed yet */
+  keptAt: number | null
+  /** why reading stopped; it goes on by itself */
+  failure: Failure | null
+}
+
+const nothing: LibrarySnapshot = { rows: [], total: null, read: 0, complete: false, keptAt: null, failure: null }
+const headLimit = 6
+const notifyMs = 40
+const retryMs = 5_000
+
+/**
+ * All files of an account: read by pages or HEADs (visible rows here, the rest in a worker), kept up to date by events
+ * or polling, cached sealed on this device. It stands outside React and outside Query, which would hold ten thousand
+ * observers: the page subscribes to one snapshot.
+ */
+export class FileLibrary {
+  readonly session: Session
+  readonly #offersPages: () => Promise<boolean>
+  readonly #rows = new FileRows()
+  #snapshot: LibrarySnapshot = nothing
+  #state: Omit<LibrarySnapshot, 'rows' | 'read'> = nothing
+  readonly #listeners = new Set<() => void>()
+  readonly #recordListeners = new Set<(record: FileRecord) => void>()
+  readonly #readyListeners = new Set<(record: FileRecord) => void>()
+  #worker: Worker | null = null
+  #heads: HeadReader | null = null
+  #pages = true
+  #closed = false
+  #notifyTimer: ReturnType<typeof setTimeout> | undefined
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
+  readonly #abort = new AbortController()
+
+  /** @param offersPages whether the service's account interface gives metadata in pages */
+  constructor(session: Session, offersPages: () => Promise<boolean>) {
+    this.session = session
+    this.#offersPages = offersPages
+    void this.#open()
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  readonly snapshot = (): LibrarySnapshot => this.#snapshot
+
+  /** Calls back for each record that is read or changed; nothing for those that were kept. */
+  onRecord(listener: (record: FileRecord) => void): () => void {
+    this.#recordListeners.add(listener)
+    return () => void this.#recordListeners.delete(listener)
+  }
+
+  /** Calls back for each file that is seen to become ready. */
+  onReady(listener: (record: FileRecord) => void): () => void {
+    this.#readyListeners.add(listener)
+    return () => void this.#readyListeners.delete(listener)
+  }
+
+  /** One row as it is now, or null where the account has no such file (that is known). */
+  row(id: string): FileRow | null {
+    return this.#rows.get(id)
+  }
+
+  /** These rows are looked at: read them first. Only HEAD mode has to be asked. */
+  want(ids: readonly string[]): void {
+    this.#heads?.readOnly(ids.filter((id) => this.#isUnread(id)))
+  }
+
+  /** Looks for new, changed and deleted files. */
+  async refresh(): Promise<void> {
+    if (this.#closed) return
+    if (this.#heads) await this.#list(this.#heads)
+    else this.#tell({ kind: 'changes' })
+  }
+
+  /** Reads these again, though they are read: progress may have moved. */
+  reread(ids: readonly string[]): void {
+    this.#heads?.read(ids)
+  }
+
+  /** Takes over what is known of a file from elsewhere, such as an answer. */
+  put(record: FileRecord): void {
+    this.#take([record])
+    this.#tell({ kind: 'put', sources: [sourceOf(record)] })
+    this.#changed()
+  }
+
+  /** Takes over what an event tells of a file that is known. */
+  patch(id: string, changed: Pick<FileMetadata, 'progress_percent' | 'delay_reason' | 'delivery'>): void {
+    const known = this.#rows.get(id)?.record
+    if (!known) return
+    const source = { ...sourceOf(known), metadata: { ...known.metadata, ...changed } }
+    this.put(recordOf(source, retentionMs(this.session.environment)))
+  }
+
+  /** Ids of the first files that are not ready. */
+  unfinished(limit: number): string[] {
+    return this.#rows.unfinished(limit)
+  }
+
+  /** Takes deleted files out at once. */
+  remove(ids: readonly string[]): void {
+    this.#drop(ids)
+    this.#tell({ kind: 'remove', ids: [...ids] })
+    this.#changed()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#abort.abort()
+    this.#heads?.close()
+    this.#tell({ kind: 'close' })
+    clearTimeout(this.#notifyTimer)
+    clearTimeout(this.#retryTimer)
+    for (const listeners of [this.#listeners, this.#recordListeners, this.#readyListeners]) listeners.clear()
+  }
+
+  async #open(): Promise<void> {
+    try {
+      this.#pages = await this.#offersPages()
+    } catch (error) {
+      this.#failed(failureOf(error))
+    }
+    if (this.#closed) return
+    if (this.#pages) this.#startWorker()
+    else {
+      this.#heads = this.#newHeadReader()
+      await this.#list(this.#heads)
+    }
+  }
+
+  async #list(heads: HeadReader): Promise<void> {
+    try {
+      const ids = await fetchFileIds(this.session, this.#abort.signal)
+      for (const { id } of this.#rows.all()) heads.forget(id)
+      this.#rows.list(ids)
+      this.#state = { ...this.#state, total: ids.length, complete: false, failure: null }
+      // At once: the page asks for its visible rows now, before the worker takes connections for the rest.
+      this.#notify()
+      this.#startWorker()
+      this.#tell({ kind: 'ids', ids })
+    } catch (error) {
+      if (this.#closed) return
+      this.#startWorker()
+      this.#failed(failureOf(error))
+    }
+  }
+
+  #startWorker(): void {
+    if (this.#worker) return
+    this.#worker = new Worker(new URL('./library-worker.ts', import.meta.url), { type: 'module' })
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#hear(data))
+    this.#tell({ kind: 'open', session: this.session, pages: this.#pages })
+  }
+
+  #newHeadReader(): HeadReader {
+    return new HeadReader(this.session, headLimit, {
+      onRecord: (record) => this.put(record),
+      onProblem: ({ id, message }) => {
+        this.#rows.setProblem(id, message)
+        this.#changed()
+      },
+      onGone: (id) => this.remove([id]),
+      onStalled: (failure) => this.#failed(failure),
+    })
+  }
+
+  #hear(message: FromWorker): void {
+    if (this.#closed) return
+    if (message.kind === 'kept') this.#takeKept(message.records, message.order, message.savedAt)
+    else if (message.kind === 'failed') this.#failed(message.failure)
+    else if (message.kind === 'removed') this.#drop(message.ids)
+    else if (message.kind === 'total') this.#state = { ...this.#state, total: message.total }
+    else if (message.kind === 'records') {
+      this.#take(message.records)
+      for (const problem of message.problems) this.#rows.setProblem(problem.id, problem.message)
+      this.#state = { ...this.#state, failure: null }
+    } else {
+      if (message.order) this.#rows.keepOnly(message.order)
+      this.#state = { ...this.#state, complete: true, keptAt: null, failure: null, total: this.#rows.size }
+    }
+    this.#changed()
+  }
+
+  #takeKept(records: readonly FileRecord[], order: readonly string[], savedAt: number | null): void {
+    // In HEAD mode the list may be here before what was kept; then only its files count.
+    if (this.#rows.size === 0) this.#rows.list(order)
+    this.#rows.takeKept(records)
+    if (savedAt === null || this.#state.complete) return
+    this.#state = { ...this.#state, keptAt: savedAt, total: Math.max(this.#state.total ?? 0, this.#rows.size) }
+  }
+
+  #take(records: readonly FileRecord[]): void {
+    for (const { record, becameReady } of this.#rows.take(records)) {
+      for (const listener of this.#recordListeners) listener(record)
+      if (becameReady) for (const listener of this.#readyListeners) listener(record)
+    }
+  }
+
+  #drop(ids: readonly string[]): void {
+    this.#rows.drop(ids)
+    for (const id of ids) this.#heads?.forget(id)
+    if (this.#state.complete) this.#state = { ...this.#state, total: this.#rows.size }
+  }
+
+  #failed(failure: Failure): void {
+    if (this.#closed) return
+    if (failure.status === 401) tellKeyRefused(this.session)
+    this.#state = { ...this.#state, failure }
+    this.#changed()
+    // HEAD readers go on by themselves once there is a list; all else is asked for again here.
+    if (this.#heads && this.#state.total !== null) return
+    clearTimeout(this.#retryTimer)
+    this.#retryTimer = setTimeout(() => void this.refresh(), failure.retryAfterMs ?? retryMs)
+  }
+
+  #isUnread(id: string): boolean {
+    const row = this.#rows.get(id)
+    return row !== null && row.record === null && row.problem === null
+  }
+
+  #tell(message: ToWorker): void {
+    this.#worker?.postMessage(message)
+  }
+
+  /** Something changed: listeners hear of it a moment later, once for all that comes meanwhile. */
+  #changed(): void {
+    this.#notifyTimer ??= setTimeout(() => this.#notify(), notifyMs)
+  }
+
+  #notify(): void {
+    clearTimeout(this.#notifyTimer)
+    this.#notifyTimer = undefined
+    const rows = this.#rows.all()
+    const read = rows.reduce((count, row) => count + (row.record || row.problem ? 1 : 0), 0)
+    const total = this.#state.total === null ? null : Math.max(this.#state.total, rows.length)
+    this.#snapshot = { ...this.#state, rows, read, total }
+    for (const listener of this.#listeners) listener()
+  }
+}

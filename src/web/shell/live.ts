@@ -1,0 +1,108 @@
+import { account } from '../api/account.ts'
+import { type AccountEvent, AccountEvents } from '../api/events.ts'
+import { files } from '../api/files.ts'
+import { FileLibrary } from '../api/library.ts'
+import type { FileRecord } from '../api/metadata-reader.ts'
+import { queryClient } from '../query-client.ts'
+import type { Session } from '../session/session.ts'
+import { onSessionChange, sessionOf } from '../session/session.ts'
+import { deleteIfAsked } from './delete-when-ready.ts'
+import { tellReady } from './ready-news.ts'
+
+/** What is kept up to date for the environment on screen. */
+export type Live = { session: Session; library: FileLibrary; events: AccountEvents }
+
+export const pollVisibleMs = 15_000
+const pollHiddenMs = 60_000
+/** Without events, at most this many unfinished files are asked for at a time. */
+const maxPolled = 60
+
+let current: (Live & { stop: () => void }) | null = null
+
+/** The list of files and the events of a session; begins on the first call, ends when another session takes its place. */
+export function liveOf(session: Session): Live {
+  if (current?.session === session) return current
+  current?.stop()
+  current = start(session)
+  return current
+}
+
+onSessionChange(() => {
+  if (current && sessionOf(current.session.environment) !== current.session) {
+    current.stop()
+    current = null
+  }
+})
+
+function start(session: Session): Live & { stop: () => void } {
+  const library = new FileLibrary(
+    session,
+    async () => (await queryClient.query(account.overview(session)))?.features.pages ?? false,
+  )
+  const events = new AccountEvents(session)
+  const stops = [
+    events.listen((event) => takeEvent(session, library, event)),
+    library.onReady((record) => {
+      tellReady(session, record)
+      void deleteIfAsked(session, library, record)
+    }),
+    library.onRecord((record) => patchQuery(session, record)),
+    poll(library, events),
+  ]
+  const stop = () => {
+    for (const end of stops) end()
+    library.close()
+    events.close()
+  }
+  return { session, library, events, stop }
+}
+
+function takeEvent(session: Session, library: FileLibrary, event: AccountEvent): void {
+  if (event.kind === 'file-created') void library.refresh()
+  else if (event.kind === 'file-deleted') {
+    library.remove([event.data.id])
+    queryClient.removeQueries({ queryKey: files.one(session, event.data.id).queryKey })
+  } else if (event.kind === 'file-progress') {
+    const { id, ...changed } = event.data
+    library.patch(id, changed)
+    // What pages tell beside progress (when it was ready) is not in the event.
+    if (changed.progress_percent === 100) void library.refresh()
+  } else if (event.kind === 'account') void queryClient.invalidateQueries({ queryKey: account.all(session) })
+  else if (event.kind === 'resync') {
+    void library.refresh()
+    void queryClient.invalidateQueries({ queryKey: [session.environment, session.account] })
+  }
+}
+
+/** Pages that show one file read it through Query; what the library learns is put there too. */
+function patchQuery(session: Session, record: FileRecord): void {
+  const { queryKey } = files.one(session, record.id)
+  if (queryClient.getQueryData(queryKey)) queryClient.setQueryData(queryKey, record)
+}
+
+/** While no events arrive, looks by itself: every 15 s, every minute in a hidden tab. */
+function poll(library: FileLibrary, events: AccountEvents): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  const look = () => {
+    if (events.state() !== 'live') {
+      void library.refresh()
+      library.reread(library.unfinished(maxPolled))
+    }
+    again()
+  }
+  const again = () => {
+    clearTimeout(timer)
+    timer = setTimeout(look, document.hidden ? pollHiddenMs : pollVisibleMs)
+  }
+  const onShown = () => {
+    if (!document.hidden) look()
+  }
+  document.addEventListener('visibilitychange', onShown)
+  window.addEventListener('online', look)
+  again()
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', onShown)
+    window.removeEventListener('online', look)
+  }
+}

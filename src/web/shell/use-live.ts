@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react'
+import type { EventsState } from '../api/events.ts'
+import type { FileLibrary, LibrarySnapshot } from '../api/library.ts'
+import { useSession } from '../session/session.ts'
+import { liveOf } from './live.ts'
+
+/** All files of the signed-in account, as they are now. */
+export function useLibrary(): { library: FileLibrary; snapshot: LibrarySnapshot } {
+  const { library } = liveOf(useSession())
+  return { library, snapshot: useSyncExternalStore(library.subscribe, library.snapshot) }
+}
+
+/** Whether live events arrive. */
+export function useEventsState(): EventsState {
+  const { events } = liveOf(useSession())
+  return useSyncExternalStore(events.subscribeState, events.state)
+}
