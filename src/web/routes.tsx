@@ -27,13 +27,23 @@ export const routes: RouteObject[] = [
       { path: '/sign-in', lazy: () => import('./session/sign-in-route.tsx') },
       {
         path: '/:environment',
-        loader: ({ params, request }) => requireSession(params, request),
+        loader: ({ params, request }) => {
+          const session = requireSession(params, request)
+          // Reading the files begins while the screen is still on its way.
+          void import('./shell/live.ts').then(({ liveOf }) => liveOf(session))
+          return null
+        },
         lazy: () => import('./shell/shell-route.tsx'),
         children: [
           { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
           { path: 'files', handle: page({ title: 'Files' }), lazy: () => import('./files/files-route.tsx') },
           { path: 'order', handle: page({ title: 'New order' }), lazy: () => import('./order/order-route.tsx') },
           { path: 'files/:id', handle: page({ rail: true }), lazy: () => import('./transcript/transcript-route.tsx') },
+          {
+            path: 'files/:id/receipt',
+            handle: page({ title: 'Receipt' }),
+            lazy: () => import('./files/receipt-route.tsx'),
+          },
           { path: '*', Component: NotFound },
         ],
       },

@@ -19,6 +19,7 @@ export type Taken = { record: FileRecord; becameReady: boolean }
 /** The rows of the library by id. A row object never changes; another takes its place. */
 export class FileRows {
   #rows = new Map<string, FileRow>()
+  #turn = 0
 
   get size(): number {
     return this.#rows.size
@@ -76,14 +77,12 @@ export class FileRows {
     if (row.record === null) this.#rows.set(id, { ...row, problem })
   }
 
-  /** Ids of the first files that are read and not ready. */
+  /** Ids of files that are read and not ready, at most `limit`, going round from call to call. */
   unfinished(limit: number): string[] {
-    const ids: string[] = []
-    for (const { id, record } of this.#rows.values()) {
-      if (ids.length === limit) break
-      if (record && record.percent < 100) ids.push(id)
-    }
-    return ids
+    const ids = this.all().flatMap(({ id, record }) => (record && record.percent < 100 ? [id] : []))
+    const from = this.#turn % Math.max(1, ids.length)
+    this.#turn = from + limit
+    return [...ids.slice(from), ...ids.slice(0, from)].slice(0, limit)
   }
 }
 

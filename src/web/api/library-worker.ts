@@ -24,6 +24,8 @@ let version: number | null = null
 /** ids of the account as last read, in the service's order */
 let known = new Set<string>()
 const finished = new Set<string>()
+/** read in this visit, here or by the page: unfinished ones are asked for again by the page, a few at a time */
+const readNow = new Set<string>()
 let pages = false
 let heads: HeadReader
 let changing: Promise<void> | null = null
@@ -44,6 +46,7 @@ function handOver(): void {
 
 function keep(source: RecordSource): void {
   known.add(source.id)
+  readNow.add(source.id)
   cache?.put(source)
   if (source.metadata.progress_percent === 100) finished.add(source.id)
   flushSoon()
@@ -151,7 +154,7 @@ async function readIds(ids: string[]): Promise<void> {
   const present = new Set(ids)
   drop([...known].filter((id) => !present.has(id)))
   known = present
-  heads.read(ids.filter((id) => !finished.has(id)))
+  heads.read(ids.filter((id) => !finished.has(id) && !readNow.has(id)))
   await heads.whenIdle()
   handOver()
   say({ kind: 'complete', order: null })

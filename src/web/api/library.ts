@@ -14,7 +14,7 @@ export type LibrarySnapshot = {
   total: number | null
   /** rows read, or found unreadable */
   read: number
-  /** all rows are read and nothing shown is older than this visit */
+  /** all rows were read once in this visit */
   complete: boolean
   /** rows come from this device, kept at this moment, and are not confirmed yet */
   keptAt: number | null
@@ -112,7 +112,7 @@ export class FileLibrary {
     this.put(recordOf(source, retentionMs(this.session.environment)))
   }
 
-  /** Ids of the first files that are not ready. */
+  /** Ids of at most `limit` files that are not ready, others at each call. */
   unfinished(limit: number): string[] {
     return this.#rows.unfinished(limit)
   }
@@ -153,7 +153,7 @@ export class FileLibrary {
       const ids = await fetchFileIds(this.session, this.#abort.signal)
       for (const { id } of this.#rows.all()) heads.forget(id)
       this.#rows.list(ids)
-      this.#state = { ...this.#state, total: ids.length, complete: false, failure: null }
+      this.#state = { ...this.#state, total: ids.length, failure: null }
       // At once: the page asks for its visible rows now, before the worker takes connections for the rest.
       this.#notify()
       this.#startWorker()

@@ -1,9 +1,197 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download, ReceiptText, Upload } from 'lucide-react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { account } from '../api/account.ts'
+import type { FileRecord } from '../api/metadata-reader.ts'
+import { saveBlob } from '../api/save-file.ts'
+import { useSession } from '../session/session.ts'
+import { useLibrary } from '../shell/use-live.ts'
+import { useIsPhone } from '../shell/use-media.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { roughLength } from '../ui/duration.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
+import { countOf, countText } from '../ui/sizes.ts'
+import { useColumns } from './columns.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { FilesList } from './files-list.tsx'
+import { FirstUse } from './first-use.tsx'
+import { ListNotices, ReadingState } from './list-notices.tsx'
+import { ListSkeleton } from './list-skeleton.tsx'
+import { type ListState, readListState, writeListState } from './list-state.ts'
+import { type ListView, viewOf } from './list-view.ts'
+import { receiptsCsv } from './receipts-csv.ts'
+import { SearchField } from './search-field.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { useNow } from './use-now.ts'
+import { useSelection } from './use-selection.ts'
+import { ZipDialog } from './zip-dialog.tsx'
 
+type Asked = { kind: 'zip' | 'delete'; records: FileRecord[] } | null
+
+/** Files (`/:env/files`): every recording of the account, where it stands, and what can be done with it. */
 export function Component() {
+  const { library, snapshot } = useLibrary()
+  const session = useSession()
+  const now = useNow()
+  const isPhone = useIsPhone()
+  const columns = useColumns()
+  const [search, setSearch] = useSearchParams()
+  const state = useMemo(() => readListState(search), [search])
+  // Typing stays quick in long lists: the rows may follow a moment later.
+  const deferred = useDeferredValue(state)
+  const view = useMemo(() => viewOf(snapshot, deferred, now), [snapshot, deferred, now])
+  const selection = useSelection(view.rows)
+  const [asked, setAsked] = useState<Asked>(null)
+  const { data: overview } = useQuery(account.overview(session))
+  usePageTitleCount(view.inProgress)
+
+  const change = (changed: Partial<ListState>) =>
+    setSearch(writeListState({ ...state, ...changed }), { replace: true, preventScrollReset: true })
+  const chosen = selection.rows.flatMap(({ record }) => (record ? [record] : []))
+  const shown = view.rows.flatMap(({ record }) => (record ? [record] : []))
+  const isEmpty = snapshot.total === 0 && snapshot.failure === null
+  const isLoading = snapshot.rows.length === 0 && !isEmpty
+
   return (
     <div className={pageClass}>
-      <PageHeader title="Files" />
+      <PageHeader
+        title="Files"
+        subtitle={<Summary view={view} snapshot={snapshot} />}
+        actions={
+          <>
+            <SearchField value={state.search} onChange={(text) => change({ search: text })} />
+            <Link to={`/${session.environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
+              <Upload aria-hidden /> New order
+            </Link>
+          </>
+        }
+      />
+      <ListNotices snapshot={snapshot} />
+      {isEmpty ? (
+        <FirstUse />
+      ) : (
+        <>
+          <Toolbar
+            state={state}
+            counts={view.counts}
+            reading={snapshot.total !== null && snapshot.read < snapshot.total}
+            columns={columns}
+            isPhone={isPhone}
+            onChange={change}
+          />
+          {isLoading ? (
+            <ListSkeleton />
+          ) : view.rows.length === 0 ? (
+            <NoMatch
+              complete={snapshot.read >= (snapshot.total ?? 0)}
+              onClear={() => setSearch({}, { replace: true })}
+            />
+          ) : (
+            <FilesList
+              library={library}
+              view={view}
+              total={state === deferred && isUnfiltered(state) ? (snapshot.total ?? 0) : 0}
+              state={state}
+              columns={columns}
+              isPhone={isPhone}
+              now={now}
+              selection={selection}
+              onChange={change}
+              onDelete={(records) => setAsked({ kind: 'delete', records })}
+            />
+          )}
+          {shown.length > 0 && (
+            <ListActions
+              sandbox={session.environment === 'sandbox'}
+              count={shown.length}
+              onReceipts={() => saveReceipts(shown)}
+              onDownload={() => setAsked({ kind: 'zip', records: shown })}
+            />
+          )}
+        </>
+      )}
+      <SelectionBar
+        count={selection.ids.size}
+        records={chosen}
+        onDownload={() => setAsked({ kind: 'zip', records: chosen })}
+        onReceipts={() => saveReceipts(chosen)}
+        onDelete={() => setAsked({ kind: 'delete', records: chosen })}
+        onClear={selection.clear}
+      />
+      {asked?.kind === 'zip' && <ZipDialog records={asked.records} onClose={() => setAsked(null)} />}
+      {asked?.kind === 'delete' && (
+        <DeleteDialog
+          records={asked.records}
+          library={library}
+          keepsWishes={overview?.features.delete_when_ready ?? false}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </div>
   )
+}
+
+function saveReceipts(records: readonly FileRecord[]): void {
+  saveBlob(new Blob([receiptsCsv(records)], { type: 'text/csv;charset=utf-8' }), 'receipts.csv')
+}
+
+function isUnfiltered({ search, show, type, from, to }: ListState): boolean {
+  return search === '' && show === 'all' && type === 'any' && from === '' && to === ''
+}
+
+type SummaryProps = { view: ListView; snapshot: Parameters<typeof viewOf>[0] }
+
+/** `128 files · 3 in progress · 94 h of recordings`, of what is read. */
+function Summary({ view, snapshot }: SummaryProps) {
+  if (snapshot.total === null) return 'Reading the list …'
+  if (snapshot.total === 0) return 'No files yet'
+  const parts = [countOf(snapshot.total, 'file')]
+  if (view.inProgress > 0) parts.push(`${countText(view.inProgress)} in progress`)
+  if (view.seconds > 0) parts.push(`${roughLength(view.seconds)} of recordings`)
+  return (
+    <>
+      {parts.join(' · ')}
+      <ReadingState snapshot={snapshot} />
+    </>
+  )
+}
+
+function NoMatch({ complete, onClear }: { complete: boolean; onClear: () => void }) {
+  return (
+    <EmptyState
+      title={complete ? 'No file matches' : 'No file matches so far'}
+      actions={<Button onClick={onClear}>Show all files</Button>}
+    >
+      {complete ? 'Change the search or the filters.' : 'The rest of the list is still being read.'}
+    </EmptyState>
+  )
+}
+
+type ActionProps = { sandbox: boolean; count: number; onReceipts: () => void; onDownload: () => void }
+
+/** What can be done with all files shown. In the sandbox they go by themselves, so taking them away is offered. */
+function ListActions({ sandbox, count, onReceipts, onDownload }: ActionProps) {
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      <Button variant="quiet" size="sm" onClick={onReceipts}>
+        <ReceiptText aria-hidden /> Receipts of {countOf(count, 'file')} as CSV
+      </Button>
+      {sandbox && (
+        <Button size="sm" onClick={onDownload}>
+          <Download aria-hidden /> Download all before it goes
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The title says how many files are in progress while the list is open. */
+function usePageTitleCount(inProgress: number): void {
+  useEffect(() => {
+    const plain = document.title.replace(/^\(\d+\) /, '')
+    document.title = inProgress > 0 ? `(${inProgress}) ${plain}` : plain
+  }, [inProgress])
 }

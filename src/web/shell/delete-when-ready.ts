@@ -54,8 +54,8 @@ export async function deleteIfAsked(session: Session, library: FileLibrary, reco
   }
 }
 
-/** Whether this tab will delete the file when it is ready. */
-export function useKeptWish(session: Session, id: string): boolean {
+/** Ids of the files of this account that this tab will delete when they are ready. */
+export function useKeptWishes(session: Session): ReadonlySet<string> {
   const wishes = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -63,5 +63,6 @@ export function useKeptWish(session: Session, id: string): boolean {
     },
     () => kept,
   )
-  return wishes.has(wishKey(session, id))
+  const prefix = wishKey(session, '')
+  return new Set([...wishes].flatMap((wish) => (wish.startsWith(prefix) ? [wish.slice(prefix.length)] : [])))
 }

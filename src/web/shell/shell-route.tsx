@@ -14,6 +14,7 @@ import { UploadDock } from '../uploads/upload-dock.tsx'
 import { startUploads } from '../uploads/uploads.ts'
 import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
 import { Rail, Sidebar } from './sidebar.tsx'
+import { useLibrary } from './use-live.ts'
 import { useIsPhone, useMedia } from './use-media.ts'
 
 startUploads()
@@ -48,6 +49,7 @@ function Frame({ session }: { session: Session }) {
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = () => (uploadsUnderWay(session) > 0 ? setIsLeaving(true) : signOut(environment))
   const dropProps = useAppDrop(session)
+  const { snapshot } = useLibrary()
   useTitle(handle.title, environment)
   useTitlePercent(session)
   return (
@@ -63,7 +65,12 @@ function Frame({ session }: { session: Session }) {
       ) : handle.rail || isNarrow ? (
         <Rail environment={environment} onSignOut={leave} />
       ) : (
-        <Sidebar environment={environment} keyLastFour={session.key.slice(-4)} fileCount={null} onSignOut={leave} />
+        <Sidebar
+          environment={environment}
+          keyLastFour={session.key.slice(-4)}
+          fileCount={snapshot.total}
+          onSignOut={leave}
+        />
       )}
       <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
         {environment === 'sandbox' && <SandboxBand />}

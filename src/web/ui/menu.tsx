@@ -80,3 +80,31 @@ export function MenuGroup({ label, children }: { label: ReactNode; children: Rea
 export function MenuSeparator() {
   return <BaseMenu.Separator className="mx-1 my-1 h-px bg-line" />
 }
+
+type AnchoredProps = {
+  /** what it hangs on while open; focus returns there. null: closed */
+  anchor: HTMLElement | null
+  onClose: () => void
+  children: ReactNode
+}
+
+/** One menu for many buttons, such as one in each row of a long list. The buttons say `aria-haspopup` themselves. */
+export function AnchoredMenu({ anchor, onClose, children }: AnchoredProps) {
+  return (
+    <BaseMenu.Root
+      modal={false}
+      open={anchor !== null}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+    >
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner anchor={anchor} align="end" sideOffset={4} className="z-50 outline-none">
+          <BaseMenu.Popup finalFocus={() => anchor} className={menuPopupClass}>
+            {children}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  )
+}

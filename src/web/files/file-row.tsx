@@ -1,0 +1,206 @@
+import { AudioLines, ChevronDown, Download, FileQuestion, RotateCw, TriangleAlert, Video } from 'lucide-react'
+import { memo } from 'react'
+import { Link } from 'react-router'
+import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import type { FileRow } from '../api/library-rows.ts'
+import type { FileRecord } from '../api/metadata-reader.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { dayText, momentText } from '../ui/dates.ts'
+import { clockText } from '../ui/duration.ts'
+import { GridPart } from '../ui/grid.tsx'
+import { moneyText } from '../ui/money.ts'
+import { sizeText } from '../ui/sizes.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import type { ColumnId } from './columns.ts'
+import { optionWords, typeText } from './order-text.ts'
+import { ProgressCell } from './progress-cell.tsx'
+import { expiryText } from './progress-text.ts'
+
+/** What can be done with a row; the same functions for all rows, so that a row renders only when it changes. */
+export type RowActions = {
+  toggle: (id: string, range: boolean) => void
+  download: (record: FileRecord) => void
+  openMenu: (id: string, anchor: HTMLElement) => void
+  retry: (id: string) => void
+}
+
+export type RowProps = {
+  row: FileRow
+  /** where the file's page is */
+  href: string
+  columns: readonly ColumnId[]
+  selected: boolean
+  /** its controls are reached with Tab */
+  active: boolean
+  deletesWhenReady: boolean
+  format: TranscriptFormat
+  now: number
+  actions: RowActions
+}
+
+const kinds = { audio: AudioLines, video: Video }
+export const splitButtonClass =
+  'inline-flex h-7 items-stretch rounded-md border border-line-strong bg-surface text-sm font-semibold'
+const splitPartClass = 'inline-flex items-center gap-2.5 px-2.5 hover:bg-sunken [&_svg]:size-4'
+
+/** The cells of one file in the table. The row element itself is the table's. */
+export const FileCells = memo(function FileCells(props: RowProps) {
+  const { row, selected, active, actions, columns } = props
+  const { record } = row
+  const name = nameOf(row)
+  return (
+    <>
+      <GridPart role="gridcell" className="grid place-items-center">
+        <Checkbox
+          aria-label={`Select ${name}`}
+          checked={selected}
+          tabIndex={active ? 0 : -1}
+          onChange={() => {}}
+          onClick={(event) => actions.toggle(row.id, event.shiftKey)}
+        />
+      </GridPart>
+      <GridPart role="gridcell" className="flex min-w-0 items-center gap-3 pr-3">
+        <KindIcon row={row} />
+        <NameLines {...props} />
+      </GridPart>
+      {columns.map((id) => (
+        <GridPart key={id} role="gridcell" className={cellClass[id]}>
+          {record ? <ColumnCell id={id} record={record} {...props} /> : <UnreadCell row={row} id={id} />}
+        </GridPart>
+      ))}
+      <GridPart role="gridcell" className="flex items-center justify-end pr-3">
+        <RowButtons {...props} />
+      </GridPart>
+    </>
+  )
+})
+
+/** What the file is called, also where it has no name or cannot be read. */
+export function nameOf({ id, record }: FileRow): string {
+  return record?.metadata.name || `File ${id}`
+}
+
+export function KindIcon({ row }: { row: FileRow }) {
+  const { record, problem } = row
+  if (problem) return <TriangleAlert aria-hidden className="size-4 shrink-0 text-warn" />
+  const Icon = record?.mediaKind ? kinds[record.mediaKind] : record ? AudioLines : FileQuestion
+  return <Icon aria-hidden className="size-4 shrink-0 self-start mt-[3px] text-ink-3" strokeWidth={1.7} />
+}
+
+/** The name, and below it when it was ordered and when it goes. */
+export function NameLines({ row, href, active, now }: Pick<RowProps, 'row' | 'href' | 'active' | 'now'>) {
+  const { record, problem } = row
+  if (!record) {
+    return (
+      <span className="grid min-w-0 gap-1">
+        <span className="truncate font-mono text-xs text-ink-3">{row.id}</span>
+        {problem ? (
+          <span className="truncate text-xs text-warn" title={problem}>
+            {problem}
+          </span>
+        ) : (
+          <>
+            <span className="sr-only">Not read yet</span>
+            <Skeleton className="h-3 w-32" />
+          </>
+        )}
+      </span>
+    )
+  }
+  return (
+    <span className="grid min-w-0">
+      <Link
+        to={href}
+        tabIndex={active ? 0 : -1}
+        className="truncate font-medium underline-offset-2 hover:underline"
+        title={record.metadata.name}
+      >
+        <bdi>{record.metadata.name || <span className="text-ink-2">Untitled · {row.id}</span>}</bdi>
+      </Link>
+      <span className="truncate text-xs text-ink-3">
+        ordered {momentText(record.createdAt, now)}
+        {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (
+          <span className="text-sandbox"> · {expiryText(record.expiresAt, now)}</span>
+        )}
+      </span>
+    </span>
+  )
+}
+
+const cellClass: Record<ColumnId, string> = {
+  seconds: 'flex items-center justify-end pr-3 tabular-nums',
+  bytes: 'flex items-center justify-end pr-3 tabular-nums',
+  order: 'flex min-w-0 items-center px-3',
+  progress: 'grid min-w-0 content-center px-3',
+  due: 'flex items-center px-3',
+  total: 'flex items-center justify-end pr-3 tabular-nums',
+}
+
+function ColumnCell({ id, record, row, now, deletesWhenReady }: RowProps & { id: ColumnId; record: FileRecord }) {
+  if (id === 'seconds') return clockText(record.seconds)
+  if (id === 'bytes') return sizeText(Number(record.metadata.bytes || Number.NaN))
+  if (id === 'due') return dayText(record.dueAt, now)
+  if (id === 'total') return moneyText(record.totalCents, record.metadata.currency)
+  if (id === 'order') return <OrderWords record={record} />
+  return <ProgressCell row={row} record={record} now={now} deletesWhenReady={deletesWhenReady} />
+}
+
+export function OrderWords({ record }: { record: FileRecord }) {
+  const words = optionWords(record.metadata.options)
+  return (
+    <span className="truncate" title={words.join(', ')}>
+      {typeText(record)}
+      {words.length > 0 && <span className="text-ink-3"> · {words.join(' · ')}</span>}
+    </span>
+  )
+}
+
+function UnreadCell({ row, id }: { row: FileRow; id: ColumnId }) {
+  if (row.problem) return id === 'progress' ? <span className="text-ink-3">Unknown</span> : null
+  return <Skeleton className={id === 'progress' ? 'h-3 w-24' : 'h-3 w-12'} />
+}
+
+/** Download in the last format, and the menu behind it; for a row that could not be read, trying again. */
+export function RowButtons({ row, active, format, actions }: RowProps) {
+  const { record } = row
+  const tabIndex = active ? 0 : -1
+  const name = nameOf(row)
+  if (row.problem) {
+    return (
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        onClick={() => actions.retry(row.id)}
+        className={`${splitButtonClass} ${splitPartClass} rounded-md`}
+      >
+        <RotateCw aria-hidden /> Retry
+      </button>
+    )
+  }
+  if (!record) return null
+  const kind = record.percent < 100 ? 'work-in-progress text of' : `${format.toUpperCase()} of`
+  return (
+    <span className={splitButtonClass}>
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        aria-label={`Download ${kind} ${name}`}
+        title={record.percent < 100 ? 'The work-in-progress text' : undefined}
+        onClick={() => actions.download(record)}
+        className={`${splitPartClass} rounded-l-md ${record.percent < 100 ? 'text-ink-2' : ''}`}
+      >
+        <Download aria-hidden /> {record.percent < 100 ? 'TXT' : format.toUpperCase()}
+      </button>
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        aria-label={`More for ${name}`}
+        aria-haspopup="menu"
+        onClick={(event) => actions.openMenu(row.id, event.currentTarget)}
+        className="inline-flex min-w-6 items-center rounded-r-md pr-2 pl-1 hover:bg-sunken [&_svg]:size-4"
+      >
+        <ChevronDown aria-hidden />
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react'
+import { isTranscriptFormat, type TranscriptFormat } from '../../contract/transcript-formats.ts'
+
+const storageKey = 'parley.format'
+const listeners = new Set<() => void>()
+
+function stored(): TranscriptFormat {
+  const value = localStorage.getItem(storageKey) ?? ''
+  return isTranscriptFormat(value) ? value : 'txt'
+}
+
+/** Remembers the format that was taken last, for the one-click button. */
+export function setLastFormat(format: TranscriptFormat): void {
+  localStorage.setItem(storageKey, format)
+  for (const listener of listeners) listener()
+}
+
+/** The format that was taken last on this device. */
+export function useLastFormat(): TranscriptFormat {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }, stored)
+}
