@@ -29,7 +29,7 @@ export const accountEvents = {
 export type AccountEventKind = keyof typeof accountEvents
 export type AccountEventData<Kind extends AccountEventKind> = z.infer<(typeof accountEvents)[Kind]>
 
-/** Sent first on every stream, without an id. */
+/** Sent first on every stream, with the id to go on from: read what changed since your last look when it comes. */
 export const helloEvent = z.object({ heartbeat_ms: z.int() })
 /** Event kinds of the stream itself. After `resync` what happened in between is not told: read everything again. */
 export const streamEventKinds = { hello: 'hello', resync: 'resync' } as const

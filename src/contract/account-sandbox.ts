@@ -5,7 +5,7 @@ import { orderOptions } from './order-options.ts'
 const progressPercent = z.number().check(z.minimum(0), z.maximum(100))
 export const maxSampleSeconds = 24 * 60 * 60
 
-/** Body of `POST tools/files`, sandbox only: a file with sample text and a tone, charged like any other. 201 with `fileId`. */
+/** Body of `POST tools/files`, sandbox only: a silent recording with sample text, charged like any other. 201 with `fileId`. */
 export const sampleFile = z.strictObject({
   seconds: z.number().check(z.minimum(1), z.maximum(maxSampleSeconds)),
   progress_percent: progressPercent,

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import http from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { apiBasePath, environments } from '../contract/environment.ts'
+import { accountBasePath, apiBasePath, environments } from '../contract/environment.ts'
+import { EventHub } from './account/event-hub.ts'
+import { accountRoutes } from './account/routes.ts'
 import type { Config } from './config.ts'
 import { answerError } from './http/answer-error.ts'
 import { answerClientError } from './http/client-error.ts'
@@ -75,8 +77,12 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
 
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ready' }))
   const limits = new RateLimits()
+  const hub = new EventHub(platform)
+  app.addHook('preClose', async () => hub.close())
   for (const environment of environments) {
     await app.register(v1Routes(platform, environment, limits), { prefix: apiBasePath(environment) })
+    const account = accountRoutes(platform, environment, limits, hub)
+    await app.register(account, { prefix: accountBasePath(environment) })
   }
   await app.register(openApiRoutes)
   await app.register(dashboard)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { forgetEvents, forgetTombstones } from './account/forget-old.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { dataPaths, lockDataDirectory, reasonOf, StartError } from './data-directory.ts'
@@ -25,6 +26,9 @@ import { type Chore, startChores } from './queue/chores.ts'
 import { type JobKind, startWorker } from './queue/worker.ts'
 import { createEngineChoice, type EngineChoice } from './recognition/choose-engine.ts'
 import { peaksJob, recogniseJob } from './recognition/job.ts'
+import { forgetDeliveries } from './webhooks/deliveries.ts'
+import { httpDispatch } from './webhooks/http-dispatch.ts'
+import { WebhookSender } from './webhooks/sender.ts'
 
 export type Service = {
   platform: Platform
@@ -50,6 +54,9 @@ const chores: readonly Chore[] = [
   { everyMs: 60_000, run: settleRefunds },
   { everyMs: 60_000, run: voidOldCharges },
   { everyMs: 600_000, run: forgetAnswers },
+  { everyMs: 600_000, run: forgetEvents },
+  { everyMs: 600_000, run: forgetTombstones },
+  { everyMs: 600_000, run: forgetDeliveries },
 ]
 
 /** Opens what every room stands on. The caller holds the data directory's lock. @throws StartError */
@@ -111,6 +118,9 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     closing.push(() => engines.close())
     const worker = await startWorker(platform, jobKinds(platform, engines))
     closing.push(() => worker.close())
+    const sender = new WebhookSender(platform, httpDispatch(platform.guard))
+    closing.push(() => sender.stop())
+    await sender.start()
     const keeper = startChores(platform, chores)
     closing.push(() => keeper.close())
     return { platform, app, address, doChores: () => keeper.runAll(), close }

@@ -82,7 +82,7 @@ export const migrations: readonly Migration[] = [
       'create index uploads_touched on uploads (touched_at)',
       'create table secrets (name text primary key, value text not null) strict',
       'create table counters (name text primary key, value integer not null) strict',
-      "insert into counters (name, value) values ('file_version', 0), ('tombstones_purged', 0)",
+      "insert into counters (name, value) values ('file_version', 0), ('tombstones_purged', 0), ('events_purged', 0)",
     ],
   },
 ]

@@ -8,6 +8,8 @@ export type Change =
   | { kind: 'key-revoked'; accountId: string; keyId: string }
   | { kind: 'delivery'; accountId: string }
   | { kind: 'job' }
+  /** jobs of this file were taken out of the table: what runs of them stops */
+  | { kind: 'work-ended'; fileId: string }
 
 /** Wakes the rooms of one process. It carries no data: what happened stands in the database. */
 export class Changes {

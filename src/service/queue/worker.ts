@@ -51,14 +51,16 @@ class TableWorker implements Worker {
     this.#kinds = kinds
     this.#stopListening = platform.changes.listen((change) => {
       if (change.kind === 'job') this.#wake()
-      if (change.kind === 'file' && change.deleted === true) this.#abortFile(change.fileId)
+      const ends = change.kind === 'work-ended' || (change.kind === 'file' && change.deleted === true)
+      if (ends) this.#abortFile(change.fileId)
     })
     this.#wake()
   }
 
   #abortFile(fileId: string): void {
     for (const { job, abort } of this.#running.values()) {
-      if (job.file_id === fileId) abort.abort(new DOMException('The file was deleted.', 'AbortError'))
+      if (job.file_id === fileId)
+        abort.abort(new DOMException('The file was deleted, or its work ended.', 'AbortError'))
     }
   }
 

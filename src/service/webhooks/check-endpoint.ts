@@ -1,7 +1,7 @@
 import type { Environment } from '../../contract/environment.ts'
+import type { Guard } from '../net/guard.ts'
+import { TargetError } from '../net/guard.ts'
 import { ServiceError } from '../service-error.ts'
-import { DispatchError } from './delivery-request.ts'
-import type { PinAddress } from './http-dispatch.ts'
 
 /** `host:port` of an address, with the port that its scheme stands for. */
 function target(url: URL): string {
@@ -17,7 +17,7 @@ export async function checkEndpoint(
   text: string,
   environment: Environment,
   allowTargets: readonly string[],
-  pin: PinAddress,
+  guard: Guard,
 ): Promise<string> {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null
   if (url === null) throw new ServiceError(400, 'Give a whole address, such as https://hooks.example.org/parley.')
@@ -32,9 +32,9 @@ export async function checkEndpoint(
   }
   url.hash = ''
   try {
-    await pin(url)
+    await guard.check(url)
   } catch (error) {
-    if (error instanceof DispatchError) throw new ServiceError(400, error.message)
+    if (error instanceof TargetError) throw new ServiceError(400, error.message)
     throw error
   }
   return url.href

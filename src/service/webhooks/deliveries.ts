@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DeliveryDetail, DeliveryEntry, DeliveryPage } from '../../contract/account-webhooks.ts'
+import { sandboxRetentionMs } from '../../contract/limits.ts'
 import type { Db } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Delivery } from '../db/schema.ts'
@@ -104,7 +105,7 @@ async function refuseUnsendable(db: Db, accountId: string): Promise<void> {
  * @returns how many are sent again
  */
 export async function redeliver(
-  { db, changes, clock }: Platform,
+  { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
   accountId: string,
   which: { id: string } | { failedSince: number },
 ): Promise<number> {
@@ -128,7 +129,10 @@ export async function redeliver(
 }
 
 /** Queues a test event: one try, also while paused. @throws ServiceError 404 without webhook */
-export async function sendTestEvent({ db, changes, clock }: Platform, accountId: string): Promise<DeliveryDetail> {
+export async function sendTestEvent(
+  { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
+  accountId: string,
+): Promise<DeliveryDetail> {
   const now = clock()
   const id = `msg_${randomUUID().replaceAll('-', '')}`
   await db.transaction().execute(async (trx) => {
@@ -165,12 +169,15 @@ export async function sendTestEvent({ db, changes, clock }: Platform, accountId:
   return await readDelivery(db, accountId, id)
 }
 
-/** Forgets deliveries that are over and old. @returns how many */
-export async function purgeDeliveries({ db, clock }: Platform): Promise<number> {
-  const purged = await db
+/** Forgets deliveries that are over and old; the sandbox's with its files, after 24 hours (spec 1, rule 4). */
+export async function forgetDeliveries({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  const over = db.deleteFrom('deliveries').where('state', 'in', ['delivered', 'failed'])
+  await over.where('updated_at', '<', clock() - deliveriesKeptMs).execute()
+  await db
     .deleteFrom('deliveries')
-    .where('state', 'in', ['delivered', 'failed'])
-    .where('updated_at', '<', clock() - deliveriesKeptMs)
-    .executeTakeFirst()
-  return Number(purged.numDeletedRows)
+    .where('created_at', '<', clock() - sandboxRetentionMs)
+    .where('account_id', 'in', (query) =>
+      query.selectFrom('accounts').select('id').where('environment', '=', 'sandbox'),
+    )
+    .execute()
 }

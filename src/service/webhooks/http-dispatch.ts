@@ -1,69 +1,63 @@
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { Readable } from 'node:stream'
+import type { Guard } from '../net/guard.ts'
+import { TargetError } from '../net/guard.ts'
 import type { Dispatch, PostAnswer } from './delivery-request.ts'
-import { DispatchError, keptBodyBytes } from './delivery-request.ts'
+import { DispatchError, deliveryTimeoutMs, keptBodyBytes } from './delivery-request.ts'
 
-/** The one address that a connection to this URL may go to. @throws DispatchError where it is not public or not found */
-export type PinAddress = (url: URL) => Promise<{ address: string; family: 4 | 6 }>
-
-/** What a failed connection is called in front of the customer, by the code that Node gives it. */
-const words: Record<string, string> = {
+/** What a failed connection is called in front of the customer, by the code that Node and undici give it. */
+const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before an answer came.',
   EPIPE: 'The connection was closed before an answer came.',
+  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
   EHOSTUNREACH: 'The address cannot be reached.',
   ENETUNREACH: 'The address cannot be reached.',
+  ENOTFOUND: 'The host name is not known.',
+  EAI_AGAIN: 'The host name could not be looked up.',
   ETIMEDOUT: 'No connection could be made in time.',
+  UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long.',
 }
 
-function inWords(error: NodeJS.ErrnoException): string {
-  const code = error.code ?? ''
+function inWords(error: TargetError): string {
+  if (error.kind === 'refused') return error.message
+  const { cause } = error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   if (code in words) return words[code] ?? ''
   if (code.startsWith('HPE_')) return 'The answer is not HTTP.'
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return `The TLS certificate was not accepted (${code}).`
-  return 'The connection failed.'
+  return error.message
 }
 
-/**
- * A `Dispatch` over Node's own HTTP: each POST on a connection of its own to the pinned address, no redirects, and
- * only as much of the answer read as is kept.
- */
-export function httpDispatch(pin: PinAddress): Dispatch {
-  return async ({ url, headers, body }, signal) => {
-    const pinned = await pin(url)
-    return await new Promise<PostAnswer>((resolve, reject) => {
-      const send = url.protocol === 'https:' ? requestHttps : requestHttp
-      const request = send(url, {
-        method: 'POST',
-        headers,
-        signal,
-        agent: false,
-        lookup: (_host, { all }, found) =>
-          all === true ? found(null, [pinned]) : found(null, pinned.address, pinned.family),
-      })
-      request.on('error', (error) => reject(new DispatchError(inWords(error), { cause: error })))
-      request.on('response', (response) => {
-        const chunks: Buffer[] = []
-        let size = 0
-        const finish = (truncated: boolean) => {
-          const kept = Buffer.concat(chunks).subarray(0, keptBodyBytes)
-          const pairs = response.rawHeaders.flatMap((name, index, raw): [string, string][] =>
-            index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : [],
-          )
-          resolve({ status: response.statusCode ?? 0, headers: pairs, body: kept.toString('utf8'), truncated })
-          request.destroy()
-        }
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk)
-          size += chunk.length
-          if (size > keptBodyBytes) finish(true)
-        })
-        response.on('end', () => finish(false))
-        // The status stands: an answer that breaks off or never ends is kept as far as it came.
-        response.on('error', () => finish(true))
-        response.on('close', () => finish(true))
-      })
-      request.end(body)
-    })
+/** The beginning of an answer's body. Its status stands: one that breaks off or never ends is kept as far as it came. */
+async function beginningOf(body: Readable): Promise<{ body: string; truncated: boolean }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  let truncated = false
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk as Buffer)
+      size += (chunk as Buffer).length
+      truncated = size > keptBodyBytes
+      if (truncated) break
+    }
+  } catch {
+    truncated = true
+  }
+  return { body: Buffer.concat(chunks).subarray(0, keptBodyBytes).toString('utf8'), truncated }
+}
+
+/** A `Dispatch` through the guard, each POST on a connection of its own to the addresses that were checked. */
+export function httpDispatch(guard: Guard): Dispatch {
+  return async ({ url, headers, body }, signal): Promise<PostAnswer> => {
+    const options = { method: 'POST', headers: { ...headers, connection: 'close' }, body, signal } as const
+    try {
+      const answer = await guard.request(url, { ...options, idleMs: deliveryTimeoutMs })
+      const pairs = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+      return { status: answer.statusCode, headers: pairs, ...(await beginningOf(answer.body)) }
+    } catch (error) {
+      if (error instanceof TargetError) throw new DispatchError(inWords(error), { cause: error })
+      throw error
+    }
   }
 }

@@ -24,7 +24,7 @@ async function receiverWorks(trx: Trx, delivery: Delivery): Promise<boolean> {
 
 /** Writes how a try ended, when the next one is, and after the last one pauses the webhook (decision 9). */
 export async function recordAttempt(
-  { db, changes, clock }: Platform,
+  { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
   delivery: Delivery,
   attempt: Attempt,
   random: () => number,

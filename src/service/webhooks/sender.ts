@@ -14,6 +14,9 @@ const strugglingLimit = 2
 /** Looks at least this often: another process may have queued deliveries or set the webhook. */
 const lookEveryMs = 1_000
 
+/** What the sender stands on. */
+export type SenderPlatform = Pick<Platform, 'db' | 'changes' | 'clock' | 'log'>
+
 type Due = { delivery: Delivery; webhook: Webhook }
 
 /**
@@ -22,7 +25,7 @@ type Due = { delivery: Delivery; webhook: Webhook }
  * else.
  */
 export class WebhookSender {
-  readonly #platform: Platform
+  readonly #platform: SenderPlatform
   readonly #dispatch: Dispatch
   readonly #random: () => number
   readonly #stop = new AbortController()
@@ -34,7 +37,7 @@ export class WebhookSender {
   #looking: Promise<void> | null = null
   #lookAgain = false
 
-  constructor(platform: Platform, dispatch: Dispatch, random: () => number = Math.random) {
+  constructor(platform: SenderPlatform, dispatch: Dispatch, random: () => number = Math.random) {
     this.#platform = platform
     this.#dispatch = dispatch
     this.#random = random
@@ -85,7 +88,7 @@ export class WebhookSender {
       for (const due of await this.#claim()) this.#begin(due)
     } catch (error) {
       // A locked or full database: the next look, a second later, tries again.
-      this.#platform.log.warn({ error }, 'webhook deliveries could not be read')
+      this.#platform.log.warn({ err: error }, 'webhook deliveries could not be read')
     }
   }
 
@@ -178,7 +181,7 @@ export class WebhookSender {
     try {
       await recordAttempt(this.#platform, delivery, attempt, this.#random)
     } catch (error) {
-      this.#platform.log.error({ error, delivery: delivery.id }, 'the outcome of a webhook could not be written')
+      this.#platform.log.error({ err: error, delivery: delivery.id }, 'the outcome of a webhook could not be written')
       setTimeout(() => void this.#release(delivery.id), lookEveryMs).unref()
     }
   }
@@ -191,6 +194,6 @@ export class WebhookSender {
       .where('id', '=', id)
       .where('state', '=', 'sending')
       .execute()
-      .catch((error: unknown) => log.error({ error, delivery: id }, 'a webhook delivery waits for the next start'))
+      .catch((error: unknown) => log.error({ err: error, delivery: id }, 'a webhook delivery waits for the next start'))
   }
 }

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AccountOverview } from '../../contract/account.ts'
+import { accountOverview } from '../../contract/account.ts'
+import type { CreatedApiKey } from '../../contract/account-keys.ts'
+import { apiKeyList, createdApiKey } from '../../contract/account-keys.ts'
+import { paymentOverview } from '../../contract/account-payment.ts'
+import { maxSettingsBytes } from '../../contract/account-settings.ts'
+import { specDefaultOptions } from '../../contract/order-options.ts'
+import type { TestAccount, TestService } from '../test-kit.ts'
+import { startTestService } from '../test-kit.ts'
+import type { AccountClient } from './account-client.ts'
+import { accountClient } from './account-client.ts'
+
+let service: TestService
+let account: TestAccount
+let client: AccountClient
+
+beforeAll(async () => {
+  service = await startTestService()
+})
+beforeEach(async () => {
+  account = await service.account()
+  client = accountClient(service.address, account.key)
+})
+afterAll(() => service.close())
+
+/** Status and words of an answer that is no success. */
+async function refusal(answer: Promise<Response>): Promise<[number, string]> {
+  const { status, ...rest } = await answer.then(async (each) => ({ status: each.status, body: await each.json() }))
+  return [status, (rest.body as { error: string }).error]
+}
+
+describe('the overview', () => {
+  test('says who signed in and what is offered', async () => {
+    const overview = accountOverview.parse(await client.read('GET', ''))
+    expect(overview).toMatchObject({
+      id: account.id,
+      environment: 'sandbox',
+      key_last_four: account.key.slice(-4),
+      currency: 'USD',
+      default_options: specDefaultOptions,
+      features: { manual_typing: 'pool', sandbox_tools: true },
+    })
+    const live = await service.account({ environment: 'live' })
+    const other = await accountClient(service.address, live.key).read<AccountOverview>('GET', '')
+    expect(other.features).toMatchObject({ manual_typing: 'none', sandbox_tools: false })
+  })
+
+  test('asks for a key of its own environment', async () => {
+    const wrong = { headers: { authorization: `Basic ${Buffer.from(`${account.key}:`).toString('base64')}` } }
+    expect((await fetch(`${service.address}/account/`, wrong)).status).toBe(401)
+    expect((await fetch(`${service.address}/sandbox/account/`)).status).toBe(401)
+    expect((await fetch(`${service.address}/account/nothing`)).status).toBe(404)
+  })
+})
+
+describe('keys', () => {
+  test('are made, told once, renamed, and end everywhere when they are revoked', async () => {
+    const made = createdApiKey.parse(await client.read('POST', 'keys', { name: '  Build server ' }))
+    expect(made.entry).toMatchObject({ name: 'Build server', last_four: made.key.slice(-4), current: false })
+    expect((await service.fetch(made.key, 'files')).status).toBe(200)
+    await client.read('PATCH', `keys/${made.entry.id}`, { name: 'Nightly' })
+    const { keys } = apiKeyList.parse(await client.read('GET', 'keys'))
+    expect(keys.map(({ name, current }) => [name, current])).toContainEqual(['Nightly', false])
+    expect(keys.filter(({ current }) => current)).toHaveLength(1)
+    expect(JSON.stringify(keys)).not.toContain(made.key)
+    expect((await client.ask('DELETE', `keys/${made.entry.id}`)).status).toBe(204)
+    expect((await service.fetch(made.key, 'files')).status).toBe(401)
+    expect(await refusal(client.ask('DELETE', `keys/${made.entry.id}`))).toEqual([404, expect.any(String)])
+  })
+
+  test('the key in use is not revoked by accident', async () => {
+    const { keys } = apiKeyList.parse(await client.read('GET', 'keys'))
+    const current = keys.find((key) => key.current)?.id
+    expect(await refusal(client.ask('DELETE', `keys/${current}`))).toEqual([409, expect.stringMatching(/in use/)])
+    expect((await client.ask('DELETE', `keys/${current}?current=yes`)).status).toBe(204)
+    expect((await client.ask('GET', '')).status).toBe(401)
+  })
+
+  test('expire when they were told to', async () => {
+    const past = new Date(service.platform.clock()).toISOString()
+    expect((await refusal(client.ask('POST', 'keys', { name: 'Old', expires: past })))[0]).toBe(400)
+    const expires = new Date(service.platform.clock() + 60_000).toISOString()
+    const made = await client.read<CreatedApiKey>('POST', 'keys', { name: 'Short', expires })
+    expect((await service.fetch(made.key, 'files')).status).toBe(200)
+    service.advance(60_000)
+    expect((await service.fetch(made.key, 'files')).status).toBe(401)
+    const { keys } = apiKeyList.parse(await client.read('GET', 'keys'))
+    expect(keys.map(({ name }) => name)).not.toContain('Short')
+  })
+
+  test.each([
+    [{}, /"name"/],
+    [{ name: '   ' }, /"name"/],
+    [{ name: 'x'.repeat(81) }, /"name"/],
+    [{ name: 'A', admin: true }, /admin/],
+    [{ name: 'A', expires: 'soon' }, /"expires"/],
+    ['A', /object/],
+  ])('a body such as %j is refused in words', async (body, words) => {
+    expect(await refusal(client.ask('POST', 'keys', body))).toEqual([400, expect.stringMatching(words)])
+  })
+})
+
+describe('defaults', () => {
+  test('are what an order gets that says nothing (spec 2.3, rule 2)', async () => {
+    await client.read('PUT', 'defaults', { spelling_style: 'british', speaker_names: ['Ann', 'Bob'] })
+    const { id } = await service.order(account.key, await service.tone(1))
+    const { options } = await service.metadata(account.key, id)
+    expect(options).toMatchObject({ spelling_style: 'british', speaker_names: ['Ann', 'Bob'], time_coding: 'on' })
+    await client.read('PUT', 'defaults', {})
+    expect((await client.read<AccountOverview>('GET', '')).default_options).toEqual(specDefaultOptions)
+  })
+
+  test('take what orders take', async () => {
+    expect(await refusal(client.ask('PUT', 'defaults', { spelling_style: 'welsh' }))).toEqual([
+      400,
+      expect.stringMatching(/spelling_style.*british/),
+    ])
+    expect((await client.ask('PUT', 'defaults', { custom_formatting: 'yes' })).status).toBe(400)
+  })
+})
+
+describe('settings', () => {
+  test('are kept as the dashboard gives them, up to a size', async () => {
+    const settings = { theme: 'dark', presets: [{ name: 'Court', options: { strict_verbatim: 'on' } }] }
+    await client.read('PUT', 'settings', settings)
+    expect(await client.read('GET', 'settings')).toEqual(settings)
+    expect((await client.ask('PUT', 'settings', { a: 'x'.repeat(maxSettingsBytes) })).status).toBe(413)
+    expect((await client.ask('PUT', 'settings', ['a'])).status).toBe(400)
+    expect(await client.read('GET', 'settings')).toEqual(settings)
+  })
+})
+
+describe('payment', () => {
+  test('without a card orders are refused, with a new one they go through', async () => {
+    await client.read('DELETE', 'payment')
+    expect(paymentOverview.parse(await client.read('GET', 'payment')).payment_method).toBeNull()
+    expect((await service.post(account.key, await service.tone(1))).status).toBe(402)
+    const card = { number: '5555 5555 5555 4444', exp_month: 1, exp_year: 2030 }
+    expect(await client.read('PUT', 'payment', card)).toEqual({
+      brand: 'Mastercard',
+      last_four: '4444',
+      exp_month: 1,
+      exp_year: 2030,
+    })
+    await service.order(account.key, await service.tone(1))
+    const rows = await service.platform.db.selectFrom('payment_methods').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain('555555')
+  })
+
+  test('a card that declines takes nothing and keeps nothing', async () => {
+    await client.read('PUT', 'payment', { number: '4000000000000002', exp_month: 1, exp_year: 2030 })
+    expect((await service.post(account.key, await service.tone(1))).status).toBe(402)
+    expect(await client.read('GET', 'ledger')).toMatchObject({ total: 0 })
+  })
+
+  test('a card that fails late is told in the ledger', async () => {
+    await client.read('POST', 'tools/card', { behaviour: 'fails_late' })
+    await service.order(account.key, await service.tone(60), '?transcript_type=automated')
+    expect(await client.read('GET', 'usage')).toMatchObject({ charged_cents: 10 })
+    service.advance(10_000)
+    await service.doChores()
+    expect(await client.read('GET', 'ledger')).toMatchObject({ entries: [{ kind: 'charge', status: 'failed' }] })
+    expect(await client.read('GET', 'usage')).toMatchObject({ charged_cents: 0 })
+  })
+
+  test.each([
+    [{ number: '4242424242424241', exp_month: 1, exp_year: 2030 }, /wrong digit/],
+    [{ number: '4242424242424242', exp_month: 1, exp_year: 2020 }, /expired/],
+    [{ number: '4242424242424242', exp_month: 1 }, /exp_year/],
+  ])('%j is refused in words', async (card, words) => {
+    expect(await refusal(client.ask('PUT', 'payment', card))).toEqual([400, expect.stringMatching(words)])
+  })
+})
+
+describe('demo accounts', () => {
+  test('open without a key, have a card, and are counted', async () => {
+    const open = () => fetch(`${service.address}/sandbox/account/demo`, { method: 'POST' })
+    const { key } = (await (await open()).json()) as { key: string }
+    const overview = await accountClient(service.address, key).read<AccountOverview>('GET', '')
+    expect(overview).toMatchObject({ environment: 'sandbox', payment_method: { last_four: '4242' } })
+    const answers = await Promise.all(Array.from({ length: 30 }, open))
+    expect(answers.at(-1)?.status).toBe(429)
+    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await fetch(`${service.address}/account/demo`, { method: 'POST' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,18 @@
+export type ByteRange = { start: number; end: number }
+
+/**
+ * The single range of a `Range` header (RFC 9110, 14.2), both ends included.
+ * @returns null where the whole is to be sent (no range, several, or a form that is not known), 'unsatisfiable' for 416
+ */
+export function readByteRange(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | null {
+  const parts = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (parts === null || (parts[1] === '' && parts[2] === '')) return null
+  if (parts[1] === '') {
+    const last = Math.min(Number(parts[2]), bytes)
+    return last === 0 ? 'unsatisfiable' : { start: bytes - last, end: bytes - 1 }
+  }
+  const start = Number(parts[1])
+  const end = parts[2] === '' ? bytes - 1 : Math.min(Number(parts[2]), bytes - 1)
+  if (parts[2] !== '' && Number(parts[2]) < start) return null
+  return start >= bytes ? 'unsatisfiable' : { start, end }
+}

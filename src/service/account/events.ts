@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../service-error.ts'
+import type { EventHub } from './event-hub.ts'
+
+/** Streams of one account at once; a browser needs one. */
+const mostStreams = 2_000
+
+/** `events`: what happens, as server-sent events (WHATWG HTML, 9.2). */
+export function eventRoutes(hub: EventHub) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get('events', { exposeHeadRoute: false }, async (request, reply) => {
+      const { account, keyId } = request.caller
+      const given = request.headers['last-event-id']
+      const lastEventId = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
+      if (hub.sizeOf(account.id) >= mostStreams) {
+        throw new ServiceError(429, 'Too many event streams are open.', { 'retry-after': '60' })
+      }
+      const { raw } = reply
+      // The answer has no end, so it cannot be Fastify's to send.
+      reply.hijack()
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      })
+      raw.socket?.setNoDelay(true)
+      const sink = {
+        write: (text: string) => void raw.write(text),
+        waitingBytes: () => raw.writableLength,
+        // A reader that takes nothing would keep a polite end waiting for ever.
+        end: () => (raw.writableLength > 0 ? raw.destroy() : raw.end()),
+      }
+      let forget: (() => void) | null = null
+      raw.on('close', () => forget?.())
+      forget = await hub.open(sink, account.id, keyId, lastEventId)
+      if (raw.destroyed) forget()
+    })
+  }
+}

@@ -1,0 +1,81 @@
+import type { FileChanges, FileEntry, FilePage } from '../../contract/account-pages.ts'
+import type { Db } from '../db/open.ts'
+import type { FileRow } from '../db/schema.ts'
+import { fileMetadataOf } from '../orders/file-metadata.ts'
+import type { Cursor } from './read-request.ts'
+import { cursorText } from './read-request.ts'
+
+const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+/** A file as the account's pages show it. */
+export function fileEntryOf(row: FileRow): FileEntry {
+  return {
+    id: row.id,
+    version: row.version,
+    media_kind: row.media_kind,
+    ready: iso(row.ready_at),
+    expires: iso(row.expires_at),
+    delete_when_ready: row.delete_when_ready === 1,
+    metadata: fileMetadataOf(row),
+  }
+}
+
+async function counter(db: Db, name: string): Promise<number> {
+  const row = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value ?? 0
+}
+
+/** A page of the account's files, the newest first. */
+export async function filePageOf(db: Db, accountId: string, before: Cursor | null, limit: number): Promise<FilePage> {
+  // Read first: what changes after it is told again by changed-since, never left out.
+  const version = await counter(db, 'file_version')
+  const ofAccount = db.selectFrom('files').where('account_id', '=', accountId)
+  const { total } = await ofAccount.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await ofAccount
+    .selectAll()
+    .$if(before !== null, (query) =>
+      query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before?.createdAt ?? 0, before?.id ?? ''))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const more = rows.length > limit && last !== undefined
+  return {
+    files: page.map(fileEntryOf),
+    total,
+    next_cursor: more ? cursorText({ createdAt: last.created_at, id: last.id }) : null,
+    version,
+  }
+}
+
+/** What changed after a version, in its order, files and deletions alike. */
+export async function fileChangesOf(db: Db, accountId: string, since: number, limit: number): Promise<FileChanges> {
+  const newest = await counter(db, 'file_version')
+  // A version from the future is another database's.
+  if (since < (await counter(db, 'tombstones_purged')) || since > newest) {
+    return { files: [], deleted: [], version: newest, more: false, resync: true }
+  }
+  const after = <Table extends 'files' | 'deleted_files'>(table: Table) =>
+    db
+      .selectFrom(table as 'files')
+      .where('account_id', '=', accountId)
+      .where('version', '>', since)
+      .orderBy('version')
+      .limit(limit + 1)
+  const files = await after('files').selectAll().execute()
+  const deleted = await after('deleted_files').select(['id', 'version']).execute()
+  const changes = [...files, ...deleted].map(({ version }) => version).sort((a, b) => a - b)
+  const more = changes.length > limit
+  const version = more ? (changes[limit - 1] ?? since) : Math.max(newest, changes.at(-1) ?? 0)
+  const within = (row: { version: number }) => row.version <= version
+  return {
+    files: files.filter(within).map(fileEntryOf),
+    deleted: deleted.filter(within).map(({ id }) => id),
+    version,
+    more,
+    resync: false,
+  }
+}

@@ -1,0 +1,42 @@
+import type { Db } from '../db/open.ts'
+import type { Platform } from '../platform.ts'
+
+/** A stream that was away longer reads everything anew. */
+export const eventsKeptMs = 60 * 60 * 1_000
+/** A dashboard that was away longer reads all pages anew. */
+export const tombstonesKeptMs = 30 * 24 * 60 * 60 * 1_000
+
+async function raiseCounter(db: Db, name: string, value: number | null): Promise<void> {
+  if (value === null) return
+  await db.updateTable('counters').set({ value }).where('name', '=', name).where('value', '<', value).execute()
+}
+
+/** Forgets old events, and remembers up to where, so that a stream with a longer gap is told to read anew. */
+export async function forgetEvents({ db, clock }: Platform): Promise<void> {
+  const before = clock() - eventsKeptMs
+  const { last } = await db
+    .selectFrom('events')
+    .select((eb) => eb.fn.max('id').as('last'))
+    .where('created_at', '<', before)
+    .executeTakeFirstOrThrow()
+  if (last === null) return
+  await db.transaction().execute(async (trx) => {
+    await raiseCounter(trx, 'events_purged', last)
+    await trx.deleteFrom('events').where('id', '<=', last).execute()
+  })
+}
+
+/** Forgets which files were deleted long ago, and remembers up to which version. */
+export async function forgetTombstones({ db, clock }: Platform): Promise<void> {
+  const before = clock() - tombstonesKeptMs
+  const { last } = await db
+    .selectFrom('deleted_files')
+    .select((eb) => eb.fn.max('version').as('last'))
+    .where('deleted_at', '<', before)
+    .executeTakeFirstOrThrow()
+  if (last === null) return
+  await db.transaction().execute(async (trx) => {
+    await raiseCounter(trx, 'tombstones_purged', last)
+    await trx.deleteFrom('deleted_files').where('version', '<=', last).execute()
+  })
+}

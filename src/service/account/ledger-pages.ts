@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { LedgerLine, LedgerPage } from '../../contract/account-usage.ts'
+import { centsToDecimal } from '../../contract/price.ts'
+import type { Db } from '../db/open.ts'
+import type { LedgerEntry } from '../db/schema.ts'
+import type { Cursor } from './read-request.ts'
+import { cursorText } from './read-request.ts'
+import type { Span } from './usage-of.ts'
+
+export type LedgerFilter = Span & { kind: LedgerEntry['kind'] | null; search: string | null }
+
+function lineOf(row: LedgerEntry): LedgerLine {
+  return {
+    transaction_id: row.transaction_id,
+    kind: row.kind,
+    file_id: row.file_id,
+    file_name: row.file_name,
+    transcript_type: row.transcript_type,
+    seconds: row.duration_ms / 1_000,
+    amount_cents: row.amount_cents,
+    currency: row.currency,
+    progress_percent: row.progress_percent,
+    created: new Date(row.created_at).toISOString(),
+    due: new Date(row.due_at).toISOString(),
+    status: row.status,
+  }
+}
+
+function matching(db: Db, accountId: string, { from, to, kind, search }: LedgerFilter) {
+  let query = db.selectFrom('ledger').where('account_id', '=', accountId)
+  if (from !== null) query = query.where('created_at', '>=', from)
+  if (to !== null) query = query.where('created_at', '<', to)
+  if (kind !== null) query = query.where('kind', '=', kind)
+  if (search !== null) {
+    const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+    query = query.where(
+      sql<boolean>`(file_name like ${pattern} escape '\\' or transaction_id like ${pattern} escape '\\')`,
+    )
+  }
+  return query
+}
+
+function after(query: ReturnType<typeof matching>, before: Cursor | null) {
+  const ordered = query.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
+  if (before === null) return ordered
+  return ordered.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before.createdAt, Number(before.id))))
+}
+
+/** A page of the ledger, the newest first. */
+export async function ledgerPageOf(
+  db: Db,
+  accountId: string,
+  filter: LedgerFilter,
+  before: Cursor | null,
+  limit: number,
+): Promise<LedgerPage> {
+  const query = matching(db, accountId, filter)
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await after(query, before)
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const more = rows.length > limit && last !== undefined
+  return {
+    entries: page.map(lineOf),
+    total,
+    next_cursor: more ? cursorText({ createdAt: last.created_at, id: String(last.id) }) : null,
+  }
+}
+
+/** A value of a CSV line (RFC 4180). Text that a spreadsheet would take for a formula is led by an apostrophe. */
+function csvCell(value: string | number | null): string {
+  const text = value === null ? '' : String(value)
+  const inert = /^[=+\-@\t\r]/.test(text) && !/^-?[\d.]+$/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
+}
+
+const csvHead =
+  'created,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due'
+
+function csvLine(line: LedgerLine): string {
+  return [
+    line.created,
+    line.transaction_id,
+    line.kind,
+    line.status,
+    line.file_id,
+    line.file_name,
+    line.transcript_type,
+    line.seconds,
+    centsToDecimal(line.amount_cents),
+    line.currency,
+    line.progress_percent,
+    line.due,
+  ]
+    .map(csvCell)
+    .join(',')
+}
+
+/** All entries that match, as CSV, a thousand at a time. */
+export async function* ledgerCsv(db: Db, accountId: string, filter: LedgerFilter): AsyncGenerator<string> {
+  yield `${csvHead}\r\n`
+  let before: Cursor | null = null
+  for (;;) {
+    const rows = await after(matching(db, accountId, filter), before)
+      .limit(1_000)
+      .execute()
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows.map((row) => `${csvLine(lineOf(row))}\r\n`).join('')
+    before = { createdAt: last.created_at, id: String(last.id) }
+  }
+}

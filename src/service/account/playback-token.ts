@@ -1,0 +1,46 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Db } from '../db/open.ts'
+
+/** What a playback address stands for. */
+export type PlaybackGrant = { fileId: string; keyId: string; expiresAt: number }
+
+const secretName = 'playback'
+
+/** The service's own secret that signs playback addresses; made at the first use, kept with the data. */
+export async function playbackSecret(db: Db): Promise<string> {
+  await db
+    .insertInto('secrets')
+    .values({ name: secretName, value: randomBytes(32).toString('base64url') })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { value } = await db
+    .selectFrom('secrets')
+    .select('value')
+    .where('name', '=', secretName)
+    .executeTakeFirstOrThrow()
+  return value
+}
+
+function sign(secret: string, payload: string): Buffer {
+  return createHmac('sha256', secret).update(payload).digest()
+}
+
+/** The grant with its signature, fit for a path. It names the key by its id; the key itself is not in it. */
+export function playbackToken(secret: string, { fileId, keyId, expiresAt }: PlaybackGrant): string {
+  const payload = Buffer.from(JSON.stringify([fileId, keyId, expiresAt])).toString('base64url')
+  return `${payload}.${sign(secret, payload).toString('base64url')}`
+}
+
+/** The grant of a token that this service signed and that has not run out; null for any other. */
+export function readPlaybackToken(secret: string, token: string, now: number): PlaybackGrant | null {
+  const [payload = '', signature = '', ...rest] = token.split('.')
+  const given = Buffer.from(signature, 'base64url')
+  const right = sign(secret, payload)
+  if (rest.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null
+  const [fileId, keyId, expiresAt] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
+    string,
+    string,
+    number,
+  ]
+  return expiresAt > now ? { fileId, keyId, expiresAt } : null
+}

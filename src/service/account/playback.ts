@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Playback } from '../../contract/account-pages.ts'
+import { accountBasePath } from '../../contract/environment.ts'
+import { type MediaExtension, mediaFormats } from '../../contract/media-formats.ts'
+import type { FileRow } from '../db/schema.ts'
+import { fileNotFound } from '../orders/delete.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { readByteRange } from './byte-range.ts'
+import { playbackSecret, playbackToken, readPlaybackToken } from './playback-token.ts'
+
+/** Long enough to listen on, short enough that an address that leaks is soon worth nothing. */
+export const playbackMs = 2 * 60 * 60 * 1_000
+
+type WithId = { Params: { id: string } }
+
+function mimeTypeOf(file: FileRow): string {
+  const { mimeTypes } = mediaFormats[file.media_extension as MediaExtension]
+  // One extension may hold sound or pictures: an mp4 without picture is announced as the sound that it is.
+  const alike = (mimeTypes as readonly string[]).find((type) => type.startsWith(`${file.media_kind}/`))
+  return alike ?? mimeTypes[0]
+}
+
+function requireFile({ hotReads, clock }: Platform, accountId: string, fileId: string): FileRow {
+  const file = hotReads.fileOf(accountId, fileId, clock())
+  if (file === undefined) throw fileNotFound()
+  return file
+}
+
+/** `files/<id>/playback` and `files/<id>/peaks`: with the key. */
+export function playbackRoutes(platform: Platform) {
+  const { db, blobs, clock } = platform
+  return async (app: FastifyInstance): Promise<void> => {
+    app.post<WithId>('files/:id/playback', async ({ caller, params }): Promise<Playback> => {
+      const file = requireFile(platform, caller.account.id, params.id)
+      const expiresAt = Math.min(clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
+      const token = playbackToken(await playbackSecret(db), { fileId: file.id, keyId: caller.keyId, expiresAt })
+      return {
+        url: `${accountBasePath(caller.account.environment)}media/${token}`,
+        expires: new Date(expiresAt).toISOString(),
+        mime_type: mimeTypeOf(file),
+        media_kind: file.media_kind,
+        bytes: file.bytes,
+        seconds: file.duration_ms / 1_000,
+      }
+    })
+
+    app.get<WithId>('files/:id/peaks', async ({ caller, params }, reply) => {
+      const file = requireFile(platform, caller.account.id, params.id)
+      const bytes = await blobs.size(file.id, 'peaks')
+      if (bytes === null) throw new ServiceError(404, 'The waveform of this file is not there yet.')
+      return reply
+        .header('content-type', 'application/octet-stream')
+        .header('content-length', bytes)
+        .send(blobs.read(file.id, 'peaks'))
+    })
+  }
+}
+
+/** `media/<token>`: the recording, without a key, for the elements of a page that cannot send one. */
+export function mediaRoutes(platform: Platform) {
+  const { db, blobs, clock } = platform
+
+  /** @throws ServiceError 404 where the address has run out, its key has ended or the file is gone, told alike */
+  async function granted(token: string): Promise<FileRow> {
+    const grant = readPlaybackToken(await playbackSecret(db), token, clock())
+    const key =
+      grant === null
+        ? undefined
+        : await db
+            .selectFrom('api_keys')
+            .select('account_id')
+            .where('id', '=', grant.keyId)
+            .where('revoked_at', 'is', null)
+            .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock())]))
+            .executeTakeFirst()
+    const file = key && grant ? platform.hotReads.fileOf(key.account_id, grant.fileId, clock()) : undefined
+    if (file === undefined) throw new ServiceError(404, 'This address has run out. Ask for a new one.')
+    return file
+  }
+
+  async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const file = await granted((request.params as { token: string }).token)
+    const bytes = await blobs.size(file.id, 'media')
+    if (bytes === null) throw fileNotFound()
+    const etag = `"${file.id}"`
+    const { range: asked, 'if-range': condition } = request.headers
+    const range = condition === undefined || condition === etag ? readByteRange(asked, bytes) : null
+    reply
+      .header('content-type', mimeTypeOf(file))
+      .header('accept-ranges', 'bytes')
+      .header('etag', etag)
+      .header('content-disposition', 'inline')
+      .header('cache-control', 'private, no-store')
+    if (range === 'unsatisfiable') {
+      reply.header('content-range', `bytes */${bytes}`)
+      throw new ServiceError(416, `The recording has ${bytes} bytes.`)
+    }
+    const { start, end } = range ?? { start: 0, end: bytes - 1 }
+    if (range !== null) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)
+    reply.header('content-length', end - start + 1)
+    return request.method === 'HEAD' ? reply.send() : reply.send(blobs.read(file.id, 'media', { start, end }))
+  }
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get('media/:token', { exposeHeadRoute: false }, send)
+    app.head('media/:token', send)
+  }
+}

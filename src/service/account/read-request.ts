@@ -1,0 +1,80 @@
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { ServiceError } from '../service-error.ts'
+
+function inWords(issue: z.core.$ZodIssue): string {
+  const path = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') return `Unknown field "${issue.keys[0]}".`
+  if (issue.code === 'invalid_value') return `"${path}" must be one of: ${issue.values.join(', ')}.`
+  if (issue.code === 'too_big') return `"${path}" is too long or too large; the most is ${issue.maximum}.`
+  if (issue.code === 'too_small') return `"${path}" is too short or too small; the least is ${issue.minimum}.`
+  return path === '' ? 'The body must be a JSON object.' : `"${path}" is missing or has a wrong form.`
+}
+
+/** The body of a request as its reader wants it. @throws ServiceError 400 that names the first field that is wrong */
+export function readBody<Shape extends z.core.$ZodType>(shape: Shape, request: FastifyRequest): z.core.output<Shape> {
+  const read = z.safeParse(shape, request.body ?? undefined)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new ServiceError(400, issue === undefined ? 'The body has a wrong form.' : inWords(issue))
+}
+
+/** The value of a query parameter; null where it is absent or empty. @throws ServiceError 400 where it comes twice */
+export function queryValue(request: FastifyRequest, name: string): string | null {
+  const value = (request.query as Record<string, unknown>)[name]
+  if (value === undefined || value === '') return null
+  if (typeof value === 'string') return value
+  throw new ServiceError(400, `${name} is given more than once.`)
+}
+
+/** A whole number of at least 0 from the query. @throws ServiceError 400 */
+export function queryNumber(request: FastifyRequest, name: string): number | null {
+  const value = queryValue(request, name)
+  if (value === null) return null
+  if (/^\d{1,15}$/.test(value)) return Number(value)
+  throw new ServiceError(400, `${name} must be a whole number.`)
+}
+
+/** How many entries a page may have. @throws ServiceError 400 */
+export function queryLimit(request: FastifyRequest, normal: number, most: number): number {
+  const limit = queryNumber(request, 'limit') ?? normal
+  if (limit >= 1 && limit <= most) return limit
+  throw new ServiceError(400, `limit must be from 1 to ${most}.`)
+}
+
+/** An ISO 8601 instant from the query, in milliseconds since 1970. @throws ServiceError 400 */
+export function queryTime(request: FastifyRequest, name: string): number | null {
+  const value = queryValue(request, name)
+  if (value === null) return null
+  const time = /^\d{4}-\d\d-\d\d(T|$)/.test(value) ? Date.parse(value) : Number.NaN
+  if (!Number.isNaN(time)) return time
+  throw new ServiceError(400, `${name} must be an ISO 8601 time, such as 2026-11-01T00:00:00Z.`)
+}
+
+/** One of a few values from the query. @throws ServiceError 400 */
+export function queryChoice<Value extends string>(
+  request: FastifyRequest,
+  name: string,
+  values: readonly Value[],
+): Value | null {
+  const value = queryValue(request, name)
+  const known = values.find((each) => each === value)
+  if (value === null || known !== undefined) return known ?? null
+  throw new ServiceError(400, `${name} must be one of: ${values.join(', ')}.`)
+}
+
+/** Where a page ended: the time and id of its last entry. The next one begins after it. */
+export type Cursor = { createdAt: number; id: string }
+
+export function cursorText({ createdAt, id }: Cursor): string {
+  return `${createdAt}-${id}`
+}
+
+/** A cursor that an answer gave. @throws ServiceError 400 on anything else */
+export function queryCursor(request: FastifyRequest): Cursor | null {
+  const value = queryValue(request, 'cursor')
+  if (value === null) return null
+  const parts = /^(\d{1,15})-([\w-]{1,128})$/.exec(value)
+  if (parts !== null) return { createdAt: Number(parts[1]), id: parts[2] ?? '' }
+  throw new ServiceError(400, 'cursor must be the next_cursor of an answer.')
+}

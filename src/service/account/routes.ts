@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../contract/environment.ts'
+import { guard } from '../http/guard.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { defaultRoutes } from './defaults.ts'
+import { demoRoutes } from './demo.ts'
+import type { EventHub } from './event-hub.ts'
+import { eventRoutes } from './events.ts'
+import { fileRoutes } from './files.ts'
+import { keyRoutes } from './keys.ts'
+import { overviewRoutes } from './overview.ts'
+import { paymentRoutes } from './payment.ts'
+import { mediaRoutes, playbackRoutes } from './playback.ts'
+import { toolRoutes } from './sandbox-tools.ts'
+import { usageRoutes } from './usage.ts'
+import { webhookRoutes } from './webhook.ts'
+
+/**
+ * The account interface of one environment, as a plugin to register with the prefix of its base path. All but `demo`
+ * and the signed `media` addresses ask for a key of that environment.
+ */
+export function accountRoutes(platform: Platform, environment: Environment, limits: RateLimits, hub: EventHub) {
+  const resources = [
+    overviewRoutes(platform),
+    keyRoutes(platform),
+    defaultRoutes(platform),
+    paymentRoutes(platform),
+    webhookRoutes(platform),
+    usageRoutes(platform),
+    fileRoutes(platform),
+    playbackRoutes(platform),
+    eventRoutes(hub),
+    ...(environment === 'sandbox' ? [toolRoutes(platform)] : []),
+  ]
+  return async (app: FastifyInstance): Promise<void> => {
+    app.addHook('onSend', async (_request, reply) => {
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    })
+    app.setNotFoundHandler(() => {
+      throw new ServiceError(404, 'There is no such resource in the account interface.')
+    })
+    await app.register(mediaRoutes(platform))
+    if (environment === 'sandbox') await app.register(demoRoutes(platform))
+    await app.register(async (own) => {
+      own.decorateRequest('caller')
+      own.addHook('onRequest', guard(platform, environment, limits))
+      for (const routes of resources) await own.register(routes)
+    })
+  }
+}

@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream'
+import type { SampleFile } from '../../contract/account-sandbox.ts'
+import { applyOptions } from '../../contract/order-options.ts'
+import type { Account, FileRow } from '../db/schema.ts'
+import { changeFile } from '../orders/change-file.ts'
+import { createOrder } from '../orders/create.ts'
+import { finishFile, setProgress } from '../orders/progress.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import type { StoredWord } from '../transcripts/stored-words.ts'
+import { readStoredWords, storedWordsJson } from '../transcripts/stored-words.ts'
+import { sampleWords } from './sample-words.ts'
+import { silentMp3 } from './silent-mp3.ts'
+
+/** Stands in place of a content hash: sample files are known by it, and are nobody's duplicates. */
+const sampleHashPrefix = 'sample:'
+
+const lateByMs = 60 * 60 * 1_000
+const onTimeByMs = 24 * 60 * 60 * 1_000
+
+function isSample(file: FileRow): boolean {
+  return file.content_hash.startsWith(sampleHashPrefix)
+}
+
+/** No job touches the file any more: from here on it moves by hand alone. */
+async function endWork({ db, changes }: Platform, fileId: string): Promise<void> {
+  await db.deleteFrom('jobs').where('file_id', '=', fileId).where('kind', '!=', 'peaks').execute()
+  changes.tell({ kind: 'work-ended', fileId })
+}
+
+/** Writes the sample words that the new progress shows and the old did not. */
+async function writeWordsUpTo({ db }: Platform, file: FileRow, progressPercent: number): Promise<void> {
+  const at = (percent: number) => Math.round((file.duration_ms * percent) / 100)
+  const [startMs, endMs] = [at(file.progress_percent), at(progressPercent)]
+  if (endMs <= startMs) return
+  const words = [...sampleWords(startMs, endMs)]
+  await db
+    .insertInto('pieces')
+    .values({
+      file_id: file.id,
+      position: startMs,
+      start_ms: startMs,
+      end_ms: endMs,
+      words_json: JSON.stringify(words),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The words of a finished file moved by hand: sample words, or as far as its own recording was heard. */
+async function allWords({ db }: Platform, file: FileRow): Promise<Iterable<StoredWord>> {
+  if (isSample(file)) return sampleWords(0, file.duration_ms)
+  const pieces = await db
+    .selectFrom('pieces')
+    .select('words_json')
+    .where('file_id', '=', file.id)
+    .orderBy('position')
+    .execute()
+  return pieces.flatMap(({ words_json }) => readStoredWords(words_json))
+}
+
+/**
+ * Moves a file's progress by hand. Its own work ends, so that nothing else moves it.
+ * @throws ServiceError 409 where it would fall: progress never does
+ */
+export async function moveProgress(platform: Platform, file: FileRow, progressPercent: number): Promise<void> {
+  if (progressPercent < file.progress_percent) {
+    throw new ServiceError(409, `Progress never falls: this file is at ${file.progress_percent} %.`)
+  }
+  await endWork(platform, file.id)
+  if (isSample(file)) await writeWordsUpTo(platform, file, progressPercent)
+  if (progressPercent < 100) {
+    await setProgress(platform, file.id, progressPercent)
+    return
+  }
+  if ((await platform.blobs.size(file.id, 'words.json')) === null) {
+    const json = Readable.from(storedWordsJson(await allWords(platform, file)))
+    await platform.blobs.write(file.id, 'words.json', json)
+  }
+  await finishFile(platform, file.id)
+}
+
+/** Makes a file late for a reason, or on time again. A finished one is what it is. */
+export async function moveDelay(platform: Platform, fileId: string, reason: string | null): Promise<void> {
+  const now = platform.clock()
+  const file = await changeFile(platform, fileId, ({ progress_percent }) =>
+    progress_percent === 100
+      ? null
+      : { delay_reason: reason, delivery_at: reason === null ? now + onTimeByMs : now - lateByMs },
+  )
+  if (file?.progress_percent === 100)
+    throw new ServiceError(409, 'The transcript is ready; it cannot be late any more.')
+}
+
+/** Orders a sample: a silent recording of the length, charged like any other, with sample words up to its progress. */
+export async function createSample(platform: Platform, account: Account, sample: SampleFile): Promise<{ id: string }> {
+  const staged = await platform.blobs.stage()
+  try {
+    for (const chunk of silentMp3(sample.seconds * 1_000)) await staged.append(chunk)
+  } catch (error) {
+    await staged.discard()
+    throw error
+  }
+  const { id } = await createOrder(platform, {
+    account,
+    options: applyOptions({ transcript_type: sample.transcript_type ?? 'manual' }, {}),
+    repeatable: null,
+    staged,
+    fileName: `${sample.name ?? 'Sample'}.mp3`,
+    declaredType: 'audio/mpeg',
+  })
+  await endWork(platform, id)
+  await platform.db
+    .updateTable('files')
+    .set({ content_hash: sampleHashPrefix + id })
+    .where('id', '=', id)
+    .execute()
+  const file = platform.hotReads.fileOf(account.id, id, platform.clock())
+  if (file !== undefined) await moveProgress(platform, file, sample.progress_percent)
+  return { id }
+}

@@ -1,0 +1,8 @@
+import { appendEvent } from '../db/outbox.ts'
+import type { Platform } from '../platform.ts'
+
+/** Tells the account's dashboards that its settings changed: they read them again. */
+export async function tellAccount({ db, changes, clock }: Platform, accountId: string): Promise<void> {
+  await db.transaction().execute((trx) => appendEvent(trx, accountId, 'account', {}, clock()))
+  changes.tell({ kind: 'account', accountId })
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Usage } from '../../contract/account-usage.ts'
+import type { Db } from '../db/open.ts'
+import type { Account } from '../db/schema.ts'
+
+/** Milliseconds since 1970; `from` is in, `to` is not. */
+export type Span = { from: number | null; to: number | null }
+
+type MonthRow = {
+  month: string
+  transcript_type: 'automated' | 'manual'
+  kind: 'charge' | 'refund'
+  entries: number
+  amount_cents: number
+  duration_ms: number
+}
+
+/** The ledger summed by month, type and kind in one pass over its index; what failed was not paid and is left out. */
+async function summedByMonth(db: Db, accountId: string, { from, to }: Span): Promise<MonthRow[]> {
+  const { rows } = await sql<MonthRow>`
+    select strftime('%Y-%m', created_at / 1000, 'unixepoch') as month, transcript_type, kind, count(*) as entries,
+      sum(amount_cents) as amount_cents, sum(duration_ms) as duration_ms
+    from ledger
+    where account_id = ${accountId} and created_at >= ${from ?? 0} and created_at < ${to ?? Number.MAX_SAFE_INTEGER}
+      and status != 'failed'
+    group by 1, 2, 3 order by 1`.execute(db)
+  return rows
+}
+
+async function delivered(db: Db, accountId: string, { from, to }: Span, now: number): Promise<Usage['delivered']> {
+  const { rows } = await sql<{ on_time: number; late: number }>`
+    select coalesce(sum(ready_at <= delivery_at), 0) as on_time,
+      coalesce(sum(coalesce(ready_at, ${now}) > delivery_at), 0) as late
+    from files
+    where account_id = ${accountId} and created_at >= ${from ?? 0} and created_at < ${to ?? Number.MAX_SAFE_INTEGER}`.execute(
+    db,
+  )
+  return rows[0] ?? { on_time: 0, late: 0 }
+}
+
+/** The months from the first to the last, those without entries included: `2026-11`, `2026-12`, `2027-01`. */
+export function monthsBetween(first: string, last: string): string[] {
+  const months: string[] = []
+  const at = new Date(`${first}-01T00:00:00Z`)
+  while (at.toISOString().slice(0, 7) <= last) {
+    months.push(at.toISOString().slice(0, 7))
+    at.setUTCMonth(at.getUTCMonth() + 1)
+  }
+  return months
+}
+
+function sumOf(rows: readonly MonthRow[], type: MonthRow['transcript_type'] | null = null) {
+  const charges = rows.filter(
+    ({ kind, transcript_type }) => kind === 'charge' && (type ?? transcript_type) === transcript_type,
+  )
+  return {
+    recordings: charges.reduce((sum, row) => sum + row.entries, 0),
+    seconds: charges.reduce((sum, row) => sum + row.duration_ms, 0) / 1_000,
+    charged_cents: charges.reduce((sum, row) => sum + row.amount_cents, 0),
+  }
+}
+
+function refundsOf(rows: readonly MonthRow[]) {
+  const refunds = rows.filter(({ kind }) => kind === 'refund')
+  return {
+    refunds: refunds.reduce((sum, row) => sum + row.entries, 0),
+    refunded_cents: refunds.reduce((sum, row) => sum - row.amount_cents, 0),
+  }
+}
+
+/** What an account was charged and given back in a time, to the cent of its ledger. */
+export async function usageOf(db: Db, account: Account, span: Span, now: number): Promise<Usage> {
+  const rows = await summedByMonth(db, account.id, span)
+  const [first, last] = [rows[0], rows.at(-1)]
+  const months = first === undefined || last === undefined ? [] : monthsBetween(first.month, last.month)
+  return {
+    currency: account.currency,
+    ...sumOf(rows),
+    ...refundsOf(rows),
+    by_type: { automated: sumOf(rows, 'automated'), manual: sumOf(rows, 'manual') },
+    delivered: await delivered(db, account.id, span, now),
+    months: months.map((month) => {
+      const ofMonth = rows.filter((row) => row.month === month)
+      const { recordings, seconds } = sumOf(ofMonth)
+      return {
+        month,
+        automated_cents: sumOf(ofMonth, 'automated').charged_cents,
+        manual_cents: sumOf(ofMonth, 'manual').charged_cents,
+        refunded_cents: refundsOf(ofMonth).refunded_cents,
+        recordings,
+        seconds,
+      }
+    }),
+  }
+}
