@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { modelCommand } from './cli/model.ts'
 import { accountCreate, accountShow, keyCreate, keyRevoke, ledgerEntries, withDatabase } from './cli/operate.ts'
 import { readConfig } from './cli/read-config.ts'
 import { serve } from './cli/serve.ts'
@@ -15,6 +16,9 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   key revoke KEY
   webhook set ACCOUNT URL                      prints the secret
   ledger ACCOUNT                               charges and refunds, a JSON line each
+  model fetch [default|accurate|speakers]      download speech models
+  model import DIR                             take models from a folder, by their hashes
+  model list | model verify
 
 The data directory is ./data, or DATA_DIR, or what --data says. All but serve work beside a running server.`
 
@@ -62,12 +66,19 @@ async function main(): Promise<void> {
     return
   }
   if (positionals[0] === 'serve' && positionals.length === 1) return serve(readConfig(flags, process.env))
+  const ofModels =
+    positionals[0] === 'model' ? modelCommand(readConfig(flags, process.env), positionals.slice(1)) : null
+  if (ofModels !== null) return print(await ofModels)
   const given = positionals.join(' ')
   const command = commands.find(({ words }) => given === words || given.startsWith(`${words} `))
   const operands = positionals.slice(command?.words.split(' ').length)
   if (command === undefined || operands.length !== command.operands) throw new StartError(usage)
   const { dataDir } = readConfig(flags, process.env)
   const result = await withDatabase(dataDir, (db) => command.run(db, operands, flags))
+  print(result)
+}
+
+function print(result: unknown): void {
   for (const line of Array.isArray(result) ? result : [result]) console.log(JSON.stringify(line))
 }
 

@@ -1,7 +1,14 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Engine } from './engine.ts'
+import { HttpEngine } from './engines/http.ts'
 import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
+import { hasSherpaAddon, SherpaEngine } from './engines/sherpa.ts'
+import { ModelFolder } from './models/model-folder.ts'
+import type { SuppliedModel } from './models/model-supply.ts'
+import { ModelSupply } from './models/model-supply.ts'
 
 export type Chosen = { engine: Engine; name: string; note: string | null } | { engine: null; reason: string }
 
@@ -14,21 +21,111 @@ export interface EngineChoice {
   close(): Promise<void>
 }
 
+type Parts = { supply?: ModelSupply; pocketsphinx?: Engine; hasAddon?: () => boolean }
+
+const remedies =
+  'No speech recogniser is available. Install one where the service runs (apt-get install pocketsphinx pocketsphinx-en-us), ' +
+  'fetch a model (npm run parley -- model fetch), or name a server in RECOGNISER_URL.'
+
 /** Chooses by `RECOGNISER` (issue 7, point 1). */
-export function createEngineChoice(config: Config, log: Logger): EngineChoice {
-  const pocketsphinx = new PocketsphinxEngine({
-    modelDir: config.recogniser === 'pocketsphinx' ? config.modelDir : null,
-    accurate: config.recogniserModel === 'accurate',
-  })
-  return {
-    parallel: pocketsphinx.parallel,
-    async choose() {
-      const state = await pocketsphinx.state()
-      log.debug({ recogniser: state }, 'recogniser chosen')
-      return state.ready
-        ? { engine: pocketsphinx, name: state.name, note: state.note }
-        : { engine: null, reason: state.reason }
-    },
-    close: () => pocketsphinx.close(),
+class Choice implements EngineChoice {
+  readonly parallel = availableParallelism()
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #supply: ModelSupply
+  readonly #pocketsphinx: Engine
+  readonly #http: Engine | null
+  readonly #hasAddon: () => boolean
+  #sherpa: { engine: SherpaEngine; key: string } | null = null
+  #last = ''
+
+  constructor(config: Config, log: Logger, parts: Parts) {
+    this.#config = config
+    this.#log = log
+    this.#supply = parts.supply ?? new ModelSupply(config, new ModelFolder(join(config.dataDir, 'models')), log)
+    this.#hasAddon = parts.hasAddon ?? hasSherpaAddon
+    const { recogniser, recogniserUrl: url, recogniserKey: key, recogniserModel: model, modelDir } = config
+    this.#http = url === null ? null : new HttpEngine({ url, key, model })
+    this.#pocketsphinx =
+      parts.pocketsphinx ??
+      new PocketsphinxEngine({
+        modelDir: recogniser === 'pocketsphinx' ? modelDir : null,
+        accurate: model === 'accurate',
+      })
   }
+
+  async choose(): Promise<Chosen> {
+    const chosen = await this.#byConfig()
+    const words = chosen.engine === null ? chosen.reason : `${chosen.name}. ${chosen.note ?? ''}`
+    if (words !== this.#last) this.#log.info({ recogniser: words }, 'recogniser')
+    this.#last = words
+    return chosen
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([
+      this.#supply.close(),
+      this.#sherpa?.engine.close(),
+      this.#pocketsphinx.close(),
+      this.#http?.close(),
+    ])
+  }
+
+  #byConfig(): Promise<Chosen> {
+    switch (this.#config.recogniser) {
+      case 'http':
+        return this.#http === null
+          ? Promise.resolve({ engine: null, reason: 'RECOGNISER is http, but RECOGNISER_URL names no server.' })
+          : asChosen(this.#http)
+      case 'sherpa':
+        return this.#bySherpa()
+      case 'pocketsphinx':
+        return asChosen(this.#pocketsphinx)
+      default:
+        return this.#automatically()
+    }
+  }
+
+  async #bySherpa(): Promise<Chosen> {
+    if (!this.#hasAddon()) {
+      return { engine: null, reason: 'RECOGNISER is sherpa, but sherpa-onnx-node is not installed for this platform.' }
+    }
+    const supplied = await this.#supply.supply()
+    return supplied.state === 'ready' ? this.#loaded(supplied) : { engine: null, reason: supplied.reason }
+  }
+
+  /** A server, a model folder, a model that is there, one that can be had, pocketsphinx: the first that can. */
+  async #automatically(): Promise<Chosen> {
+    if (this.#http !== null) return asChosen(this.#http)
+    const pocketsphinx = await asChosen(this.#pocketsphinx)
+    if (!this.#hasAddon()) return pocketsphinx.engine === null ? { engine: null, reason: remedies } : pocketsphinx
+    const supplied = await this.#supply.supply()
+    if (supplied.state === 'ready') {
+      const sherpa = await this.#loaded(supplied)
+      return sherpa.engine === null && pocketsphinx.engine !== null ? pocketsphinx : sherpa
+    }
+    const isOnItsWay = supplied.state === 'coming' && (supplied.bytes > 0 || pocketsphinx.engine === null)
+    if (isOnItsWay) return { engine: null, reason: supplied.reason }
+    return pocketsphinx.engine === null ? { engine: null, reason: `${remedies} ${supplied.reason}` } : pocketsphinx
+  }
+
+  /** The engine of a model, kept as long as its files are the same. */
+  async #loaded({ name, files }: SuppliedModel & { state: 'ready' }): Promise<Chosen> {
+    const key = JSON.stringify(files)
+    if (this.#sherpa?.key !== key) {
+      await this.#sherpa?.engine.close()
+      this.#sherpa = { engine: new SherpaEngine(name, files), key }
+    }
+    return asChosen(this.#sherpa.engine)
+  }
+}
+
+async function asChosen(engine: Engine): Promise<Chosen> {
+  const state = await engine.state()
+  if (!state.ready) return { engine: null, reason: state.reason }
+  return { engine, name: state.name, note: state.note }
+}
+
+export function createEngineChoice(config: Config, log: Logger, parts: Parts = {}): EngineChoice {
+  return new Choice(config, log, parts)
 }

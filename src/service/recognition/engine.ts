@@ -1,3 +1,5 @@
+import type { FrameRun } from './pieces/speech-frames.ts'
+
 /** A word as an engine hears it; times in seconds from the start of the piece. */
 export type HeardWord = {
   text: string
@@ -35,15 +37,27 @@ export interface Engine {
    * @throws EngineError where the engine failed; AbortError when `signal` says stop
    */
   recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]>
+  /** Runs of speech in frames of 10 ms, by a detector better than energy; null or absent: there is none. */
+  detectSpeech?(pcm: Int16Array, signal: AbortSignal): Promise<FrameRun[] | null>
+  /** A voice as a vector that is near to itself and far from others (cosine); null or absent: there is none. */
+  embedVoice?(pcm: Int16Array, signal: AbortSignal): Promise<Float32Array | null>
   close(): Promise<void>
 }
 
 /** The engine failed at a piece. `retryable`: the same piece may go through later (a server that did not answer). */
 export class EngineError extends Error {
-  override readonly name = 'EngineError'
+  override readonly name: string = 'EngineError'
   readonly retryable: boolean
   constructor(message: string, retryable: boolean, options?: ErrorOptions) {
     super(message, options)
     this.retryable = retryable
+  }
+}
+
+/** The engine is out of reach through no fault of the recording (a server that is down): the order waits, however long. */
+export class EngineAwayError extends EngineError {
+  override readonly name = 'EngineAwayError'
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, true, options)
   }
 }

@@ -5,6 +5,7 @@ import { finishRecognition, giveUp, setDelay, showRecognition } from '../orders/
 import type { Platform } from '../platform.ts'
 import { storedWordsJson } from '../transcripts/stored-words.ts'
 import type { EngineChoice } from './choose-engine.ts'
+import { EngineAwayError } from './engine.ts'
 import { cutPieces } from './pieces/cut-pieces.ts'
 import { recognisePieces } from './recognise-pieces.ts'
 import { wordsOfPieces } from './words-of-pieces.ts'
@@ -46,14 +47,18 @@ export async function recogniseFile(
     return { end: 'waits' }
   }
   if (file.delay_reason !== null) await setDelay(platform, file.id, null)
+  const { engine } = choice
   const gone = new AbortController()
   const stop = AbortSignal.any([signal, gone.signal])
   const { pcm, outcome } = decode(platform.blobs.localPath(file.id, 'media'), { signal: stop })
   try {
     await recognisePieces(platform, {
       fileId: file.id,
-      pieces: cutPieces(pcm, choice.engine.maxPieceMs),
-      engine: choice.engine,
+      pieces: cutPieces(pcm, {
+        maxPieceMs: engine.maxPieceMs,
+        detect: async (samples) => (await engine.detectSpeech?.(samples, stop)) ?? null,
+      }),
+      engine,
       signal: stop,
       onDone: async (doneMs) => {
         const isThere = await showRecognition(platform, file.id, (doneMs / Math.max(1, file.duration_ms)) * 100)
@@ -62,6 +67,10 @@ export async function recogniseFile(
     })
   } catch (error) {
     if (gone.signal.aborted && !signal.aborted) return { end: 'gone' }
+    if (error instanceof EngineAwayError) {
+      await setDelay(platform, file.id, `${error.message} It is tried again by itself.`)
+      return { end: 'waits' }
+    }
     throw error
   }
   const decoded = await outcome

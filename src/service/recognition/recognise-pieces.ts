@@ -1,20 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db } from '../db/open.ts'
 import type { Platform } from '../platform.ts'
 import { storedWordsJson } from '../transcripts/stored-words.ts'
 import type { Engine, HeardWord, Piece } from './engine.ts'
 import { EngineError } from './engine.ts'
 import { storedWordsOf } from './stored-piece.ts'
 
-const triesOfOnePiece = 3
+/** between the tries of one piece, in milliseconds */
+const retryWaitsMs = [1_000, 5_000]
 
 async function heardWithPatience(engine: Engine, piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (const waitMs of [...retryWaitsMs, null]) {
     try {
       return await engine.recognise(piece, signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof EngineError) || !error.retryable || attempt === triesOfOnePiece) throw error
+      if (!(error instanceof EngineError) || !error.retryable || waitMs === null) throw error
+      await delay(waitMs, undefined, { signal })
     }
   }
+  throw new Error('unreachable: the last try returns or throws')
 }
 
 /** Tells how far everything is done, though pieces end in any order. */
@@ -36,6 +41,20 @@ class Frontier {
   }
 }
 
+async function storedPieces(db: Db, fileId: string) {
+  const rows = await db
+    .selectFrom('pieces')
+    .select(['position', 'start_ms', 'end_ms'])
+    .where('file_id', '=', fileId)
+    .execute()
+  return new Map(rows.map((row) => [row.position, row]))
+}
+
+/** Another engine cuts otherwise: from the first piece that differs on, what was heard before is heard anew. */
+async function forgetFrom(db: Db, fileId: string, position: number): Promise<void> {
+  await db.deleteFrom('pieces').where('file_id', '=', fileId).where('position', '>=', position).execute()
+}
+
 export type PiecesTask = {
   fileId: string
   pieces: AsyncIterable<Piece>
@@ -53,11 +72,11 @@ export type PiecesTask = {
 export async function recognisePieces(platform: Pick<Platform, 'db'>, task: PiecesTask): Promise<void> {
   const { db } = platform
   const { fileId, engine } = task
-  const stored = await db.selectFrom('pieces').select('position').where('file_id', '=', fileId).execute()
-  const done = new Set(stored.map(({ position }) => position))
+  const done = await storedPieces(db, fileId)
   const failed = new AbortController()
   const signal = AbortSignal.any([task.signal, failed.signal])
   const frontier = new Frontier()
+  let count = 0
   const underWay = new Set<Promise<void>>()
 
   async function recognise(piece: Piece): Promise<void> {
@@ -88,7 +107,12 @@ export async function recognisePieces(platform: Pick<Platform, 'db'>, task: Piec
   try {
     for await (const piece of task.pieces) {
       signal.throwIfAborted()
-      if (done.has(piece.position)) {
+      count = piece.position + 1
+      const before = done.get(piece.position)
+      if (before !== undefined && (before.start_ms !== piece.startMs || before.end_ms !== piece.endMs)) {
+        await forgetFrom(db, fileId, piece.position)
+        done.clear()
+      } else if (before !== undefined) {
         if (frontier.add(piece.position, piece.endMs)) await task.onDone(frontier.doneMs)
         continue
       }
@@ -97,6 +121,7 @@ export async function recognisePieces(platform: Pick<Platform, 'db'>, task: Piec
       if (underWay.size >= engine.parallel) await Promise.race(underWay)
     }
     await Promise.all(underWay)
+    await forgetFrom(db, fileId, count)
     task.signal.throwIfAborted()
   } catch (error) {
     failed.abort(error)

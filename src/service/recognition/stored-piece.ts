@@ -16,12 +16,13 @@ export function storedWordsOf(piece: Pick<Piece, 'startMs' | 'endMs'>, heard: re
     .map((word) => ({ ...word, text: word.text.trim().replaceAll(/\s+/g, ' ') }))
     .filter(({ text, start, end }) => text !== '' && Number.isFinite(start) && Number.isFinite(end))
     .sort((a, b) => a.start - b.start)
-  return inOrder.map((word, index) => {
+  return inOrder.map((word, index): StoredWord => {
     const start = toMilliseconds(Math.min(pieceEnd, Math.max(pieceStart, pieceStart + word.start)))
     const next = inOrder[index + 1]?.start ?? Number.POSITIVE_INFINITY
     const latest = Math.min(pieceEnd, Math.max(start, pieceStart + next))
     const end = toMilliseconds(Math.max(start, Math.min(latest, pieceStart + word.end)))
     const conf = Number.isFinite(word.confidence) ? Math.min(1, Math.max(0, word.confidence)) : 0
-    return { word: word.text, start, end, duration: toMilliseconds(end - start), conf: toMilliseconds(conf) }
+    const stored = { word: word.text, start, end, duration: toMilliseconds(end - start), conf: toMilliseconds(conf) }
+    return word.estimated === true ? { ...stored, estimated: true } : stored
   })
 }

@@ -4,8 +4,9 @@ import type { WordRecord } from '../../contract/words.ts'
  * A word as the service keeps it: spec 2.4 with times from the start of the recording, and the voice that said it.
  * `turn` (always `true`) on the last word before a change of voice; `speaker` is the diariser's own number of a voice
  * (any whole number, the same voice the same number), absent where it is unknown; renderings count voices anew.
+ * `estimated`: the engine gave no word times, and they were spread over a stretch of speech.
  */
-export type StoredWord = WordRecord & { turn?: true; speaker?: number }
+export type StoredWord = WordRecord & { turn?: true; speaker?: number; estimated?: true }
 
 /**
  * Blob part `words.json` of a finished file: the JSON array of all its words in order, in chunks of text.

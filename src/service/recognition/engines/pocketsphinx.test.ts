@@ -15,7 +15,7 @@ const austen = clips.find(({ id }) => id === 'austen-0880')
 const never = new AbortController().signal
 
 async function piecesOf(path: string): Promise<Piece[]> {
-  return Readable.from(cutPieces(decode(path, { signal: never }).pcm, 20_000)).toArray()
+  return Readable.from(cutPieces(decode(path, { signal: never }).pcm, { maxPieceMs: 20_000 })).toArray()
 }
 
 function sphinxProcesses(): string[] {

@@ -35,7 +35,7 @@ async function* chunked(samples: Int16Array, lengths: readonly number[]): AsyncG
 }
 
 function cut(samples: Int16Array, lengths: readonly number[] = [65_536], maxPieceMs = 30_000): Promise<Piece[]> {
-  return Readable.from(cutPieces(chunked(samples, lengths), maxPieceMs)).toArray()
+  return Readable.from(cutPieces(chunked(samples, lengths), { maxPieceMs })).toArray()
 }
 
 const stretch = fc.record<Stretch>({

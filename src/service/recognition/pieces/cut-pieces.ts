@@ -1,5 +1,6 @@
 import type { Piece } from '../engine.ts'
-import { frameEnergies, frameMs, frameSamples, smoothed, speechRuns } from './speech-frames.ts'
+import type { FrameRun } from './speech-frames.ts'
+import { frameEnergies, frameMs, frameSamples, smoothed, speechRuns, withMargins } from './speech-frames.ts'
 
 /** The longest piece an engine is given. */
 export const longestPieceMs = 30_000
@@ -9,6 +10,12 @@ const longSilenceFrames = 150
 /** A cut before this share of the longest piece makes pieces needlessly short. */
 const earliestCutShare = 0.4
 const framesKeptOfSilence = 50
+
+/** Finds the runs of speech in up to 30 s of sound; null: energy decides. Must give the same for the same sound. */
+export type Detector = (samples: Int16Array) => Promise<FrameRun[] | null>
+type CutOptions = { maxPieceMs?: number; detect?: Detector }
+
+const byEnergy: Detector = async () => null
 
 /** What to do with the window: let `consumed` frames go, and hand out a piece where one is found. */
 type Cut = { consumed: number; piece: { start: number; end: number } | null }
@@ -33,8 +40,7 @@ function cutInside(energies: Float32Array, pauses: readonly { start: number; end
 }
 
 /** Finds the next piece in a window that is full or is the recording's last. Always consumes something. */
-function nextCut(energies: Float32Array, isLast: boolean): Cut {
-  const runs = speechRuns(energies)
+function nextCut(energies: Float32Array, runs: readonly FrameRun[], isLast: boolean): Cut {
   const first = runs[0]
   if (first === undefined) {
     return { consumed: isLast ? energies.length : Math.max(1, energies.length - framesKeptOfSilence), piece: null }
@@ -90,6 +96,10 @@ class Window {
     return smoothed(this.#energies.subarray(0, this.#frames))
   }
 
+  samples(): Int16Array {
+    return this.copy(0, this.#frames)
+  }
+
   copy(start: number, end: number): Int16Array {
     return this.#samples.slice(start * frameSamples, end * frameSamples)
   }
@@ -103,8 +113,10 @@ class Window {
   }
 }
 
-function takePiece(window: Window, isLast: boolean, position: number): Piece | null {
-  const { consumed, piece } = nextCut(window.energies(), isLast)
+async function takePiece(window: Window, isLast: boolean, position: number, detect: Detector): Promise<Piece | null> {
+  const energies = window.energies()
+  const runs = (await detect(window.samples())) ?? speechRuns(energies)
+  const { consumed, piece } = nextCut(energies, withMargins(runs, energies.length), isLast)
   const found =
     piece === null
       ? null
@@ -123,7 +135,10 @@ function takePiece(window: Window, isLast: boolean, position: number): Piece | n
  * gives the same pieces, so that a recognition can go on from the last one after a restart. Memory: one piece.
  * @param pcm 16 kHz mono
  */
-export async function* cutPieces(pcm: AsyncIterable<Int16Array>, maxPieceMs = longestPieceMs): AsyncGenerator<Piece> {
+export async function* cutPieces(
+  pcm: AsyncIterable<Int16Array>,
+  { maxPieceMs = longestPieceMs, detect = byEnergy }: CutOptions = {},
+): AsyncGenerator<Piece> {
   const window = new Window(Math.floor(maxPieceMs / frameMs))
   let position = 0
   let rest = new Int16Array(0)
@@ -137,7 +152,7 @@ export async function* cutPieces(pcm: AsyncIterable<Int16Array>, maxPieceMs = lo
     for (let taken = window.add(samples); taken > 0; taken = window.add(samples)) {
       samples = samples.subarray(taken)
       while (window.isFull) {
-        const piece = takePiece(window, false, position)
+        const piece = await takePiece(window, false, position, detect)
         if (piece !== null) {
           position += 1
           yield piece
@@ -147,7 +162,7 @@ export async function* cutPieces(pcm: AsyncIterable<Int16Array>, maxPieceMs = lo
     rest = samples.slice()
   }
   while (!window.isEmpty) {
-    const piece = takePiece(window, true, position)
+    const piece = await takePiece(window, true, position, detect)
     if (piece !== null) {
       position += 1
       yield piece

@@ -61,8 +61,7 @@ function runsAbove(energies: Float32Array, threshold: number): FrameRun[] {
 }
 
 /**
- * Where somebody may be speaking: runs of frames that stand out of the stretch's own background, with a margin on both
- * sides. An energy detector; where in doubt it says speech, since what it drops is never heard by the recogniser.
+ * Where somebody may be speaking: runs of frames that stand out of the stretch's own background. An energy detector; where in doubt it says speech, since what it drops is never heard by the recogniser.
  * @param energies of at most a minute or so, smoothed
  */
 export function speechRuns(energies: Float32Array): FrameRun[] {
@@ -72,10 +71,15 @@ export function speechRuns(energies: Float32Array): FrameRun[] {
   const loud = sorted[Math.max(0, sorted.length - shortestSoundFrames)] ?? silenceDb
   if (loud < faintestSpeechDb || loud - background < leastRangeDb) return []
   const threshold = Math.max(background + Math.min(8, Math.max(4, 0.25 * (loud - background))), faintestSpeechDb)
+  return runsAbove(energies, threshold)
+}
+
+/** Runs with a margin on both sides, joined where they touch. */
+export function withMargins(runs: readonly FrameRun[], frames: number): FrameRun[] {
   const merged: FrameRun[] = []
-  for (const run of runsAbove(energies, threshold)) {
+  for (const run of runs) {
     const start = Math.max(0, run.start - marginFrames)
-    const end = Math.min(energies.length, run.end + marginFrames)
+    const end = Math.min(frames, run.end + marginFrames)
     const last = merged.at(-1)
     if (last !== undefined && start <= last.end) last.end = end
     else merged.push({ start, end })

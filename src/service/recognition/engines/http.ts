@@ -1,0 +1,146 @@
+import type { Engine, EngineState, HeardWord, Piece } from '../engine.ts'
+import { EngineAwayError, EngineError } from '../engine.ts'
+import { readHttpAnswer } from './http-answer.ts'
+
+/** An answer for 30 s of speech takes some kilobytes; more than this is no answer. */
+const maxAnswerBytes = 4_000_000
+const defaultPatienceMs = 120_000
+
+type Options = {
+  /** `https://host`, `https://host/v1` or the whole address of the endpoint */
+  url: URL
+  key: string | null
+  model: string | null
+  /** how long a piece may take; a server on a slow machine needs several times its length */
+  patienceMs?: number
+}
+
+/** What is asked for, the most telling first; a server that refuses one is asked for the next. */
+const askings: readonly (readonly [string, string])[][] = [
+  [
+    ['response_format', 'verbose_json'],
+    ['timestamp_granularities[]', 'word'],
+    ['timestamp_granularities[]', 'segment'],
+  ],
+  [['response_format', 'verbose_json']],
+  [['response_format', 'json']],
+]
+
+function endpointOf(url: URL): URL {
+  const path = url.pathname.replace(/\/+$/, '')
+  if (/\/(transcriptions|inference)$/.test(path)) return url
+  const endpoint = new URL(url)
+  endpoint.pathname = /\/v\d+$/.test(path) ? `${path}/audio/transcriptions` : `${path}/v1/audio/transcriptions`
+  return endpoint
+}
+
+/** 16 kHz mono 16-bit samples as a WAV file. */
+export function asWav(pcm: Int16Array): Uint8Array<ArrayBuffer> {
+  const wav = new Uint8Array(44 + pcm.byteLength)
+  const view = new DataView(wav.buffer)
+  const text = (at: number, chars: string) => wav.set(Buffer.from(chars, 'latin1'), at)
+  text(0, 'RIFF')
+  view.setUint32(4, 36 + pcm.byteLength, true)
+  text(8, 'WAVEfmt ')
+  view.setUint32(16, 16, true)
+  view.setUint16(20, 1, true)
+  view.setUint16(22, 1, true)
+  view.setUint32(24, 16_000, true)
+  view.setUint32(28, 32_000, true)
+  view.setUint16(32, 2, true)
+  view.setUint16(34, 16, true)
+  text(36, 'data')
+  view.setUint32(40, pcm.byteLength, true)
+  wav.set(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength), 44)
+  return wav
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > maxAnswerBytes) throw new EngineError('The recogniser server sends endless answers.', true)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Any server of OpenAI's `POST /v1/audio/transcriptions`. Pieces go one after the other, in order. */
+export class HttpEngine implements Engine {
+  readonly parallel = 1
+  readonly maxPieceMs = 30_000
+  readonly #options: Options
+  readonly #endpoint: URL
+  #asking = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#endpoint = endpointOf(options.url)
+  }
+
+  async state(): Promise<EngineState> {
+    return { ready: true, name: `server ${this.#endpoint.host}`, note: null }
+  }
+
+  async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
+    const seconds = piece.pcm.length / 16_000
+    for (;;) {
+      const asking = this.#asking
+      const { status, text } = await this.#post(piece, askings[asking] ?? [], signal)
+      if ((status === 400 || status === 422) && asking < askings.length - 1) {
+        this.#asking = Math.max(this.#asking, asking + 1)
+        continue
+      }
+      if (status !== 200) throw refusal(status)
+      const words = readHttpAnswer(parseJson(text), seconds)
+      if (words === null) throw new EngineError('The recogniser server answers something that is no transcript.', true)
+      return words
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  async #post(piece: Piece, asking: readonly (readonly [string, string])[], signal: AbortSignal) {
+    const { key, model, patienceMs = defaultPatienceMs } = this.#options
+    const form = new FormData()
+    form.append('file', new Blob([asWav(piece.pcm)], { type: 'audio/wav' }), 'piece.wav')
+    form.append('model', model ?? 'whisper-1')
+    form.append('temperature', '0')
+    for (const [name, value] of asking) form.append(name, value)
+    const patience = AbortSignal.timeout(patienceMs)
+    try {
+      const response = await fetch(this.#endpoint, {
+        method: 'POST',
+        body: form,
+        headers: key === null ? {} : { authorization: `Bearer ${key}` },
+        redirect: 'error',
+        signal: AbortSignal.any([signal, patience]),
+      })
+      return { status: response.status, text: await readBounded(response) }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof EngineError) throw error
+      const reason = patience.aborted ? 'does not answer in time' : 'cannot be reached'
+      throw new EngineAwayError(`The recogniser server ${reason}.`, { cause: error })
+    }
+  }
+}
+
+/** Servers' own words are not passed on: they may be plain text, a page or a stack. */
+function refusal(status: number): EngineError {
+  if (status === 401 || status === 403) return new EngineAwayError('The recogniser server refuses the key it is given.')
+  if (status === 404) return new EngineAwayError('The recogniser server does not know the address or the model.')
+  if (status === 408 || status === 429 || status >= 500) {
+    return new EngineAwayError(`The recogniser server is in trouble (it answered ${status}).`)
+  }
+  return new EngineError(`The recogniser server refuses a piece of the recording (it answered ${status}).`, false)
+}

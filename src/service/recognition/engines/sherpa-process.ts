@@ -1,0 +1,75 @@
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import { EngineError } from '../engine.ts'
+import type { SherpaAsk, SherpaModel, SherpaTell } from './sherpa-protocol.ts'
+
+const child = join(import.meta.dirname, 'sherpa-child.ts')
+/** Loading 650 MB from a slow disk. */
+const startPatienceMs = 120_000
+const patienceStartMs = 30_000
+const patienceFactor = 20
+
+type Waiting = { resolve: (tell: SherpaTell) => void; reject: (error: Error) => void }
+
+/** The native recogniser in a process of its own, one question at a time. If it dies, only the question fails. */
+export class SherpaProcess {
+  readonly #child: ChildProcess
+  #waiting: Waiting | null = null
+  alive = true
+
+  /** Loads the model. @throws EngineError where it cannot be loaded (a bad model ends the process) */
+  static async start(model: SherpaModel): Promise<SherpaProcess> {
+    const started = new SherpaProcess(model)
+    await started.#answer(startPatienceMs)
+    return started
+  }
+
+  private constructor(model: SherpaModel) {
+    this.#child = fork(child, [JSON.stringify(model)], {
+      serialization: 'advanced',
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    this.#child.on('message', (tell) => {
+      const waiting = this.#waiting
+      this.#waiting = null
+      waiting?.resolve(tell as SherpaTell)
+    })
+    this.#child.once('error', (error) => this.#end(error.message))
+    this.#child.once('close', (code, signal) => this.#end(`it ended with ${signal ?? code}`))
+  }
+
+  /** @throws EngineError where the process dies or takes too long, or the addon refuses */
+  async ask(ask: SherpaAsk): Promise<SherpaTell> {
+    const seconds = ask.pcm.length / 16_000
+    const answer = this.#answer(patienceStartMs + seconds * 1_000 * patienceFactor)
+    if (this.alive) this.#child.send(ask, () => {}) // a broken channel is told by 'close'
+    const tell = await answer
+    if (tell.tell === 'failed') throw new EngineError(`sherpa failed: ${tell.message}`, false)
+    return tell
+  }
+
+  kill(): void {
+    this.alive = false
+    this.#child.kill('SIGKILL')
+  }
+
+  async #answer(patienceMs: number): Promise<SherpaTell> {
+    const timer = setTimeout(() => this.kill(), patienceMs)
+    try {
+      return await new Promise((resolve, reject) => {
+        if (this.alive) this.#waiting = { resolve, reject }
+        else reject(new EngineError('The recogniser process has ended.', true))
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #end(message: string): void {
+    this.alive = false
+    this.#waiting?.reject(new EngineError(`The recogniser process failed: ${message}.`, true))
+    this.#waiting = null
+  }
+}

@@ -1,0 +1,132 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { decode } from '../../media/decode.ts'
+import type { Piece } from '../engine.ts'
+import { findInFolder } from '../models/given-folder.ts'
+import { sharedFolder, speechClips } from '../speech-clips.ts'
+import { joinTokens } from './join-tokens.ts'
+import { hasSherpaAddon, SherpaEngine } from './sherpa.ts'
+
+const never = new AbortController().signal
+
+describe('joining tokens', () => {
+  it('makes words with the end of their last token and the mean of their probabilities', () => {
+    const words = joinTokens({
+      tokens: [' bra', 'vo', ',', '▁Char', 'lie'],
+      timestamps: [0.64, 0.88, 1.12, 1.36, 1.6],
+      durations: [0.24, 0.16, 0, 0.24, 0.08],
+      ys_log_probs: [-0.1, -0.2, -0.3, 0, -0.4],
+    })
+    expect(words).toEqual([
+      { text: 'bravo,', start: 0.64, end: 1.12, confidence: Math.exp(-0.2) },
+      { text: 'Charlie', start: 1.36, end: expect.closeTo(1.68), confidence: Math.exp(-0.2) },
+    ])
+  })
+
+  it('keeps every letter, whatever tokens come', () => {
+    const token = fc
+      .tuple(fc.constantFrom('▁', ' ', ''), fc.stringMatching(/^[a-z.,']{0,4}$/))
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(fc.array(token), fc.boolean(), (tokens, withDurations) => {
+        const timestamps = tokens.map((_, index) => index / 10)
+        const durations = withDurations ? { durations: tokens.map(() => 0.08) } : {}
+        const words = joinTokens({ tokens, timestamps, ...durations })
+        expect(words.map(({ text }) => text).join('')).toBe(tokens.join('').replaceAll(/[▁ ]/g, ''))
+        for (const { start, end } of words) expect(end).toBeGreaterThanOrEqual(start)
+      }),
+    )
+  })
+})
+
+const stubs = join(sharedFolder, 'models/stub-transducer')
+const vad = join(sharedFolder, 'models/silero-vad/silero_vad.onnx')
+const jfk = speechClips().find(({ id }) => id === 'jfk')
+const canRun = hasSherpaAddon() && existsSync(stubs) && existsSync(vad) && jfk !== undefined
+
+describe.skipIf(!canRun)('sherpa (needs its addon, and the stub models and clips of ../shared)', () => {
+  let directory: string
+  let piece: Piece
+  const engines: SherpaEngine[] = []
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'parley-sherpa-'))
+    for (const name of ['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt', 'embedding-stats.onnx']) {
+      copyFileSync(join(stubs, name), join(directory, name))
+    }
+    copyFileSync(vad, join(directory, 'silero_vad.onnx'))
+    const chunks: number[] = []
+    for await (const samples of decode(jfk?.path ?? '', { signal: never }).pcm) chunks.push(...samples)
+    piece = { position: 0, startMs: 0, endMs: 11_000, pcm: Int16Array.from(chunks) }
+  })
+  afterEach(async () => {
+    await Promise.all(engines.splice(0).map((engine) => engine.close()))
+  })
+  afterAll(() => rmSync(directory, { recursive: true }))
+
+  async function engineOf(folder: string): Promise<SherpaEngine> {
+    const files = await findInFolder(folder)
+    if (files === null) throw new Error('The folder holds no model.')
+    const engine = new SherpaEngine('stub', files)
+    engines.push(engine)
+    return engine
+  }
+
+  it('gives words with times and confidences through the native addon', async () => {
+    const words = await (await engineOf(directory)).recognise(piece, never)
+    expect(words.slice(0, 3).map(({ text }) => text)).toEqual(['alpha', 'bravo,', 'Charlie.'])
+    expect(words.length).toBeGreaterThan(9)
+    for (const [index, { start, end, confidence }] of words.entries()) {
+      expect(end).toBeGreaterThan(start)
+      expect(start).toBeGreaterThanOrEqual(words[index - 1]?.start ?? 0)
+      expect(confidence).toBeCloseTo(Math.exp(-0.0525), 3)
+    }
+  })
+
+  it('finds speech with Silero, the same each time', async () => {
+    const engine = await engineOf(directory)
+    const runs = await engine.detectSpeech(piece.pcm, never)
+    expect(runs?.map(({ start }) => Math.round(start / 100))).toEqual([0, 3, 5, 8])
+    expect(await engine.detectSpeech(piece.pcm, never)).toEqual(runs)
+  })
+
+  it('gives a voice as a vector', async () => {
+    const embedding = await (await engineOf(directory)).embedVoice(piece.pcm, never)
+    expect(embedding?.length).toBe(38)
+  })
+
+  it('stops when told, and hears the next piece', async () => {
+    const engine = await engineOf(directory)
+    const stop = new AbortController()
+    const stopped = engine.recognise(piece, stop.signal)
+    stop.abort()
+    await expect(stopped).rejects.toThrow(/abort/)
+    expect((await engine.recognise(piece, never)).length).toBeGreaterThan(9)
+  })
+
+  it('survives a model that was cut short, which ends the native process', async () => {
+    const broken = mkdtempSync(join(directory, 'broken-'))
+    for (const name of ['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt']) {
+      copyFileSync(join(directory, name), join(broken, name))
+    }
+    truncateSync(join(broken, 'encoder.onnx'), 300)
+    const engine = await engineOf(broken)
+    await expect(engine.recognise(piece, never)).rejects.toThrow(/cannot be loaded/)
+    expect(await engine.state()).toEqual({ ready: false, reason: expect.stringContaining('model verify') })
+  })
+
+  it('takes no folder in which a part is missing, empty or not the pinned content', async () => {
+    expect(await findInFolder(join(directory, 'nowhere'))).toBeNull()
+    const empty = mkdtempSync(join(directory, 'empty-'))
+    for (const name of ['encoder.onnx', 'decoder.onnx', 'joiner.onnx']) writeFileSync(join(empty, name), 'x')
+    expect(await findInFolder(empty)).toBeNull()
+    writeFileSync(join(empty, 'tokens.txt'), '')
+    expect(await findInFolder(empty)).toBeNull()
+    // As long as the pinned one, of another content.
+    writeFileSync(join(empty, 'tokens.txt'), Buffer.alloc(9_953, readFileSync(join(directory, 'tokens.txt'))))
+    expect(await findInFolder(empty)).toBeNull()
+  })
+})

@@ -1,0 +1,101 @@
+import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
+import type { Engine, EngineState, HeardWord, Piece } from '../engine.ts'
+import { EngineError } from '../engine.ts'
+import type { FrameRun } from '../pieces/speech-frames.ts'
+import { joinTokens } from './join-tokens.ts'
+import { Pool } from './pool.ts'
+import { SherpaProcess } from './sherpa-process.ts'
+import type { SherpaAsk, SherpaModel, SherpaTell } from './sherpa-protocol.ts'
+
+/** True where the native addon is installed for this platform (it is an optional dependency). */
+export function hasSherpaAddon(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('sherpa-onnx-node')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Fewer than this many samples hold no word, and the addon's features need some. */
+const fewestSamples = 1_600
+
+/**
+ * sherpa-onnx with a NeMo transducer (Parakeet TDT-CTC): case, punctuation, token times and probabilities. One process
+ * with the model, whose threads use the cores; pieces of several recordings take turns in it.
+ */
+export class SherpaEngine implements Engine {
+  readonly parallel = 1
+  readonly maxPieceMs = 30_000
+  readonly #pool: Pool<SherpaProcess>
+  readonly #name: string
+  readonly #model: Omit<SherpaModel, 'threads'>
+  /** why the model cannot be loaded, once that was tried */
+  #broken: string | null = null
+
+  constructor(name: string, model: Omit<SherpaModel, 'threads'>) {
+    this.#name = name
+    this.#model = model
+    const threads = Math.max(1, Math.min(4, availableParallelism()))
+    this.#pool = new Pool(1, () => this.#start({ ...model, threads }))
+  }
+
+  async state(): Promise<EngineState> {
+    if (this.#broken === null) return { ready: true, name: this.#name, note: null }
+    return { ready: false, reason: this.#broken }
+  }
+
+  async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
+    if (piece.pcm.length < fewestSamples) return []
+    const tell = await this.#ask({ ask: 'words', pcm: piece.pcm }, signal)
+    return tell.tell === 'words' ? joinTokens(tell.result) : []
+  }
+
+  /** Where somebody speaks, by Silero VAD; null where its model is not there. */
+  async detectSpeech(pcm: Int16Array, signal: AbortSignal): Promise<FrameRun[] | null> {
+    if (this.#model.vad === null) return null
+    const tell = await this.#ask({ ask: 'speech', pcm }, signal)
+    return tell.tell === 'speech' ? tell.runs : null
+  }
+
+  /** What a voice sounds like, as a vector; null where no speaker model is there. */
+  async embedVoice(pcm: Int16Array, signal: AbortSignal): Promise<Float32Array | null> {
+    if (this.#model.speaker === null) return null
+    const tell = await this.#ask({ ask: 'voice', pcm }, signal)
+    return tell.tell === 'voice' ? tell.embedding : null
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  /** A stop kills the process: the native code cannot be interrupted, and loading it again takes a second. */
+  #ask(ask: SherpaAsk, signal: AbortSignal): Promise<SherpaTell> {
+    return this.#pool.use(signal, async (process) => {
+      signal.throwIfAborted()
+      const stop = () => process.kill()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        return await process.ask(ask)
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
+    })
+  }
+
+  async #start(model: SherpaModel): Promise<SherpaProcess> {
+    try {
+      const process = await SherpaProcess.start(model)
+      this.#broken = null
+      return process
+    } catch (error) {
+      this.#broken =
+        'The speech model cannot be loaded; it may be damaged. Check it with "npm run parley -- model verify" and fetch it again.'
+      throw new EngineError(this.#broken, false, { cause: error })
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const heartbeatMs = 5_000
+/** A lock whose owner has not touched it for this long is left over from a crash. */
+const staleMs = 30_000
+
+/**
+ * Only one process fetches into a folder at a time.
+ * @returns a function that gives the lock back, or null where another process holds it
+ */
+export async function lockFetching(root: string): Promise<(() => Promise<void>) | null> {
+  await mkdir(root, { recursive: true })
+  const path = join(root, 'fetching.lock')
+  for (const attempt of [1, 2]) {
+    try {
+      const file = await open(path, 'wx')
+      await file.writeFile(String(process.pid))
+      await file.close()
+      const heartbeat = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => {}), heartbeatMs)
+      heartbeat.unref()
+      return async () => {
+        clearInterval(heartbeat)
+        await rm(path, { force: true })
+      }
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      if (attempt === 2 || !(await isStale(path))) return null
+      await rm(path, { force: true })
+    }
+  }
+  return null
+}
+
+async function isStale(path: string): Promise<boolean> {
+  const [found, owner] = await Promise.all([stat(path).catch(() => null), readFile(path, 'utf8').catch(() => '')])
+  if (found === null) return true
+  return Date.now() - found.mtimeMs > staleMs || !isRunning(Number(owner))
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return true // just being written
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

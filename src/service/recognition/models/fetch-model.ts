@@ -1,0 +1,130 @@
+import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ModelFolder } from './model-folder.ts'
+import { sha256Of } from './model-folder.ts'
+import type { ModelId, PinnedFile } from './pins.ts'
+
+/** The download did not succeed; the message is fit for the operator and for `delay_reason`. */
+export class FetchError extends Error {
+  override readonly name = 'FetchError'
+}
+
+export type FetchOptions = {
+  /** another server that keeps `<id>/<file>` below this address */
+  mirror: URL | null
+  signal: AbortSignal
+  /** told while bytes arrive */
+  onProgress?: (bytes: number, totalBytes: number) => void
+  /** waits between tries, in milliseconds; as many tries follow the first */
+  retryWaitsMs?: readonly number[]
+  /** gives up at once where the server cannot be reached at all, as on a machine without internet */
+  failFast?: boolean
+  /** a server that sends nothing for so long has hung */
+  silenceMs?: number
+}
+
+const defaultRetryWaitsMs = [1_000, 5_000, 20_000]
+const defaultSilenceMs = 30_000
+
+function sourceOf(id: ModelId, file: PinnedFile, mirror: URL | null): URL {
+  if (mirror === null) return new URL(file.url)
+  return new URL(`${id}/${file.name}`, mirror.href.endsWith('/') ? mirror : `${mirror.href}/`)
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => null))?.size ?? 0
+}
+
+/** Where the body begins by the server's own word: 0 for a whole answer; null for one that does not fit. */
+function bodyStart(response: Response, have: number): number | null {
+  if (response.status === 200) return 0
+  const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')
+  return response.status === 206 && Number(range?.[1]) === have ? have : null
+}
+
+/** One try: goes on where `part` ends. The connection is cut when it is silent, or sends more than it should. */
+async function download(url: URL, part: string, file: PinnedFile, options: FetchOptions): Promise<void> {
+  const have = await sizeOf(part)
+  if (have === file.bytes) return
+  const quiet = new AbortController()
+  const silence = setTimeout(
+    () => quiet.abort(new FetchError('The server has stopped answering.')),
+    options.silenceMs ?? defaultSilenceMs,
+  )
+  try {
+    const response = await fetch(url, {
+      headers: have > 0 ? { range: `bytes=${have}-` } : {},
+      signal: AbortSignal.any([options.signal, quiet.signal]),
+    })
+    const start = bodyStart(response, have)
+    if (response.body === null || start === null) {
+      await response.body?.cancel()
+      // What is here does not fit what is there: the next try starts anew.
+      if (response.status === 206 || response.status === 416) await rm(part, { force: true })
+      throw new FetchError(`The server answered ${response.status}.`)
+    }
+    let bytes = start
+    const output = await open(part, start === 0 ? 'w' : 'a')
+    try {
+      for await (const chunk of response.body) {
+        silence.refresh()
+        bytes += chunk.byteLength
+        if (bytes > file.bytes) throw new FetchError('The server sent more than the file holds.')
+        await output.write(chunk)
+        options.onProgress?.(bytes, file.bytes)
+      }
+    } finally {
+      await output.close()
+      if (bytes > file.bytes) await rm(part, { force: true })
+    }
+    if (bytes < file.bytes) throw new FetchError('The connection ended early.')
+  } finally {
+    clearTimeout(silence)
+  }
+}
+
+async function fetchFile(folder: ModelFolder, id: ModelId, file: PinnedFile, options: FetchOptions): Promise<void> {
+  const url = sourceOf(id, file, options.mirror)
+  const part = join(folder.root, `${id}-${file.name}.part`)
+  for (const waitMs of [...(options.retryWaitsMs ?? defaultRetryWaitsMs), null]) {
+    try {
+      await download(url, part, file, options)
+      if ((await sha256Of(part)) === file.sha256) return await folder.place(id, file, part)
+      await rm(part, { force: true })
+      throw new FetchError(`${file.name} arrived with another content than expected and was thrown away.`)
+    } catch (error) {
+      options.signal.throwIfAborted()
+      const isUnreachable = !(error instanceof FetchError) && (await sizeOf(part)) === 0
+      if (waitMs === null || (isUnreachable && options.failFast === true)) {
+        const reason = error instanceof FetchError ? error.message : `No connection to ${url.host}.`
+        throw new FetchError(`${file.name} could not be downloaded: ${reason}`, { cause: error })
+      }
+      await delay(waitMs, undefined, { signal: options.signal })
+    }
+  }
+}
+
+/**
+ * Downloads what is missing of a model: each file resumed where an earlier try ended, checked by size and hash, and only
+ * then put in its place. The caller holds the fetch lock.
+ * @throws FetchError where it cannot be had; AbortError when `signal` says stop
+ */
+export async function fetchModel(folder: ModelFolder, id: ModelId, options: FetchOptions): Promise<void> {
+  await mkdir(folder.root, { recursive: true })
+  const model = folder.model(id)
+  const totalBytes = model.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  let before = 0
+  for (const file of model.files) {
+    const path = folder.path(id, file)
+    const isThere = (await sizeOf(path)) === file.bytes && (await sha256Of(path)) === file.sha256
+    if (!isThere) {
+      await fetchFile(folder, id, file, {
+        ...options,
+        onProgress: (bytes) => options.onProgress?.(before + bytes, totalBytes),
+      })
+    }
+    before += file.bytes
+    options.onProgress?.(before, totalBytes)
+  }
+}

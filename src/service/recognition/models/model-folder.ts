@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ModelId, PinnedFile, PinnedModel } from './pins.ts'
+import { pinnedModels } from './pins.ts'
+
+/** SHA-256 of a file, hex. @throws where it cannot be read */
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** What was hashed and when: a file that has changed since is hashed again before it is used. */
+type Checked = Record<string, { bytes: number; modifiedMs: number }>
+
+async function statOf(path: string) {
+  return stat(path).catch(() => null)
+}
+
+/** The models of this service: `<data>/models/<id>/<file>`, each file whole and of its pinned hash, or not used. */
+export class ModelFolder {
+  readonly root: string
+  readonly #models: readonly PinnedModel[]
+
+  constructor(root: string, models: readonly PinnedModel[] = pinnedModels) {
+    this.root = root
+    this.#models = models
+  }
+
+  get models(): readonly PinnedModel[] {
+    return this.#models
+  }
+
+  model(id: ModelId): PinnedModel {
+    const model = this.#models.find((pinned) => pinned.id === id)
+    if (model === undefined) throw new Error(`There is no pinned model ${id}.`)
+    return model
+  }
+
+  path(id: ModelId, file: PinnedFile): string {
+    return join(this.root, id, file.name)
+  }
+
+  /** The folder of a model that is whole and of the right content, else null. Hashes what was not hashed since it changed. */
+  async find(id: ModelId): Promise<string | null> {
+    return (await this.faults(id, false)).length === 0 ? join(this.root, id) : null
+  }
+
+  /**
+   * What is wrong with a model's files, in words; empty: nothing.
+   * @param anew hashes all, also what was hashed before
+   */
+  async faults(id: ModelId, anew: boolean): Promise<string[]> {
+    const checked = anew ? {} : await this.#readChecked(id)
+    const faults: string[] = []
+    let hashed = anew
+    for (const file of this.model(id).files) {
+      const path = this.path(id, file)
+      const found = await statOf(path)
+      if (found === null) faults.push(`${file.name} is missing`)
+      else if (found.size !== file.bytes) faults.push(`${file.name} has ${found.size} bytes instead of ${file.bytes}`)
+      else if (checked[file.name]?.bytes === found.size && checked[file.name]?.modifiedMs === found.mtimeMs) continue
+      else {
+        hashed = true
+        if ((await sha256Of(path)) === file.sha256) {
+          checked[file.name] = { bytes: found.size, modifiedMs: found.mtimeMs }
+        } else faults.push(`${file.name} has another content than expected`)
+      }
+    }
+    if (hashed && faults.length === 0) await this.#writeChecked(id, checked)
+    return faults
+  }
+
+  /** Takes a file that has been hashed: flushed, then renamed into its place. */
+  async place(id: ModelId, file: PinnedFile, from: string): Promise<void> {
+    await mkdir(join(this.root, id), { recursive: true })
+    const handle = await open(from, 'r+')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(from, this.path(id, file))
+  }
+
+  /**
+   * Takes from a folder whatever is one of the pinned files, by size and hash, whatever its name.
+   * @returns `parakeet-110m/tokens.txt` … of what was taken
+   */
+  async importFrom(directory: string): Promise<string[]> {
+    const taken: string[] = []
+    for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {
+      if (!entry.isFile()) continue
+      const path = join(entry.parentPath, entry.name)
+      const { size } = await stat(path)
+      const candidates = this.#models.flatMap(({ id, files }) => files.map((file) => ({ id, file })))
+      const bySize = candidates.filter(({ file }) => file.bytes === size)
+      if (bySize.length === 0) continue
+      const sha256 = await sha256Of(path)
+      for (const { id, file } of bySize) {
+        if (file.sha256 !== sha256) continue
+        await mkdir(join(this.root, id), { recursive: true })
+        const aside = `${this.path(id, file)}.import`
+        await copyFile(path, aside)
+        await this.place(id, file, aside)
+        taken.push(`${id}/${file.name}`)
+      }
+    }
+    return taken
+  }
+
+  async #readChecked(id: ModelId): Promise<Checked> {
+    try {
+      return JSON.parse(await readFile(join(this.root, id, 'checked.json'), 'utf8')) as Checked
+    } catch {
+      return {}
+    }
+  }
+
+  async #writeChecked(id: ModelId, checked: Checked): Promise<void> {
+    const aside = join(this.root, id, `checked.json.${process.pid}`)
+    try {
+      await writeFile(aside, JSON.stringify(checked))
+      await rename(aside, join(this.root, id, 'checked.json'))
+    } catch {
+      await rm(aside, { force: true }) // a read-only folder is hashed each time
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import type { SherpaModel } from '../engines/sherpa-protocol.ts'
+import { lockFetching } from './fetch-lock.ts'
+import type { FetchOptions } from './fetch-model.ts'
+import { FetchError, fetchModel } from './fetch-model.ts'
+import { findInFolder } from './given-folder.ts'
+import type { ModelFolder } from './model-folder.ts'
+import type { ModelId } from './pins.ts'
+import { modelBytes } from './pins.ts'
+
+/** After a failed download it is tried again this much later, and meanwhile something else listens. */
+const tryAgainAfterMs = 10 * 60_000
+/** Whoever asks waits this long for the first byte, so that a machine without internet is known at once. */
+const firstByteMs = 3_000
+const logEveryShare = 0.1
+
+export type SuppliedModel =
+  | { state: 'ready'; name: string; files: Omit<SherpaModel, 'threads'> }
+  /** on its way; `reason` tells how far, in words for `delay_reason` */
+  | { state: 'coming'; reason: string; bytes: number }
+  | { state: 'absent'; reason: string }
+
+type Download = { bytes: number; totalBytes: number }
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1_000_000)
+}
+
+/** Sees to it that sherpa has a model: the operator's folder, what was fetched before, or a download in the background. */
+export class ModelSupply {
+  readonly #config: Pick<Config, 'modelDir' | 'modelUrl' | 'offline' | 'recogniserModel'>
+  readonly #folder: ModelFolder
+  readonly #log: Logger
+  readonly #stop = new AbortController()
+  readonly #retry: Pick<FetchOptions, 'retryWaitsMs' | 'silenceMs'>
+  #download: Download | null = null
+  #underWay: Promise<void> | null = null
+  #begun: Promise<void> = Promise.resolve()
+  #tellBegun: () => void = () => {}
+  #failed: { reason: string; at: number } | null = null
+
+  constructor(
+    config: Pick<Config, 'modelDir' | 'modelUrl' | 'offline' | 'recogniserModel'>,
+    folder: ModelFolder,
+    log: Logger,
+    retry: Pick<FetchOptions, 'retryWaitsMs' | 'silenceMs'> = {},
+  ) {
+    this.#config = config
+    this.#folder = folder
+    this.#log = log
+    this.#retry = retry
+  }
+
+  /** The recognition model that is asked for: `accurate` is the large one. */
+  get id(): ModelId {
+    return this.#config.recogniserModel === 'accurate' ? 'parakeet-0.6b' : 'parakeet-110m'
+  }
+
+  /** What there is now, without starting a download. */
+  async present(): Promise<SuppliedModel> {
+    if (this.#config.modelDir !== null) {
+      const files = await findInFolder(this.#config.modelDir)
+      if (files !== null) return { state: 'ready', name: 'model of MODEL_DIR', files }
+      return {
+        state: 'absent',
+        reason: 'The folder of MODEL_DIR holds no whole model (encoder, decoder, joiner, tokens.txt).',
+      }
+    }
+    const dir = await this.#folder.find(this.id)
+    const model = this.#folder.model(this.id)
+    if (dir === null)
+      return { state: 'absent', reason: 'No speech model has been downloaded yet (npm run parley -- model fetch).' }
+    const [encoder, decoder, joiner, tokens] = model.files.map((file) => this.#folder.path(this.id, file))
+    if (encoder === undefined || decoder === undefined || joiner === undefined || tokens === undefined) {
+      throw new Error(`The pins of ${this.id} are not those of a transducer.`)
+    }
+    const [vad, speaker] = await Promise.all([this.#only('silero-vad'), this.#only('titanet-small')])
+    return { state: 'ready', name: this.id, files: { encoder, decoder, joiner, tokens, vad, speaker } }
+  }
+
+  /** As `present`, and starts the download where it may and none runs. */
+  async supply(): Promise<SuppliedModel> {
+    const present = await this.present()
+    if (present.state !== 'absent' || this.#config.modelDir !== null) return present
+    if (this.#config.offline)
+      return { state: 'absent', reason: `${present.reason} Downloads are switched off (OFFLINE).` }
+    if (this.#failed !== null && Date.now() - this.#failed.at < tryAgainAfterMs) {
+      return { state: 'absent', reason: this.#failed.reason }
+    }
+    if (this.#underWay === null) {
+      this.#failed = null
+      this.#begun = new Promise((resolve) => {
+        this.#tellBegun = resolve
+      })
+      this.#underWay = this.#fetch().finally(() => {
+        this.#underWay = null
+      })
+    }
+    await Promise.race([this.#underWay, this.#begun, delay(firstByteMs, undefined, { ref: false })])
+    if (this.#failed !== null) return { state: 'absent', reason: this.#failed.reason }
+    const { bytes, totalBytes } = this.#download ?? { bytes: 0, totalBytes: modelBytes(this.#folder.model(this.id)) }
+    return {
+      state: 'coming',
+      bytes,
+      reason: `The speech model is being downloaded: ${megabytes(bytes)} of ${megabytes(totalBytes)} MB.`,
+    }
+  }
+
+  /** Ends a download; what has arrived is kept for the next. */
+  async close(): Promise<void> {
+    this.#stop.abort(new DOMException('The service ends.', 'AbortError'))
+    await this.#underWay
+  }
+
+  async #only(id: ModelId): Promise<string | null> {
+    const [file] = this.#folder.model(id).files
+    return (await this.#folder.find(id)) !== null && file !== undefined ? this.#folder.path(id, file) : null
+  }
+
+  async #fetch(): Promise<void> {
+    const release = await lockFetching(this.#folder.root)
+    if (release === null) return // another process fetches: its files are found when they are there
+    try {
+      for (const id of [this.id, 'silero-vad'] as const) await this.#fetchOne(id)
+      this.#failed = null
+      this.#log.info({ model: this.id }, 'the speech model has been downloaded')
+    } catch (error) {
+      if (this.#stop.signal.aborted) return
+      const reason = error instanceof FetchError ? error.message : 'It could not be written.'
+      this.#failed = { reason: `The speech model is not there. ${reason}`, at: Date.now() }
+      this.#log.warn(
+        { err: error, model: this.id },
+        'the speech model could not be downloaded; it is tried again later',
+      )
+    } finally {
+      this.#download = null
+      await release()
+    }
+  }
+
+  async #fetchOne(id: ModelId): Promise<void> {
+    let logged = 0
+    await fetchModel(this.#folder, id, {
+      ...this.#retry,
+      mirror: this.#config.modelUrl,
+      signal: this.#stop.signal,
+      failFast: true,
+      onProgress: (bytes, totalBytes) => {
+        this.#download = { bytes, totalBytes }
+        this.#tellBegun()
+        if (bytes / totalBytes < logged + logEveryShare) return
+        logged = bytes / totalBytes
+        this.#log.info({ model: id, percent: Math.floor(logged * 100) }, 'downloading a model')
+      },
+    })
+  }
+}

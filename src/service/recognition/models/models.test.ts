@@ -1,0 +1,261 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lockFetching } from './fetch-lock.ts'
+import { type FetchOptions, fetchModel } from './fetch-model.ts'
+import { ModelFolder } from './model-folder.ts'
+import { ModelSupply } from './model-supply.ts'
+import type { ModelId, PinnedModel } from './pins.ts'
+
+const big = randomBytes(300_000)
+const small = Buffer.from('tokens 0\n')
+const names = ['encoder.int8.onnx', 'decoder.int8.onnx', 'joiner.int8.onnx', 'tokens.txt']
+
+function pinned(id: ModelId, files: Record<string, Buffer>): PinnedModel {
+  return {
+    id,
+    about: 'made',
+    licence: 'none',
+    files: Object.entries(files).map(([name, content]) => ({
+      name,
+      url: `http://127.0.0.1:9/${name}`,
+      bytes: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    })),
+  }
+}
+
+const contents = Object.fromEntries(
+  names.map((name) => [name, name.startsWith('encoder') ? big : Buffer.from(`${name}\n`)]),
+)
+const models = [
+  pinned('parakeet-110m', contents),
+  pinned('silero-vad', { 'silero_vad.onnx': small }),
+  pinned('titanet-small', { 'titanet.onnx': Buffer.from('voice') }),
+]
+
+let root: string
+let folder: ModelFolder
+let server: Server
+let ranges: (string | undefined)[]
+let serve: (content: Buffer, request: IncomingMessage, response: ServerResponse) => void
+
+/** A server that keeps its promises: whole files, or the part that is asked for. */
+function honest(content: Buffer, request: IncomingMessage, response: ServerResponse): void {
+  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+  if (from === 0) return void response.writeHead(200).end(content)
+  if (from >= content.length) return void response.writeHead(416).end()
+  response.writeHead(206, { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` })
+  response.end(content.subarray(from))
+}
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'parley-models-'))
+  folder = new ModelFolder(join(root, 'models'), models)
+  ranges = []
+  serve = honest
+  server = createServer((request, response) => {
+    ranges.push(request.headers.range)
+    const [, id, name] = (request.url ?? '').split('/')
+    const content = id === 'parakeet-110m' ? contents[name ?? ''] : small
+    serve(content ?? small, request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  rmSync(root, { recursive: true })
+})
+
+function options(more: Partial<FetchOptions> = {}): FetchOptions {
+  const { port } = server.address() as AddressInfo
+  const mirror = new URL(`http://127.0.0.1:${port}`)
+  return { mirror, signal: new AbortController().signal, retryWaitsMs: [0, 0], silenceMs: 5_000, ...more }
+}
+
+const encoderPart = () => join(folder.root, 'parakeet-110m-encoder.int8.onnx.part')
+const fetchIt = (more?: Partial<FetchOptions>) => fetchModel(folder, 'parakeet-110m', options(more))
+
+describe('fetching a model', () => {
+  it('brings every file, tells its progress, and asks for nothing twice', async () => {
+    const told: number[] = []
+    await fetchIt({ onProgress: (bytes) => told.push(bytes) })
+    expect(await folder.find('parakeet-110m')).toBe(join(folder.root, 'parakeet-110m'))
+    expect(readFileSync(join(folder.root, 'parakeet-110m', 'encoder.int8.onnx'))).toEqual(big)
+    expect(told).toEqual([...told].sort((a, b) => a - b))
+    expect(told.at(-1)).toBe(models[0]?.files.reduce((sum, { bytes }) => sum + bytes, 0))
+    await fetchIt()
+    expect(ranges).toHaveLength(4)
+  })
+
+  it('goes on where the connection broke', async () => {
+    let breaks = 2
+    serve = (content, request, response) => {
+      if (content !== big || breaks === 0) return honest(content, request, response)
+      breaks -= 1
+      const from = Number(/(\d+)/.exec(request.headers.range ?? '')?.[1] ?? 0)
+      response.writeHead(from === 0 ? 200 : 206, {
+        'content-length': content.length - from,
+        'content-range': `bytes ${from}-${content.length - 1}/${content.length}`,
+      })
+      response.write(content.subarray(from, from + 100_000), () => response.destroy())
+    }
+    await fetchIt()
+    expect(ranges.slice(0, 3)).toEqual([undefined, 'bytes=100000-', 'bytes=200000-'])
+    expect(await folder.find('parakeet-110m')).not.toBeNull()
+  })
+
+  it('starts anew with a server that knows no ranges', async () => {
+    await fetchIt()
+    rmSync(join(folder.root, 'parakeet-110m', 'encoder.int8.onnx'))
+    writeFileSync(encoderPart(), randomBytes(1_000))
+    serve = (content, _, response) => void response.writeHead(200).end(content)
+    await fetchIt()
+    expect(readFileSync(join(folder.root, 'parakeet-110m', 'encoder.int8.onnx'))).toEqual(big)
+  })
+
+  it.each<[string, typeof serve]>([
+    ['other bytes of the same length', (content, _, response) => void response.end(Buffer.alloc(content.length))],
+    ['more bytes than pinned', (content, _, response) => void response.end(Buffer.concat([content, content]))],
+    ['fewer bytes than pinned', (content, _, response) => void response.end(content.subarray(1))],
+    [
+      'a page',
+      (_, __, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
+    ],
+    ['nothing but 404', (_, __, response) => void response.writeHead(404).end()],
+    ['nothing but 500', (_, __, response) => void response.writeHead(500).end()],
+    [
+      'a part that was not asked for',
+      (content, _, response) => void response.writeHead(206, { 'content-range': 'bytes 7-9/10' }).end(content),
+    ],
+    ['silence', (_, __, response) => void response.writeHead(200).write('x')],
+  ])('never takes %s', async (_, lie) => {
+    serve = lie
+    await expect(fetchIt({ silenceMs: 300 })).rejects.toThrow('could not be downloaded')
+    expect(await folder.find('parakeet-110m')).toBeNull()
+    expect(existsSync(join(folder.root, 'parakeet-110m', 'encoder.int8.onnx'))).toBe(false)
+  })
+
+  it('recovers from a part of other content', async () => {
+    await expect(fetchIt({ signal: AbortSignal.abort() })).rejects.toThrow(/abort/)
+    writeFileSync(encoderPart(), randomBytes(250_000))
+    await fetchIt()
+    expect(await folder.find('parakeet-110m')).not.toBeNull()
+    expect(ranges[0]).toBe('bytes=250000-')
+    expect(ranges[1]).toBeUndefined()
+  })
+
+  it('stops when told and keeps what has arrived', async () => {
+    const stop = new AbortController()
+    serve = (content, _, response) =>
+      void response.write(content.subarray(0, 70_000), () => setTimeout(() => stop.abort(), 50))
+    await expect(fetchIt({ signal: stop.signal })).rejects.toThrow(/abort/)
+    expect(readFileSync(encoderPart()).length).toBeGreaterThan(0)
+  })
+})
+
+describe('the model folder', () => {
+  it('does not take a file that was cut short or changed afterwards', async () => {
+    await fetchIt()
+    const path = join(folder.root, 'parakeet-110m', 'encoder.int8.onnx')
+    truncateSync(path, 200_000)
+    expect(await folder.find('parakeet-110m')).toBeNull()
+    expect(await folder.faults('parakeet-110m', true)).toEqual(['encoder.int8.onnx has 200000 bytes instead of 300000'])
+    writeFileSync(path, Buffer.alloc(big.length))
+    expect(await folder.faults('parakeet-110m', false)).toEqual(['encoder.int8.onnx has another content than expected'])
+  })
+
+  it('imports by content, whatever the names, and nothing else', async () => {
+    const from = mkdtempSync(join(root, 'from-'))
+    writeFileSync(join(from, 'anything.bin'), big)
+    writeFileSync(join(from, 'tokens.txt'), 'not it\n')
+    writeFileSync(join(from, 'encoder.int8.onnx'), Buffer.alloc(big.length))
+    expect(await folder.importFrom(from)).toEqual(['parakeet-110m/encoder.int8.onnx'])
+    expect(readFileSync(join(folder.root, 'parakeet-110m', 'encoder.int8.onnx'))).toEqual(big)
+    expect(readdirSync(join(folder.root, 'parakeet-110m'))).toEqual(['encoder.int8.onnx'])
+  })
+})
+
+describe('the lock', () => {
+  it('belongs to one at a time and comes back', async () => {
+    const release = await lockFetching(root)
+    expect(release).not.toBeNull()
+    expect(await lockFetching(root)).toBeNull()
+    await release?.()
+    const again = await lockFetching(root)
+    expect(again).not.toBeNull()
+    await again?.()
+  })
+
+  it('of a process that is gone, or that has not moved for long, is taken over', async () => {
+    writeFileSync(join(root, 'fetching.lock'), '999999999')
+    const first = await lockFetching(root)
+    expect(first).not.toBeNull()
+    await first?.()
+    writeFileSync(join(root, 'fetching.lock'), String(process.pid))
+    utimesSync(join(root, 'fetching.lock'), 0, 0)
+    const second = await lockFetching(root)
+    expect(second).not.toBeNull()
+    await second?.()
+  })
+})
+
+describe('the supply', () => {
+  const log = pino({ level: 'silent' })
+  function supply(more: Partial<ConstructorParameters<typeof ModelSupply>[0]> = {}): ModelSupply {
+    const config = { modelDir: null, modelUrl: options().mirror, offline: false, recogniserModel: null, ...more }
+    return new ModelSupply(config, folder, log, { retryWaitsMs: [], silenceMs: 2_000 })
+  }
+
+  it('fetches in the background and tells how far it is', async () => {
+    let release: () => void = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    serve = (content, request, response) => {
+      if (content !== big) return honest(content, request, response)
+      response.writeHead(200).write(content.subarray(0, 200_000))
+      void held.then(() => response.end(content.subarray(200_000)))
+    }
+    const supplied = supply()
+    expect(await supplied.supply()).toMatchObject({
+      state: 'coming',
+      reason: expect.stringContaining('being downloaded'),
+    })
+    release()
+    await expect.poll(async () => (await supplied.supply()).state).toBe('ready')
+    await supplied.close()
+  })
+
+  it('says so where it cannot be had, and asks the server no more for a while', async () => {
+    serve = (_, __, response) => void response.writeHead(503).end()
+    const supplied = supply()
+    expect(await supplied.supply()).toMatchObject({ state: 'absent', reason: expect.stringContaining('503') })
+    const asked = ranges.length
+    expect(await supplied.supply()).toMatchObject({ state: 'absent' })
+    expect(ranges).toHaveLength(asked)
+    await supplied.close()
+  })
+
+  it('fetches nothing when offline', async () => {
+    const supplied = supply({ offline: true })
+    expect(await supplied.supply()).toMatchObject({ state: 'absent', reason: expect.stringContaining('OFFLINE') })
+    expect(ranges).toEqual([])
+    await supplied.close()
+  })
+})
