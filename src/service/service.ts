@@ -60,7 +60,7 @@ const chores: readonly Chore[] = [
 ]
 
 /** Opens what every room stands on. The caller holds the data directory's lock. @throws StartError */
-async function openPlatform(config: Config, clock: Clock, log: Logger): Promise<Platform> {
+export async function openPlatform(config: Config, clock: Clock, log: Logger): Promise<Platform> {
   const paths = dataPaths(config.dataDir)
   try {
     const db = await openDb(paths.database)

@@ -41,6 +41,8 @@ export type TestService = Service & {
   ): Promise<{ id: string }>
   /** HEAD file that must succeed */
   metadata(key: string, id: string): Promise<FileMetadata>
+  /** resolves once `look` gives something other than null, undefined and false; it looks again at each change */
+  until<Found>(look: () => Promise<Found>): Promise<NonNullable<Exclude<Found, false>>>
   /** a wav of a tone */
   tone(seconds: number): Promise<Uint8Array>
   /** what was logged as an error; empty it where the test provoked one, since `close` throws otherwise */
@@ -63,7 +65,7 @@ export function fileForm(content: Uint8Array, as: { name?: string; type?: string
 }
 
 /** A wav of a sine tone, made by ffmpeg. */
-async function makeTone(seconds: number): Promise<Uint8Array> {
+export async function makeTone(seconds: number): Promise<Uint8Array> {
   const args = ['-v', 'error', '-f', 'lavfi', '-i', `sine=frequency=330:sample_rate=8000:duration=${seconds}`]
   const { stdout } = await promisify(execFile)('ffmpeg', [...args, '-f', 'wav', '-bitexact', 'pipe:1'], {
     encoding: 'buffer',
@@ -132,6 +134,21 @@ export async function startTestService(overrides: Partial<Config> = {}): Promise
       const answer = await kit.fetch(key, `file/${id}`, { method: 'HEAD' })
       if (answer.status !== 200) throw new Error(`HEAD answered ${answer.status}`)
       return JSON.parse(answer.headers.get(metadataHeader) ?? '')
+    },
+    async until<Found>(look: () => Promise<Found>) {
+      for (;;) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const stop = service.platform.changes.listen(() => resolve())
+        try {
+          const found = await look()
+          if (found !== null && found !== undefined && found !== false) {
+            return found as NonNullable<Exclude<Found, false>>
+          }
+          await promise
+        } finally {
+          stop()
+        }
+      }
     },
     tone: makeTone,
     async restart() {

@@ -32,9 +32,11 @@ function asServiceError(error: FastifyError | Error): ServiceError | null {
       'retry-after': '5',
     })
   }
-  const status = 'statusCode' in error ? Number(error.statusCode) : 500
-  if (!(status >= 400 && status < 500)) return null
   const code = 'code' in error ? String(error.code) : ''
+  // Spec 7: 415 is for file types; a body of the wrong kind is a bad request.
+  const status =
+    code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? 400 : 'statusCode' in error ? Number(error.statusCode) : 500
+  if (!(status >= 400 && status < 500)) return null
   return new ServiceError(status, frameworkErrors[code] ?? 'The request is not well formed.')
 }
 

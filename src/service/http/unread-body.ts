@@ -19,10 +19,10 @@ export async function endUnreadBody(request: FastifyRequest, reply: FastifyReply
     let waitedMs = 0
     const look = setInterval(() => {
       waitedMs += lookEveryMs
-      if (raw.complete) return clearInterval(look)
       if (waitedMs >= drainMs || socket.bytesRead - startBytes >= drainBytes) socket.destroy()
     }, lookEveryMs)
-    socket.once('close', () => clearInterval(look))
+    // Comes when the body has run out, and when the connection is gone.
+    raw.once('close', () => clearInterval(look))
     raw.resume()
   })
 }

@@ -63,10 +63,11 @@ export async function readForm(
   // A body that came whole is closed as well, perhaps before its last part is written.
   const onClose = () => void (body.readableEnded || fail(new Error('The connection broke off.')))
   let taken = Promise.resolve()
+  const reading: { part: Readable | null } = { part: null }
 
   parser.on('part', (content) => {
-    const unreadable = (error: unknown) => fail(error)
-    content.on('error', unreadable)
+    reading.part = content
+    content.on('error', fail)
     content.on('header', (headers: object) => {
       const work = async () => take({ ...describe(headers as Record<string, string[]>), content })
       taken = taken.then(work)
@@ -79,6 +80,11 @@ export async function readForm(
   body.pipe(parser)
   try {
     await ended.promise
+  } catch (error) {
+    // Whoever reads a part is stopped first, so that nothing is written any more once this has thrown.
+    reading.part?.destroy()
+    await taken.catch(() => undefined)
+    throw error
   } finally {
     clearTimeout(silence)
     body.unpipe(parser)

@@ -16,13 +16,15 @@ function tooLarge(): ServiceError {
   return new ServiceError(413, 'The file is larger than 10 GB (10,000,000,000 bytes). Nothing was charged.')
 }
 
+/** Part headers with a file name of 255 characters, in UTF-8, are shorter. */
+const longestUsualHeaders = 1_024
+
 /**
- * Refuses a body whose declared length cannot be a form with a file of at most 10 GB, before any of it is read: the
- * boundary stands in it at least twice, with `--` before each and after the last.
+ * Refuses a body whose declared length is more than a form with a file of 10 GB has, before any of it is read. What is
+ * over by less than usual headers take is found when it is counted.
  */
 function checkDeclaredLength(contentLength: string | undefined, boundary: string): void {
-  const leastAround = 2 * (boundary.length + 2) + '\r\ncontent-disposition:form-data;name=file\r\n\r\n\r\n--'.length
-  if (Number(contentLength ?? 0) - leastAround > maxFileBytes) throw tooLarge()
+  if (Number(contentLength ?? 0) > maxFileBytes + longestUsualHeaders + 2 * boundary.length) throw tooLarge()
 }
 
 /** Writes a part to the staged blob; its first bytes must be of a supported type, its count within 10 GB. */
