@@ -45,6 +45,8 @@ export async function finishFile(platform: Platform, fileId: string): Promise<Fi
   const finished = await changeFile(platform, fileId, (file) =>
     file.progress_percent === 100 ? null : { progress_percent: 100, ready_at: platform.clock(), delay_reason: null },
   )
+  // All words stand in `words.json` now.
+  if (finished !== null) await platform.db.deleteFrom('pieces').where('file_id', '=', fileId).execute()
   if (finished?.delete_when_ready === 1) await deleteFile(platform, finished.account_id, fileId)
   return finished
 }

@@ -46,7 +46,7 @@ export async function recogniseFile(
     await setDelay(platform, file.id, choice.reason)
     return { end: 'waits' }
   }
-  if (file.delay_reason !== null) await setDelay(platform, file.id, null)
+  if (file.delay_reason !== null && file.delivery_at >= platform.clock()) await setDelay(platform, file.id, null)
   const { engine } = choice
   const gone = new AbortController()
   const stop = AbortSignal.any([signal, gone.signal])

@@ -1,26 +1,50 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { FileMetadata } from '../../contract/metadata.ts'
 import { wordRecords } from '../../contract/words.ts'
 import { startTestService, type TestService } from '../test-kit.ts'
-import { speechClips } from './speech-clips.ts'
+import { type FakeRecogniser, startFakeRecogniser } from './fake-recogniser.ts'
+import { makeSpokenPieces } from './made-speech.ts'
+import { sharedFolder, speechClips } from './speech-clips.ts'
 
+const stubs = join(sharedFolder, 'models/stub-transducer')
 const clip = speechClips().find(({ id }) => id === 'austen-0880')
 
 let kit: TestService
-afterEach(() => kit.close())
+let recogniser: FakeRecogniser | null = null
+afterEach(async () => {
+  await kit.close()
+  await recogniser?.close()
+  recogniser = null
+})
 
-async function untilProgress(key: string, id: string, percent: number): Promise<number> {
+async function startWithServer(): Promise<FakeRecogniser> {
+  recogniser = await startFakeRecogniser()
+  kit = await startTestService({ recogniser: 'http', recogniserUrl: recogniser.url })
+  return recogniser
+}
+
+/** Waits until something of a file is as it should be, woken by its changes. */
+async function until(key: string, id: string, isSo: (file: FileMetadata) => boolean): Promise<FileMetadata> {
   for (;;) {
-    const { progress_percent } = await kit.metadata(key, id)
-    if (progress_percent >= percent) return progress_percent
-    await new Promise<void>((resolve) => {
+    const changed = new Promise<void>((resolve) => {
       const stop = kit.platform.changes.listen((change) => {
         if (change.kind !== 'file') return
         stop()
         resolve()
       })
     })
+    const file = await kit.metadata(key, id)
+    if (isSo(file)) return file
+    await changed
   }
+}
+
+async function untilProgress(key: string, id: string, percent: number): Promise<number> {
+  return (await until(key, id, ({ progress_percent }) => progress_percent >= percent)).progress_percent
 }
 
 describe('an automated order', () => {
@@ -44,5 +68,112 @@ describe('an automated order', () => {
     const { id } = await kit.order(key, silence, '?transcript_type=automated')
     await untilProgress(key, id, 100)
     expect(await (await kit.fetch(key, `file/${id}.json`)).json()).toEqual([])
+  })
+})
+
+describe('an order that waits', () => {
+  it('tells what is missing where there is no engine, and goes on by itself when one comes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
+    kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
+    const { key } = await kit.account()
+    const { id } = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
+    const { delay_reason, progress_percent } = await until(key, id, (file) => file.delay_reason !== null)
+    expect(delay_reason).toContain('MODEL_DIR')
+    expect(progress_percent).toBe(0)
+    expect(await (await kit.fetch(key, `file/${id}`)).text()).not.toContain('alpha')
+    if (!existsSync(stubs)) return // the rest needs ../shared
+    await cp(stubs, join(folder, 'model'), { recursive: true })
+    kit.advance(20_000)
+    await untilProgress(key, id, 100)
+    expect((await kit.metadata(key, id)).delay_reason).toBeNull()
+    expect(await (await kit.fetch(key, `file/${id}`)).text()).toContain('alpha bravo')
+    await rm(folder, { recursive: true })
+  })
+
+  it('waits while the server is in trouble, and loses no finished piece', async () => {
+    const server = await startWithServer()
+    server.before = (count) => (count >= 3 ? 401 : 'answer')
+    const { key } = await kit.account()
+    const { id } = await kit.order(key, makeSpokenPieces(4), '?transcript_type=automated')
+    const waiting = await until(key, id, (file) => file.delay_reason !== null)
+    expect(waiting.delay_reason).toContain('refuses the key')
+    expect(waiting.progress_percent).toBeGreaterThan(30)
+    const heard = new Set(server.asked).size
+    server.before = () => 'answer'
+    kit.advance(20_000)
+    await untilProgress(key, id, 100)
+    expect((await kit.metadata(key, id)).delay_reason).toBeNull()
+    const words = wordRecords.parse(await (await kit.fetch(key, `file/${id}.json`)).json())
+    expect(words).toHaveLength(8)
+    expect(new Set(server.asked).size).toBe(4)
+    expect(heard).toBe(3)
+  })
+})
+
+describe.skipIf(!existsSync(stubs))('a recording that cannot be read (needs the stub model of ../shared)', () => {
+  it.each([
+    ['nothing of it', 0, 'no sound could be read'],
+    ['its first third', 0.33, 'only its first 20 s of 63 s'],
+  ])('but %s is given back in full, says why, and nothing waits behind it', async (_, share, words) => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
+    kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
+    const { key, id: account } = await kit.account()
+    const sound = makeSpokenPieces(6)
+    const { id } = await kit.order(key, sound, '?transcript_type=automated')
+    await until(key, id, (file) => file.delay_reason !== null)
+    // Damaged on the disk after it was probed and charged.
+    await truncate(kit.platform.blobs.localPath(id, 'media'), Math.floor(sound.length * share))
+    await cp(stubs, join(folder, 'model'), { recursive: true })
+    kit.advance(20_000)
+    const refunded = await until(key, id, (file) => Number(file.refund_amount) > 0)
+    expect(refunded.delay_reason).toContain(words)
+    expect(Number(refunded.refund_amount)).toBe(refunded.total)
+    const { db } = kit.platform
+    const rows = await db.selectFrom('ledger').select('amount_cents').where('account_id', '=', account).execute()
+    expect(rows.reduce((sum, { amount_cents }) => sum + amount_cents, 0)).toBe(0)
+    const next = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
+    await untilProgress(key, next.id, 100)
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe('a file that is deleted', () => {
+  it('ends its recognition and leaves nothing', async () => {
+    const server = await startWithServer()
+    const { key } = await kit.account()
+    const hung = new Promise<void>((tell) => {
+      server.before = (count) => {
+        if (count < 2) return 'answer'
+        tell()
+        return 'hang'
+      }
+    })
+    const { id } = await kit.order(key, makeSpokenPieces(6), '?transcript_type=automated')
+    await hung
+    expect((await kit.fetch(key, `file/${id}`, { method: 'DELETE' })).status).toBe(200)
+    server.before = () => 'answer'
+    const next = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
+    await untilProgress(key, next.id, 100)
+    const left = await kit.platform.db.selectFrom('pieces').select('file_id').where('file_id', '=', id).execute()
+    expect(left).toEqual([])
+    expect(await kit.platform.blobs.size(id, 'words.json')).toBeNull()
+  })
+})
+
+describe('fairness', () => {
+  it("lets one account's recording pass another's many", async () => {
+    const server = await startWithServer()
+    const { promise: allOrdered, resolve: goOn } = Promise.withResolvers<'answer'>()
+    server.before = () => allOrdered
+    const many = await kit.account()
+    const one = await kit.account()
+    const orders: { id: string }[] = []
+    while (orders.length < 6) orders.push(await kit.order(many.key, makeSpokenPieces(2), '?transcript_type=automated'))
+    const { id } = await kit.order(one.key, makeSpokenPieces(1), '?transcript_type=automated')
+    goOn('answer')
+    await untilProgress(one.key, id, 100)
+    const others = await Promise.all(orders.map((order) => kit.metadata(many.key, order.id)))
+    expect(others.filter(({ progress_percent }) => progress_percent === 100).length).toBeLessThan(5)
+    for (const order of orders) await untilProgress(many.key, order.id, 100)
   })
 })

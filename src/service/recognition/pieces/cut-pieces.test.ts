@@ -2,28 +2,10 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Piece } from '../engine.ts'
+import { makeSound, type Stretch } from '../made-speech.ts'
 import { cutPieces } from './cut-pieces.ts'
 
 const rate = 16_000
-
-/** A stretch of made sound: a loud tone whose level goes up and down as speech does, or faint hiss. */
-type Stretch = { kind: 'speech' | 'silence'; ms: number }
-
-function sound(stretches: readonly Stretch[]): Int16Array {
-  const samples = new Int16Array(stretches.reduce((sum, { ms }) => sum + (ms * rate) / 1_000, 0))
-  let at = 0
-  let seed = 1
-  for (const { kind, ms } of stretches) {
-    for (let end = at + (ms * rate) / 1_000; at < end; at += 1) {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-      const hiss = ((seed / 2_147_483_648) * 2 - 1) * 20
-      const syllable = 0.55 + 0.45 * Math.sin((2 * Math.PI * 4 * at) / rate)
-      const tone = kind === 'speech' ? 8_000 * syllable * Math.sin((2 * Math.PI * 800 * at) / rate) : 0
-      samples[at] = Math.round(tone + hiss)
-    }
-  }
-  return samples
-}
 
 /** The samples in chunks of these lengths, over and over, as a pipe gives them. */
 async function* chunked(samples: Int16Array, lengths: readonly number[]): AsyncGenerator<Int16Array> {
@@ -47,7 +29,7 @@ describe('cutting a recording into pieces', () => {
   it('keeps all speech, in order, in pieces of at most 30 s', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(stretch, { minLength: 1, maxLength: 12 }), async (stretches) => {
-        const samples = sound(stretches)
+        const samples = makeSound(stretches)
         const pieces = await cut(samples)
         for (const [index, piece] of pieces.entries()) {
           expect(piece.position).toBe(index)
@@ -67,7 +49,7 @@ describe('cutting a recording into pieces', () => {
   })
 
   it('gives the same pieces however the sound arrives', async () => {
-    const samples = sound([
+    const samples = makeSound([
       { kind: 'silence', ms: 2_500 },
       { kind: 'speech', ms: 41_300 },
       { kind: 'silence', ms: 700 },
@@ -88,7 +70,7 @@ describe('cutting a recording into pieces', () => {
 
   it('cuts in the pause, not in the speech', async () => {
     const pieces = await cut(
-      sound([
+      makeSound([
         { kind: 'speech', ms: 18_000 },
         { kind: 'silence', ms: 800 },
         { kind: 'speech', ms: 18_000 },
@@ -105,18 +87,18 @@ describe('cutting a recording into pieces', () => {
       { kind: 'speech', ms: 300 },
       { kind: 'silence', ms: 21_000 },
     ]
-    expectCovered(await cut(sound(stretches)), 14_050, 14_250)
+    expectCovered(await cut(makeSound(stretches)), 14_050, 14_250)
   })
 
   it('gives nothing of silence, digital or hissing', async () => {
     expect(await cut(new Int16Array(rate * 70))).toEqual([])
-    expect(await cut(sound([{ kind: 'silence', ms: 70_000 }]))).toEqual([])
+    expect(await cut(makeSound([{ kind: 'silence', ms: 70_000 }]))).toEqual([])
     expect(await cut(new Int16Array(0))).toEqual([])
   })
 
   it('leaves long silences out', async () => {
     const pieces = await cut(
-      sound([
+      makeSound([
         { kind: 'silence', ms: 50_000 },
         { kind: 'speech', ms: 3_000 },
         { kind: 'silence', ms: 100_000 },

@@ -1,0 +1,84 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Config, defaultConfig } from '../config.ts'
+import { createEngineChoice, type EngineChoice } from './choose-engine.ts'
+import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
+import { sharedFolder } from './speech-clips.ts'
+
+const log = pino({ level: 'silent' })
+const stubs = join(sharedFolder, 'models/stub-transducer')
+const absent = new PocketsphinxEngine({ modelDir: null, accurate: false, command: 'no-such-recogniser' })
+/** Any program that starts will do: only its presence is looked at. */
+const present = new PocketsphinxEngine({ modelDir: null, accurate: false, command: 'true' })
+
+let directory: string
+let choice: EngineChoice | null = null
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'parley-choice-'))
+})
+afterEach(() => choice?.close())
+afterAll(() => rmSync(directory, { recursive: true }))
+
+function choose(config: Partial<Config>, parts: Parameters<typeof createEngineChoice>[2] = {}) {
+  choice = createEngineChoice({ ...defaultConfig, dataDir: directory, offline: true, ...config }, log, parts)
+  return choice.choose()
+}
+
+const url = new URL('http://127.0.0.1:9/v1')
+
+describe('RECOGNISER=auto', () => {
+  it('takes a configured server first', async () => {
+    expect(await choose({ recogniserUrl: url, modelDir: stubs }, { pocketsphinx: present })).toMatchObject({
+      name: 'server 127.0.0.1:9',
+    })
+  })
+
+  it.skipIf(!existsSync(stubs))('takes the given model folder next (needs ../shared)', async () => {
+    expect(await choose({ modelDir: stubs }, { pocketsphinx: present })).toMatchObject({ name: 'model of MODEL_DIR' })
+  })
+
+  it('takes pocketsphinx where there is no model, and says what it is worth', async () => {
+    expect(await choose({}, { pocketsphinx: present })).toMatchObject({
+      name: 'pocketsphinx',
+      note: expect.stringContaining('low quality'),
+    })
+    expect(await choose({ modelDir: '/nowhere' }, { pocketsphinx: present })).toMatchObject({ name: 'pocketsphinx' })
+    expect(await choose({}, { pocketsphinx: present, hasAddon: () => false })).toMatchObject({ name: 'pocketsphinx' })
+  })
+
+  it('waits with the remedies where there is nothing', async () => {
+    const chosen = await choose({}, { pocketsphinx: absent })
+    expect(chosen.engine).toBeNull()
+    const reason = chosen.engine === null ? chosen.reason : ''
+    for (const remedy of ['apt-get install pocketsphinx', 'model fetch', 'RECOGNISER_URL'])
+      expect(reason).toContain(remedy)
+    expect(reason).not.toContain(directory)
+  })
+
+  it.skipIf(!existsSync(stubs))('sees a model that comes later', async () => {
+    const folder = join(directory, 'later')
+    expect(await choose({ modelDir: folder }, { pocketsphinx: absent })).toMatchObject({ engine: null })
+    mkdirSync(folder)
+    for (const name of ['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt'])
+      copyFileSync(join(stubs, name), join(folder, name))
+    expect(await choice?.choose()).toMatchObject({ name: 'model of MODEL_DIR' })
+  })
+})
+
+describe('one named engine', () => {
+  it.each<[Config['recogniser'], Partial<Config>, string]>([
+    ['http', {}, 'RECOGNISER_URL names no server'],
+    ['sherpa', {}, 'No speech model has been downloaded yet'],
+    ['sherpa', { modelDir: '/nowhere' }, 'holds no whole model'],
+    ['pocketsphinx', {}, 'pocketsphinx is not installed'],
+  ])('%s waits with what it lacks and takes no other', async (recogniser, config, reason) => {
+    const chosen = await choose(
+      { recogniser, ...config },
+      { pocketsphinx: recogniser === 'pocketsphinx' ? absent : present },
+    )
+    expect(chosen).toEqual({ engine: null, reason: expect.stringContaining(reason) })
+  })
+})

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A recogniser server for tests. It tells of each piece what only that piece's sound could make it say. */
+export type FakeRecogniser = {
+  url: URL
+  /** a name for each piece that was asked for, in order */
+  asked: string[]
+  /** called before each answer; what it returns decides: an answer, this status, or none at all */
+  before: (count: number) => Promise<'answer' | 'hang' | number> | 'answer' | 'hang' | number
+  close(): Promise<void>
+}
+
+async function nameOfSound(request: Request): Promise<string> {
+  const file = (await request.formData()).get('file')
+  if (!(file instanceof Blob)) throw new Error('No file was sent.')
+  return createHash('sha256')
+    .update(new Uint8Array(await file.arrayBuffer()))
+    .digest('hex')
+    .slice(0, 8)
+}
+
+/** Starts it on a free port of this machine. */
+export async function startFakeRecogniser(): Promise<FakeRecogniser> {
+  const fake: Omit<FakeRecogniser, 'url'> = {
+    asked: [],
+    before: () => 'answer',
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+  const server: Server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const headers = { 'content-type': incoming.headers['content-type'] ?? '' }
+    const request = new Request('http://localhost', { method: 'POST', body: Buffer.concat(chunks), headers })
+    const name = await nameOfSound(request)
+    fake.asked.push(name)
+    const decided = await fake.before(fake.asked.length)
+    if (decided === 'hang') return
+    response.writeHead(decided === 'answer' ? 200 : decided, { 'content-type': 'application/json' })
+    const words = [
+      { word: 'heard', start: 0.5, end: 1 },
+      { word: name, start: 1, end: 2 },
+    ]
+    response.end(JSON.stringify({ text: `heard ${name}`, words }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return Object.assign(fake, { url: new URL(`http://127.0.0.1:${port}/v1`) })
+}
