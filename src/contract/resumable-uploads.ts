@@ -1,7 +1,7 @@
 import type { Environment } from './environment.ts'
 
 /*
- * Resumable uploads by tus 1.0 (creation, creation-with-upload, termination, expiration). Same Basic key as the rest.
+ * Resumable uploads by tus 1.0 (creation, creation-with-upload, termination). Same Basic key as the rest.
  *
  * `Upload-Metadata` of the creating POST: `filename`, `filetype` (the MIME type), `options` (query string of spec 2.3,
  * without `?`), `idempotency_key`; all optional but `filetype`. Key, options, type, size and payment method are checked

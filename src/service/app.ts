@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import http from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { accountBasePath, apiBasePath, environments } from '../contract/environment.ts'
+import { uploadsBasePath } from '../contract/resumable-uploads.ts'
 import { EventHub } from './account/event-hub.ts'
 import { accountRoutes } from './account/routes.ts'
 import type { Config } from './config.ts'
@@ -16,6 +17,7 @@ import { tlsServer } from './http/tls-port.ts'
 import { endUnreadBody, letBodyCome } from './http/unread-body.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import type { Platform } from './platform.ts'
+import { uploadRoutes } from './uploads/routes.ts'
 import { v1Routes } from './v1/routes.ts'
 
 declare module 'fastify' {
@@ -83,6 +85,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     await app.register(v1Routes(platform, environment, limits), { prefix: apiBasePath(environment) })
     const account = accountRoutes(platform, environment, limits, hub)
     await app.register(account, { prefix: accountBasePath(environment) })
+    await app.register(uploadRoutes(platform, environment, limits), { prefix: uploadsBasePath(environment) })
   }
   await app.register(openApiRoutes)
   await app.register(dashboard)

@@ -5,7 +5,13 @@ import { isBusy } from './db/node-sqlite-dialect.ts'
 
 /** What lies where in a data directory. */
 export function dataPaths(dataDir: string) {
-  return { database: join(dataDir, 'parley.db'), lock: join(dataDir, 'server.lock'), blobs: join(dataDir, 'blobs') }
+  return {
+    database: join(dataDir, 'parley.db'),
+    lock: join(dataDir, 'server.lock'),
+    blobs: join(dataDir, 'blobs'),
+    /** of the blobs' file system, so that a complete upload moves there without being copied */
+    uploads: join(dataDir, 'uploads'),
+  }
 }
 
 /** The start cannot go on; the message is one line for whoever started it. */

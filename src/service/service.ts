@@ -26,6 +26,7 @@ import { type Chore, startChores } from './queue/chores.ts'
 import { type JobKind, startWorker } from './queue/worker.ts'
 import { createEngineChoice, type EngineChoice } from './recognition/choose-engine.ts'
 import { peaksJob, recogniseJob } from './recognition/job.ts'
+import { forgetUploads } from './uploads/forget-uploads.ts'
 import { forgetDeliveries } from './webhooks/deliveries.ts'
 import { httpDispatch } from './webhooks/http-dispatch.ts'
 import { WebhookSender } from './webhooks/sender.ts'
@@ -57,6 +58,7 @@ const chores: readonly Chore[] = [
   { everyMs: 600_000, run: forgetEvents },
   { everyMs: 600_000, run: forgetTombstones },
   { everyMs: 600_000, run: forgetDeliveries },
+  { everyMs: 600_000, run: forgetUploads },
 ]
 
 /** Opens what every room stands on. The caller holds the data directory's lock. @throws StartError */

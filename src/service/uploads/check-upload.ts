@@ -1,0 +1,56 @@
+import { statfs } from 'node:fs/promises'
+import { maxFileBytes } from '../../contract/limits.ts'
+import type { Account } from '../db/schema.ts'
+import { checkDeclaredType } from '../media/sniff.ts'
+import { requirePaymentMethod } from '../orders/charge.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { orderOptionsOf, repeatableOf } from '../v1/files.ts'
+import type { UploadRequest } from './upload-store.ts'
+
+/** Unfinished uploads that an account may have. */
+const mostUnfinished = 200
+/** Left free for the database and everything else. */
+const spareBytes = 200_000_000
+
+/** @throws ServiceError 400 on a length that is none or nothing, 413 above 10 GB (spec 8) */
+function checkLength(bytes: number | undefined): number {
+  if (bytes === undefined) throw new ServiceError(400, 'Upload-Length is required; a deferred length is not taken.')
+  if (bytes === 0) throw new ServiceError(400, 'The file is empty. Nothing was charged.')
+  if (bytes <= maxFileBytes) return bytes
+  throw new ServiceError(413, 'The file is larger than 10 GB (10,000,000,000 bytes). Nothing was charged.')
+}
+
+/**
+ * Checks all that can be known of an order before a byte of its recording is sent: what POST files checks, too.
+ * @throws ServiceError 400, 402, 413, 415, 429, 507
+ */
+export async function checkUpload(
+  platform: Platform,
+  account: Account,
+  directory: string,
+  asked: { bytes: number | undefined; metadata: Record<string, string | null>; idempotencyKey: string | undefined },
+): Promise<{ bytes: number; request: UploadRequest }> {
+  const { metadata } = asked
+  const bytes = checkLength(asked.bytes)
+  const options = orderOptionsOf(account, metadata.options ?? '')
+  const declaredType = metadata.filetype ?? ''
+  checkDeclaredType(declaredType)
+  const repeatable = repeatableOf(metadata.idempotency_key ?? asked.idempotencyKey)
+  await requirePaymentMethod(platform, account.id)
+  const { unfinished } = await platform.db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.countAll<number>().as('unfinished'))
+    .where('account_id', '=', account.id)
+    .where('file_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (unfinished >= mostUnfinished) {
+    throw new ServiceError(429, `At most ${mostUnfinished} uploads may be unfinished at once.`, { 'retry-after': '60' })
+  }
+  const disk = await statfs(directory)
+  if (disk.bavail * disk.bsize < bytes + spareBytes) {
+    throw new ServiceError(507, 'The service has no room left for a file of this size. Nothing was charged.')
+  }
+  const fileName = metadata.filename ?? ''
+  return { bytes, request: { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, metadata } }
+}

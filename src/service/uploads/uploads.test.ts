@@ -1,0 +1,240 @@
+import { readdir } from 'node:fs/promises'
+import { request as requestHttp } from 'node:http'
+import { join } from 'node:path'
+import { Upload } from 'tus-js-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { uploadsBasePath } from '../../contract/resumable-uploads.ts'
+import { accountClient } from '../account/account-client.ts'
+import type { TestAccount, TestService } from '../test-kit.ts'
+import { authorization, startTestService } from '../test-kit.ts'
+
+let service: TestService
+let account: TestAccount
+let recording: Uint8Array<ArrayBuffer>
+
+beforeAll(async () => {
+  service = await startTestService()
+  recording = new Uint8Array(await service.tone(3))
+})
+beforeEach(async () => {
+  account = await service.account()
+})
+afterAll(() => service.close())
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+function metadataOf(pairs: Record<string, string>): string {
+  return Object.entries(pairs)
+    .map(([name, value]) => `${name} ${base64(value)}`)
+    .join(',')
+}
+
+const usual = { filename: 'Board meeting.wav', filetype: 'audio/wav', options: 'transcript_type=automated' }
+
+function send(method: string, path: string, headers: Record<string, string> = {}, body?: Uint8Array<ArrayBuffer>) {
+  return fetch(service.address + path, {
+    method,
+    headers: { authorization: authorization(account.key), 'tus-resumable': '1.0.0', ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
+}
+
+async function begin(pairs: Record<string, string> = usual, length = recording.length): Promise<Response> {
+  const headers = { 'upload-length': String(length), 'upload-metadata': metadataOf(pairs) }
+  return await send('POST', uploadsBasePath('sandbox'), headers)
+}
+
+/** The address of an upload that must have begun. */
+async function begun(pairs?: Record<string, string>): Promise<string> {
+  const answer = await begin(pairs)
+  if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`)
+  return answer.headers.get('location') ?? ''
+}
+
+function patch(path: string, offset: number, body: Uint8Array<ArrayBuffer>): Promise<Response> {
+  const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
+  return send('PATCH', path, headers, body)
+}
+
+async function hint(answer: Response): Promise<string> {
+  return ((await answer.json()) as { error: string }).error
+}
+
+async function bytesOnDisk(): Promise<string[]> {
+  return await readdir(join(service.dataDir, 'uploads'))
+}
+
+/** Sends the beginning of a PATCH and breaks the connection off once the service has it on disk. */
+async function breakOff(path: string, bytes: number): Promise<void> {
+  const { hostname, port } = new URL(service.address)
+  const request = requestHttp({
+    hostname,
+    port,
+    path,
+    method: 'PATCH',
+    headers: {
+      authorization: authorization(account.key),
+      'tus-resumable': '1.0.0',
+      'content-type': 'application/offset+octet-stream',
+      'content-length': recording.length,
+      'upload-offset': 0,
+    },
+  })
+  request.on('error', () => undefined)
+  request.write(recording.subarray(0, bytes))
+  const { default: fs } = await import('node:fs/promises')
+  const file = join(service.dataDir, 'uploads', path.split('/').at(-1) ?? '')
+  while ((await fs.stat(file)).size < bytes) await new Promise((resolve) => setImmediate(resolve))
+  request.destroy()
+}
+
+describe('an upload', () => {
+  test('becomes an order with its options when it is complete', async () => {
+    const path = await begun()
+    const half = 20_000
+    const first = await patch(path, 0, recording.slice(0, half))
+    expect([first.status, first.headers.get('upload-offset')]).toEqual([204, String(half)])
+    expect(first.headers.get('x-service-file')).toBeNull()
+    const last = await patch(path, half, recording.slice(half))
+    const id = last.headers.get('x-service-file') ?? ''
+    expect(last.status).toBe(204)
+    expect(await service.metadata(account.key, id)).toMatchObject({
+      name: 'Board meeting',
+      bytes: String(recording.length),
+      seconds: '3',
+      options: { transcript_type: 'automated' },
+    })
+    const head = await send('HEAD', path)
+    expect([head.headers.get('upload-offset'), head.headers.get('x-service-file')]).toEqual([
+      String(recording.length),
+      id,
+    ])
+    expect(await (await send('POST', `${path}/order`)).json()).toEqual({ id })
+    expect(await bytesOnDisk()).toEqual([])
+    const { url } = await accountClient(service.address, account.key).read<{ url: string }>(
+      'POST',
+      `files/${id}/playback`,
+    )
+    const played = await fetch(service.address + url)
+    expect(Buffer.compare(Buffer.from(await played.arrayBuffer()), recording)).toBe(0)
+  })
+
+  test('goes on where a broken connection left it', async () => {
+    const path = await begun()
+    await breakOff(path, 16_384)
+    const head = await send('HEAD', path)
+    expect(head.headers.get('upload-length')).toBe(String(recording.length))
+    const offset = Number(head.headers.get('upload-offset'))
+    expect(offset).toBe(16_384)
+    expect((await patch(path, 0, recording)).status).toBe(409)
+    const last = await patch(path, offset, recording.slice(offset))
+    expect(last.headers.get('x-service-file')).toMatch(/^f/)
+  })
+
+  test('is there after a restart of the service', async () => {
+    const path = await begun()
+    await patch(path, 0, recording.slice(0, 10_000))
+    await service.restart()
+    expect((await send('HEAD', path)).headers.get('upload-offset')).toBe('10000')
+    expect((await patch(path, 10_000, recording.slice(10_000))).headers.get('x-service-file')).toMatch(/^f/)
+  })
+
+  test("works with tus's own client", async () => {
+    const answer = await new Promise<string | undefined>((resolve, reject) => {
+      new Upload(Buffer.from(recording), {
+        endpoint: service.address + uploadsBasePath('sandbox'),
+        headers: { authorization: authorization(account.key) },
+        metadata: usual,
+        chunkSize: 9_000,
+        onSuccess: ({ lastResponse }) => resolve(lastResponse.getHeader('X-Service-File')),
+        onError: reject,
+      }).start()
+    })
+    expect(await service.metadata(account.key, answer ?? '')).toMatchObject({ name: 'Board meeting' })
+  })
+
+  test('with an idempotency key is the order that the key made before, by either way', async () => {
+    const pairs = { ...usual, idempotency_key: 'line-7' }
+    const path = await begun(pairs)
+    const id = (await patch(path, 0, recording)).headers.get('x-service-file')
+    const again = await begun(pairs)
+    expect((await patch(again, 0, recording)).headers.get('x-service-file')).toBe(id)
+    const { total } = await accountClient(service.address, account.key).read<{ total: number }>('GET', 'ledger')
+    expect(total).toBe(1)
+  })
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['an unknown option', { ...usual, options: 'colour=red' }, 400, /colour/],
+    ['a type that is not supported', { ...usual, filetype: 'text/plain' }, 415, /mp3/],
+    ['a key that is none', { ...usual, idempotency_key: 'a b' }, 400, /Idempotency-Key/],
+  ])('%s, before a byte is sent', async (_name, pairs, status, words) => {
+    const answer = await begin(pairs)
+    expect([answer.status, await hint(answer)]).toEqual([status, expect.stringMatching(words)])
+    expect(answer.headers.get('content-type')).toMatch(/json/)
+  })
+
+  test('a file that is empty or over 10 GB', async () => {
+    expect((await begin(usual, 0)).status).toBe(400)
+    expect((await begin(usual, 10_000_000_001)).status).toBe(413)
+  })
+
+  test('an account without a card, and one whose card is gone by the end: the bytes wait for it', async () => {
+    const client = accountClient(service.address, account.key)
+    const path = await begun()
+    await client.read('DELETE', 'payment')
+    expect((await begin()).status).toBe(402)
+    const last = await patch(path, 0, recording)
+    expect([last.status, await hint(last)]).toEqual([402, expect.stringMatching(/payment method/)])
+    expect((await send('POST', `${path}/order`)).status).toBe(402)
+    await client.read('PUT', 'payment', { number: '4242424242424242', exp_month: 1, exp_year: 2030 })
+    const made = await send('POST', `${path}/order`)
+    expect(made.status).toBe(201)
+    expect(await client.read('GET', 'ledger')).toMatchObject({ total: 1 })
+  })
+
+  test('bytes that are no recording: nothing is charged or kept', async () => {
+    const path = await begun()
+    const last = await patch(path, 0, new Uint8Array(recording.length).fill(65))
+    expect([400, 415]).toContain(last.status)
+    expect((await send('HEAD', path)).status).toBe(404)
+    expect(await bytesOnDisk()).toEqual([])
+    expect(await accountClient(service.address, account.key).read('GET', 'ledger')).toMatchObject({ total: 0 })
+  })
+
+  test('an order of what is not complete', async () => {
+    const path = await begun()
+    await patch(path, 0, recording.slice(0, 100))
+    expect((await send('POST', `${path}/order`)).status).toBe(409)
+  })
+
+  test("another account's upload, a wrong key and a wrong address", async () => {
+    const path = await begun()
+    const other = await service.account()
+    const mine = account
+    account = other
+    for (const method of ['HEAD', 'PATCH', 'DELETE']) expect((await send(method, path)).status).toBe(404)
+    expect((await send('POST', `${path}/order`)).status).toBe(404)
+    expect((await patch(path, 0, recording)).status).toBe(404)
+    account = mine
+    expect((await send('HEAD', `${uploadsBasePath('sandbox')}..%2F..%2Fparley.db`)).status).toBe(404)
+    expect((await send('HEAD', path, { authorization: authorization('parley_test_wrong') })).status).toBe(401)
+    expect((await send('HEAD', path.replace('/sandbox', ''))).status).toBe(401)
+  })
+})
+
+test('given up or left alone for 24 hours, an upload frees its space', async () => {
+  const path = await begun()
+  await patch(path, 0, recording.slice(0, 100))
+  expect((await send('DELETE', path)).status).toBe(204)
+  const left = await begun()
+  await patch(left, 0, recording.slice(0, 100))
+  service.advance(24 * 60 * 60 * 1_000)
+  await service.doChores()
+  expect((await send('HEAD', left)).status).toBe(200)
+  service.advance(1)
+  await service.doChores()
+  expect((await send('HEAD', left)).status).toBe(404)
+  expect(await bytesOnDisk()).toEqual([])
+})
