@@ -42,6 +42,12 @@ export class ServiceProcess {
     return this.#url
   }
 
+  /** Of the running process, for measuring its memory. */
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('The service is not running.')
+    return this.#child.pid
+  }
+
   /** All that the service printed, for a failing test's report. */
   get output(): string {
     return this.#output.join('\n')

@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util'
+import { type Bench, describe, isMet } from './measurement.ts'
+
+/** Loaded when asked for, as each brings its own tools. */
+const benches: Record<string, () => Promise<Bench>> = {
+  upload: async () => (await import('./upload.ts')).benchUpload,
+}
+
+/** `npm run bench` runs all, `npm run bench -- upload --size 10g` one with options; a missed goal exits with 1. */
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { size: { type: 'string' }, rounds: { type: 'string' } },
+})
+const wanted = positionals.length > 0 ? positionals : Object.keys(benches)
+let missed = 0
+for (const name of wanted) {
+  const load = benches[name]
+  if (load === undefined) throw new Error(`There is no bench "${name}". There are: ${Object.keys(benches).join(', ')}.`)
+  const measurements = await (await load())(options)
+  for (const measurement of measurements) {
+    console.log(`${name}  ${describe(measurement)}`)
+    if (!isMet(measurement)) missed += 1
+  }
+}
+process.exitCode = missed > 0 ? 1 : 0

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { ServiceProcess } from '../service-process.ts'
+import { type Bench, type Measurement, median } from './measurement.ts'
+
+const boundary = '----ParleyBench7MA4YWxkTrZu0gW'
+
+function sizeField(bytes: number): number {
+  return Math.min(bytes, 0xffff_ffff)
+}
+
+/** Header of a wav, 16-bit stereo at 44.1 kHz. Beyond 4 GB its sizes say "as long as the file". */
+function wavStart(dataBytes: number): Buffer {
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(sizeField(dataBytes + 36), 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(2, 22)
+  header.writeUInt32LE(44_100, 24)
+  header.writeUInt32LE(176_400, 28)
+  header.writeUInt16LE(4, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(sizeField(dataBytes), 40)
+  return header
+}
+
+const noise = randomBytes(1_048_576)
+
+/** A form of one recording of `bytes` bytes, chunk by chunk. */
+function* formOf(bytes: number): Generator<Buffer> {
+  yield Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="bench.wav"\r\nContent-Type: audio/wav\r\n\r\n`,
+  )
+  yield wavStart(bytes - 44)
+  for (let left = bytes - 44; left > 0; left -= noise.byteLength)
+    yield noise.subarray(0, Math.min(left, noise.byteLength))
+  yield Buffer.from(`\r\n--${boundary}--\r\n`)
+}
+
+/** Sends the form. @returns seconds until the answer was there, and its body */
+async function send(url: URL, bytes: number, key: string): Promise<{ seconds: number; body: string }> {
+  const startedAt = performance.now()
+  const sending = request(url, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+    },
+  })
+  const answered = once(sending, 'response')
+  await pipeline(Readable.from(formOf(bytes), { objectMode: false, highWaterMark: 1_048_576 }), sending)
+  const [response] = await answered
+  const body = await text(response)
+  if (response.statusCode !== 201) throw new Error(`The upload was answered ${response.statusCode}: ${body}`)
+  return { seconds: (performance.now() - startedAt) / 1_000, body }
+}
+
+/** A line of Linux's own account of a process, in MB. */
+function memoryMb(pid: number, line: 'VmRSS' | 'VmHWM'): number {
+  const found = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(found?.[1]) / 1_024
+}
+
+async function startRawSink(path: string) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'raw-sink.ts'), path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [port] = await once(createInterface({ input: child.stdout }), 'line')
+  return { url: new URL(`http://127.0.0.1:${port}/`), end: () => child.kill() }
+}
+
+function readSize(text: string | undefined): number {
+  const match = /^(\d+)(m|g)$/.exec(text ?? '2g')
+  if (match === null) throw new Error('--size takes a number of megabytes or gigabytes, as 200m or 10g.')
+  return Number(match[1]) * (match[2] === 'g' ? 1_000_000_000 : 1_000_000)
+}
+
+/**
+ * Upload of a long recording through the real route, against a node:http server that pipes the same body to a file, in
+ * turns. `--size 10g` (default 2g), `--rounds 3`. Needs twice the size on the disk of the temporary directory.
+ */
+export const benchUpload: Bench = async ({ size, rounds = '3' }) => {
+  const bytes = readSize(size)
+  const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+  const { bavail, bsize } = await statfs(directory)
+  if (bavail * bsize < 2.5 * bytes) throw new Error('There is not enough room on the disk of the temporary directory.')
+  const sinkPath = join(directory, 'sink')
+  const sink = await startRawSink(sinkPath)
+  // An engine that is never there: recognition must not take the processor while uploads are measured.
+  const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1' })
+  const raw: number[] = []
+  const real: number[] = []
+  let growthMb = 0
+  try {
+    const { key } = await service.createAccount()
+    const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
+    await send(new URL('v1/files', service.url), 1_000_000, key)
+    for (let round = 0; round < Number(rounds); round += 1) {
+      raw.push(bytes / 1e6 / (await send(sink.url, bytes, key)).seconds)
+      await rm(sinkPath)
+      const beforeMb = memoryMb(service.pid, 'VmRSS')
+      const { seconds, body } = await send(new URL('v1/files', service.url), bytes, key)
+      growthMb = Math.max(growthMb, memoryMb(service.pid, 'VmHWM') - beforeMb)
+      real.push(bytes / 1e6 / seconds)
+      const { id } = JSON.parse(body) as { id: string }
+      await fetch(new URL(`v1/file/${id}`, service.url), { method: 'DELETE', headers: { authorization } })
+    }
+  } finally {
+    sink.end()
+    await service.remove()
+    await rm(directory, { recursive: true })
+  }
+  return [
+    { what: 'raw pipe', value: median(raw), unit: 'MB/s' },
+    { what: 'real route', value: median(real), unit: 'MB/s' },
+    { what: 'real route of raw pipe', value: median(real) / median(raw), unit: '', goal: { atLeast: 0.8 } },
+    { what: 'peak memory growth', value: growthMb, unit: 'MB', goal: { atMost: 100 } },
+  ] satisfies Measurement[]
+}
