@@ -14,3 +14,28 @@ export function* encodeChunks(pieces: Iterable<string>): Generator<Uint8Array> {
   }
   if (gathered !== '') yield strToU8(gathered)
 }
+
+/** Many small chunks as fewer of at least 64,000 bytes. */
+export function* gathered(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let waiting: Uint8Array[] = []
+  let length = 0
+  for (const chunk of chunks) {
+    waiting.push(chunk)
+    length += chunk.length
+    if (length < 64_000) continue
+    yield joined(waiting, length)
+    waiting = []
+    length = 0
+  }
+  if (length > 0) yield joined(waiting, length)
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import { renderPdf } from '../../formats/documents/pdf/pdf.ts'
 import { renderFormat } from '../../formats/render-format.ts'
 import { renderWorkInProgress } from '../../formats/txt.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { BlobPart } from '../media/blob-store.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
+import { pdfKit } from './pdf-kit.ts'
 import { transcriptOf } from './transcript-of.ts'
 
 /** A rendering, ready to be sent. `format` is what it is: below 100 always the work-in-progress txt (spec 4.4). */
@@ -23,9 +25,9 @@ function renderedPart(file: FileRow, format: TranscriptFormat): BlobPart {
 }
 
 async function makePart(platform: Platform, file: FileRow, format: TranscriptFormat): Promise<void> {
-  if (format === 'pdf') throw new ServiceError(501, 'pdf is not built yet.')
   const transcript = await transcriptOf(platform, file)
-  await platform.blobs.write(file.id, renderedPart(file, format), Readable.from(renderFormat(transcript, format)))
+  const chunks = format === 'pdf' ? renderPdf(transcript, await pdfKit()) : renderFormat(transcript, format)
+  await platform.blobs.write(file.id, renderedPart(file, format), Readable.from(chunks))
   const row = await platform.db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
   if (row !== undefined) return
   // Deleted while it was rendered: nothing of it stays.

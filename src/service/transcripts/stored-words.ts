@@ -26,7 +26,25 @@ export function* storedWordsJson(words: Iterable<StoredWord>): Generator<string>
   yield `${chunk}\n]\n`
 }
 
-/** Reads `words.json`, or `words_json` of a row of `pieces` (the same array, times from the start of the recording). */
+/**
+ * Reads `words.json` as it comes, a word a line as `storedWordsJson` wrote it, so that neither the text is whole in
+ * memory nor other requests wait for a day's words.
+ */
+export async function readWordsStream(content: AsyncIterable<Uint8Array>): Promise<StoredWord[]> {
+  const words: StoredWord[] = []
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of content) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line.startsWith('{')) words.push(JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line) as StoredWord)
+    }
+  }
+  return words
+}
+
+/** Reads `words.json` in one piece, or `words_json` of a row of `pieces` (the same array, times from the start of the recording). */
 export function readStoredWords(json: string): StoredWord[] {
   return JSON.parse(json) as StoredWord[]
 }

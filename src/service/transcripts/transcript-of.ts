@@ -5,17 +5,10 @@ import type { Transcript } from '../../formats/transcript.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import type { StoredWord } from './stored-words.ts'
-import { readStoredWords } from './stored-words.ts'
+import { readStoredWords, readWordsStream } from './stored-words.ts'
 
 /** How many pieces are read at a time; other requests go between. */
 const piecesAtOnce = 100
-
-/** All words of a finished file. @throws ENOENT where they are absent */
-async function finishedWords({ blobs }: Platform, file: FileRow): Promise<StoredWord[]> {
-  const chunks: Buffer[] = []
-  for await (const chunk of blobs.read(file.id, 'words.json')) chunks.push(chunk as Buffer)
-  return readStoredWords(Buffer.concat(chunks).toString('utf8'))
-}
 
 /** The words of the pieces that are done so far, in order. */
 async function wordsSoFar({ db }: Platform, file: FileRow): Promise<StoredWord[]> {
@@ -46,6 +39,7 @@ function typedSoFar(words: StoredWord[], file: FileRow): StoredWord[] {
 /**
  * The transcript of a file as it stands: all of it at 100, below that the finished pieces (spec 2.5), of which a
  * manual order shows as much as its progress says is typed.
+ * @throws ENOENT where a finished file has no words
  */
 export async function transcriptOf(platform: Platform, file: FileRow): Promise<Transcript> {
   const options = JSON.parse(file.options_json) as OrderOptions
@@ -56,7 +50,8 @@ export async function transcriptOf(platform: Platform, file: FileRow): Promise<T
     durationMs: file.duration_ms,
     progressPercent: file.progress_percent,
   }
-  if (file.progress_percent >= 100) return buildTranscript(about, await finishedWords(platform, file))
+  if (file.progress_percent >= 100)
+    return buildTranscript(about, await readWordsStream(platform.blobs.read(file.id, 'words.json')))
   const words = await wordsSoFar(platform, file)
   return buildTranscript(about, options.transcript_type === 'manual' ? typedSoFar(words, file) : words)
 }

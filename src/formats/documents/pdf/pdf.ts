@@ -1,3 +1,4 @@
+import { gathered } from '../../chunks.ts'
 import { titleLine } from '../../template-header.ts'
 import type { Transcript } from '../../transcript.ts'
 import { isDoubleSpaced } from '../../transcript.ts'
@@ -166,9 +167,20 @@ class Typesetter {
   }
 }
 
-function openDocument(transcript: Transcript, { PDFDocument, regular, bold }: PdfKit): PdfDocument {
+/** A document that hands on each part of the file at once; as a stream it would keep all until the event loop turns. */
+function openDocument(
+  transcript: Transcript,
+  { PDFDocument, regular, bold }: PdfKit,
+  take: (chunk: Uint8Array | null) => void,
+): PdfDocument {
+  class HandingDocument extends PDFDocument {
+    override push(chunk: Uint8Array | null): boolean {
+      take(chunk)
+      return true
+    }
+  }
   const created = new Date(transcript.created)
-  const document = new PDFDocument({
+  const document = new HandingDocument({
     size: 'A4',
     margin: 0,
     pdfVersion: '1.7',
@@ -193,11 +205,19 @@ function openDocument(transcript: Transcript, { PDFDocument, regular, bold }: Pd
  * page, right-to-left text in its order. Pages are given out as they are full. A character that the fonts do not have is
  * shown as a box and keeps its text for copying, search and screen readers, and a note at the end says so.
  */
-export async function* renderPdf(transcript: Transcript, kit: PdfKit): AsyncGenerator<Uint8Array> {
+export function* renderPdf(transcript: Transcript, kit: PdfKit): Generator<Uint8Array> {
   const ready: Uint8Array[] = []
-  const document = openDocument(transcript, kit)
-  document.on('data', (chunk) => void ready.push(chunk))
-  const ended = new Promise<void>((resolve) => void document.on('end', resolve))
+  let isEnded = false
+  const document = openDocument(transcript, kit, (chunk) => {
+    if (chunk === null) isEnded = true
+    else ready.push(chunk)
+  })
+  yield* gathered(setPages(document, transcript, ready))
+  if (!isEnded) throw new Error('the PDF has no end')
+}
+
+/** Sets all paragraphs, and gives out what has become ready after each line. */
+function* setPages(document: PdfDocument, transcript: Transcript, ready: Uint8Array[]): Generator<Uint8Array> {
   const typesetter = new Typesetter(document, transcript)
   for (const paragraph of documentParagraphs(transcript)) {
     for (const _ of typesetter.paragraph(paragraph)) yield* ready.splice(0)
@@ -207,6 +227,5 @@ export async function* renderPdf(transcript: Transcript, kit: PdfKit): AsyncGene
     for (const _ of typesetter.paragraph(note)) yield* ready.splice(0)
   }
   typesetter.end()
-  await ended
   yield* ready.splice(0)
 }

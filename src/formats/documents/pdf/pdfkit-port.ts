@@ -12,8 +12,8 @@ export type PdfElement = { add(child: PdfElement | PdfContent): PdfElement; end(
 export type PdfTextOptions = { lineBreak: false; features?: readonly never[] }
 
 export type PdfDocument = {
-  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
-  on(event: 'end', listener: () => void): unknown
+  /** what pdfkit hands each part of the file to, null after the last */
+  push(chunk: Uint8Array | null): boolean
   addPage(): unknown
   registerFont(name: string, bytes: Uint8Array): unknown
   font(name: string): unknown
