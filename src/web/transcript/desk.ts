@@ -27,6 +27,7 @@ export class Desk {
   #wanted: Place | null = null
   #fresh: WordSpan | null = null
   #spoken = -1
+  #startedByClick = false
 
   constructor() {
     this.playback.nextChange = (seconds) => this.text.times.nextChange(seconds)
@@ -126,9 +127,16 @@ export class Desk {
     this.following.set(true)
     if (this.playback.state.get().status === 'none') return
     const { table } = this.text.state.get()
+    this.#startedByClick = this.playback.media.paused
     this.playback.playFrom(table.starts[word] ?? 0)
     this.loop.set(null)
     this.view?.setLoop(null)
+  }
+
+  /** The click that played a word was the first of a double click: the sound is as it was before. */
+  takeBackClick(): void {
+    if (this.#startedByClick) this.playback.media.pause()
+    this.#startedByClick = false
   }
 
   /** Plays the selected words again and again, or stops doing so. */

@@ -3,7 +3,7 @@ import type { Desk } from './desk.ts'
 import { skipSeconds } from './player/media-session.ts'
 import { rates } from './player/playback.ts'
 
-type Actions = { desk: Desk; onFind: () => void; onDoubt: (by: 1 | -1) => void }
+type Actions = { desk: Desk; onFind: () => void; onDoubt: (by: 1 | -1) => void; onUndo: () => void; onRedo: () => void }
 
 /** True where keys are for what has the focus: fields, menus, buttons for Space and Enter. */
 function isTaken(event: KeyboardEvent): boolean {
@@ -14,12 +14,16 @@ function isTaken(event: KeyboardEvent): boolean {
 }
 
 /** The page's keys: `/` and Ctrl-F find, Space plays, J and L skip, `[` and `]` change the speed, N and Shift-N doubts. */
-export function usePageKeys({ desk, onFind, onDoubt }: Actions): void {
+export function usePageKeys({ desk, onFind, onDoubt, onUndo, onRedo }: Actions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
     if (isFind || (event.key === '/' && !isTaken(event))) {
       event.preventDefault()
       return onFind()
+    }
+    if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !isTaken(event)) {
+      event.preventDefault()
+      return event.shiftKey ? onRedo() : onUndo()
     }
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return
     const action = actionOf(event.key, desk, onDoubt)

@@ -8,7 +8,13 @@ import type { Session } from '../session/session.ts'
 import { useIsPhone, useMedia } from '../shell/use-media.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { showToast } from '../ui/toast.tsx'
+import { Correcting } from './correcting.ts'
 import { Desk } from './desk.ts'
+import { DoubtBar } from './doubt-bar.tsx'
+import { Doubts } from './doubts.ts'
+import { ConflictsDialog } from './edit/conflicts-dialog.tsx'
+import { Corrections } from './edit/corrections.ts'
+import { EditBar } from './edit/edit-bar.tsx'
 import { InProgress } from './in-progress.tsx'
 import type { WordsRequest } from './model/words-protocol.ts'
 import { usePageKeys } from './page-keys.ts'
@@ -28,6 +34,11 @@ type Props = { session: Session; record: FileRecord }
 /** Read, listen, check and take away one transcript. */
 export function TranscriptPage({ session, record }: Props) {
   const [desk] = useState(() => new Desk())
+  const [{ corrections, correcting, doubts }] = useState(() => {
+    const made = new Corrections(desk.text, [session.environment, session.account, record.id])
+    return { corrections: made, correcting: new Correcting(desk, made), doubts: new Doubts(desk) }
+  })
+  const [deciding, setDeciding] = useState(false)
   const findInput = useRef<HTMLInputElement>(null)
   const [info, setInfo] = useState(false)
   const isPhone = useIsPhone()
@@ -35,15 +46,36 @@ export function TranscriptPage({ session, record }: Props) {
   const ready = record.percent === 100
   const open = () => desk.openFinished(wordsRequest(session, record))
   useText(desk, session, record, ready)
+  useCorrections(desk, corrections, ready)
   usePrint(desk, record)
   useTitle(session, record)
   const { peaks, attach } = useSound(desk, session, record)
-  usePageKeys({ desk, onFind: () => focusFind(findInput.current), onDoubt: () => {} })
+  usePageKeys({
+    desk,
+    onFind: () => focusFind(findInput.current),
+    onDoubt: (by) => doubts.step(by),
+    onUndo: () => void corrections.undo(),
+    onRedo: () => void corrections.redo(),
+  })
 
+  const onEdit = (block: number, word: number | null) => {
+    desk.takeBackClick()
+    correcting.begin(block, word)
+  }
   const onTake = (format: TranscriptFormat) => void takeAway(session, record.id, record.metadata.name, format)
-  const panel = <SidePanel desk={desk} record={record} onTake={onTake} />
+  const panel = (
+    <SidePanel
+      desk={desk}
+      corrections={corrections}
+      correcting={correcting}
+      doubts={doubts}
+      onConflicts={() => setDeciding(true)}
+      record={record}
+      onTake={onTake}
+    />
+  )
   return (
-    <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto]">
+    <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto_auto]">
       <TranscriptHeader
         desk={desk}
         record={record}
@@ -61,7 +93,7 @@ export function TranscriptPage({ session, record }: Props) {
       </div>
       <div className="flex min-h-0">
         <div className="grid min-w-0 flex-1 grid-rows-[minmax(0,1fr)]">
-          <Reader desk={desk} onEdit={() => {}} />
+          <Reader desk={desk} onEdit={onEdit} />
         </div>
         {!narrow && (
           <aside
@@ -72,7 +104,18 @@ export function TranscriptPage({ session, record }: Props) {
           </aside>
         )}
       </div>
+      <div>
+        <DoubtBar desk={desk} doubts={doubts} correcting={correcting} />
+        <EditBar desk={desk} correcting={correcting} />
+      </div>
       <PlayerBar desk={desk} peaks={peaks} durationSeconds={record.seconds} isPhone={isPhone} attach={attach} />
+      <ConflictsDialog
+        desk={desk}
+        corrections={corrections}
+        correcting={correcting}
+        open={deciding}
+        onClose={() => setDeciding(false)}
+      />
       <Dialog open={info && narrow} onClose={() => setInfo(false)} title="About this file">
         <div className="grid gap-6">{panel}</div>
       </Dialog>
@@ -113,6 +156,23 @@ function useText(desk: Desk, session: Session, record: FileRecord, ready: boolea
     }
   }, [desk, session, id])
   useEffect(() => () => desk.close(), [desk])
+}
+
+/** Corrections begin once the text is whole and its speakers are matched in; the keys of undo and redo go with them. */
+function useCorrections(desk: Desk, corrections: Corrections, ready: boolean): void {
+  useEffect(() => {
+    if (!ready) return
+    let started = false
+    const start = () => {
+      const { phase, named, estimated } = desk.text.state.get()
+      if (started || phase !== 'whole' || !named || estimated) return
+      started = true
+      void corrections.start()
+    }
+    start()
+    return desk.text.state.subscribe(start)
+  }, [desk, corrections, ready])
+  useEffect(() => corrections.open(), [corrections])
 }
 
 function useTitle({ environment }: Session, { metadata }: FileRecord): void {

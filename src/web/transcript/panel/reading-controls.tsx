@@ -1,13 +1,16 @@
 import { useDeferredValue, useMemo } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
 import { countOf } from '../../ui/sizes.ts'
 import { Switch } from '../../ui/switch.tsx'
 import type { Desk } from '../desk.ts'
+import type { Doubts } from '../doubts.ts'
 import { changeReading, readingSettings } from '../reading-settings.ts'
 import { useSignal } from '../signal.ts'
 import { PanelSection } from './side-panel.tsx'
 
 /** How the text is shown: doubt and its threshold, follow, times. */
-export function ReadingControls({ desk }: { desk: Desk }) {
+export function ReadingControls({ desk, doubts }: { desk: Desk; doubts: Doubts }) {
   const settings = useSignal(readingSettings)
   return (
     <PanelSection title="Reading">
@@ -17,7 +20,7 @@ export function ReadingControls({ desk }: { desk: Desk }) {
           checked={settings.underlineDoubtful}
           onChange={(underlineDoubtful) => changeReading({ underlineDoubtful })}
         />
-        {settings.underlineDoubtful && <Threshold desk={desk} below={settings.doubtBelow} />}
+        {settings.underlineDoubtful && <Threshold desk={desk} doubts={doubts} below={settings.doubtBelow} />}
         <Switch label="Follow playback" checked={settings.follow} onChange={(follow) => changeReading({ follow })} />
         <Switch label="Times" checked={settings.times} onChange={(times) => changeReading({ times })} />
       </div>
@@ -26,7 +29,7 @@ export function ReadingControls({ desk }: { desk: Desk }) {
 }
 
 /** The conf below which a word is in doubt, with how many words that are. */
-function Threshold({ desk, below }: { desk: Desk; below: number }) {
+function Threshold({ desk, doubts, below }: { desk: Desk; doubts: Doubts; below: number }) {
   const state = useSignal(desk.text.state)
   const shown = useDeferredValue(below)
   const count = useMemo(() => {
@@ -35,21 +38,25 @@ function Threshold({ desk, below }: { desk: Desk; below: number }) {
     return doubtful
   }, [state, shown])
   return (
-    <label className="grid gap-1 text-sm text-ink-2">
-      <span className="flex justify-between">
-        <span>Surer than {Math.round(below * 100)} % is left alone</span>
+    <div className="grid gap-1 text-sm text-ink-2">
+      <label className="grid gap-1">
+        <span>Doubtful below {Math.round(below * 100)} %</span>
+        <input
+          type="range"
+          min={0}
+          max={1}
+          step={0.01}
+          value={below}
+          onChange={(event) => changeReading({ doubtBelow: event.target.valueAsNumber })}
+          className="accent-accent"
+        />
+      </label>
+      <div className="flex items-center justify-between">
         <output className="tabular-nums">{countOf(count, 'word')}</output>
-      </span>
-      <input
-        type="range"
-        min={0}
-        max={1}
-        step={0.01}
-        value={below}
-        aria-label="Threshold of doubt"
-        onChange={(event) => changeReading({ doubtBelow: event.target.valueAsNumber })}
-        className="accent-accent"
-      />
-    </label>
+        <Button size="sm" variant="quiet" disabled={count === 0} onClick={() => doubts.step(1)}>
+          Check them <Kbd>N</Kbd>
+        </Button>
+      </div>
+    </div>
   )
 }

@@ -1,20 +1,33 @@
 import type { ReactNode } from 'react'
 import { type TranscriptFormat, transcriptFormats } from '../../../contract/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import type { Correcting } from '../correcting.ts'
 import type { Desk } from '../desk.ts'
+import type { Doubts } from '../doubts.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import { CorrectionsSection } from './corrections-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { ReadingControls } from './reading-controls.tsx'
 import { SpeakerShares } from './speaker-shares.tsx'
 
-type Props = { desk: Desk; record: FileRecord; onTake: (format: TranscriptFormat) => void }
+type Props = {
+  desk: Desk
+  corrections: Corrections
+  correcting: Correcting
+  doubts: Doubts
+  onConflicts: () => void
+  record: FileRecord
+  onTake: (format: TranscriptFormat) => void
+}
 
 /** What stands beside the text: who speaks, how to read, what was ordered, and the formats. */
-export function SidePanel({ desk, record, onTake }: Props) {
+export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, record, onTake }: Props) {
   const ready = record.percent === 100
   return (
     <>
-      <SpeakerShares desk={desk} />
-      <ReadingControls desk={desk} />
+      <SpeakerShares desk={desk} correcting={ready ? correcting : null} />
+      <ReadingControls desk={desk} doubts={doubts} />
+      {ready && <CorrectionsSection corrections={corrections} name={record.metadata.name} onConflicts={onConflicts} />}
       <OrderFacts record={record} />
       <PanelSection title="Get it as">
         <ul className="flex flex-wrap gap-1.5">

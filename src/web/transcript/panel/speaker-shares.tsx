@@ -1,4 +1,6 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import { inputClass } from '../../ui/field.tsx'
+import type { Correcting } from '../correcting.ts'
 import type { Desk } from '../desk.ts'
 import { speakingSeconds } from '../model/speakers.ts'
 import { useSignal } from '../signal.ts'
@@ -6,7 +8,8 @@ import { voices } from '../view/block-element.ts'
 import { PanelSection } from './side-panel.tsx'
 
 /** Who speaks, and for what share of the time. */
-export function SpeakerShares({ desk }: { desk: Desk }) {
+export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Correcting | null }) {
+  const [renamed, setRenamed] = useState<number | null>(null)
   const { table, names, named } = useSignal(desk.text.state)
   const shares = useMemo(() => {
     const seconds = speakingSeconds(table, names.length)
@@ -26,13 +29,51 @@ export function SpeakerShares({ desk }: { desk: Desk }) {
         {names.map((name, index) => (
           <li key={name} data-voice={index % voices} className="flex items-center gap-2 text-sm">
             <span aria-hidden className="size-2 shrink-0 rounded-full bg-(--voice)" />
-            <span dir="auto" className="min-w-0 flex-1 truncate">
-              {name}
-            </span>
+            {renamed === index ? (
+              <RenameField
+                name={name}
+                onEnd={(next) => {
+                  setRenamed(null)
+                  if (next !== null) correcting?.rename(index, next)
+                }}
+              />
+            ) : (
+              <button
+                type="button"
+                disabled={correcting === null}
+                onClick={() => setRenamed(index)}
+                aria-label={`Rename ${name}`}
+                className="min-h-6 min-w-0 flex-1 cursor-text truncate rounded-sm text-left enabled:hover:underline"
+              >
+                <bdi>{name}</bdi>
+              </button>
+            )}
             <span className="text-ink-3 tabular-nums">{shares[index]} %</span>
           </li>
         ))}
       </ul>
     </PanelSection>
+  )
+}
+
+type RenameProps = { name: string /** null: leave it as it was */; onEnd: (name: string | null) => void }
+
+/** A name being typed; Enter or leaving takes it over everywhere. */
+function RenameField({ name, onEnd }: RenameProps) {
+  const [value, setValue] = useState(name)
+  return (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was just pressed
+      autoFocus
+      aria-label={`New name of ${name}`}
+      value={value}
+      onChange={(event) => setValue(event.target.value)}
+      onBlur={() => onEnd(value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onEnd(value)
+        if (event.key === 'Escape') onEnd(null)
+      }}
+      className={`${inputClass} h-7 flex-1`}
+    />
   )
 }

@@ -74,6 +74,15 @@ export class ReaderView {
     this.#window.remeasure(block)
   }
 
+  /** Makes a block's element anew, as after typing that changed nothing but blanks. */
+  restore(block: number): void {
+    const element = this.elementOf(block)
+    const text = textNodeOf(element ?? document.body)
+    const { table, blocks } = this.#shown
+    const wanted = table.slice(blocks.first(block), blocks.end(block))
+    if (element !== null && text?.data !== wanted) this.#window.refresh()
+  }
+
   #content() {
     return {
       count: this.#shown.blocks.count,

@@ -1,0 +1,135 @@
+import { textNodeOf } from '../view/block-element.ts'
+import type { ReaderView } from '../view/reader-view.ts'
+
+/** A block being typed in. Words are numbered as in the text shown when editing began. */
+export type Editing = { block: number; from: number; to: number }
+
+type Handlers = {
+  /** the typed text is to be taken over */
+  onDone: (editing: Editing, text: string) => void
+  onCancel: () => void
+  /** to the next block (1) or the one before (-1), after taking over */
+  onMove: (editing: Editing, by: 1 | -1) => void
+  /** a new turn is to begin at this word of the block's typed text */
+  onSplit: (editing: Editing, text: string, wordInBlock: number) => void
+  onMerge: (editing: Editing, text: string) => void
+}
+
+/**
+ * Makes one block's text editable in place: the paragraph itself is typed in, so no key costs more than a plain field.
+ * Nothing else is computed until the typing is taken over.
+ */
+export class BlockEditor {
+  readonly editing: Editing
+  readonly #view: ReaderView
+  readonly #element: HTMLElement
+  readonly #field: HTMLElement
+  readonly #handlers: Handlers
+  readonly #before: string
+  readonly #stop = new AbortController()
+  #ended = false
+
+  /** @param caret where the caret goes, in UTF-16 units of the block's text */
+  constructor(view: ReaderView, block: number, caret: number, handlers: Handlers) {
+    const { blocks } = view.shown
+    const element = view.elementOf(block)
+    const field = element?.querySelector<HTMLElement>('.block-text')
+    if (element === null || field == null) throw new Error(`Block ${block} is not in the page.`)
+    this.editing = { block, from: blocks.first(block), to: blocks.end(block) }
+    this.#view = view
+    this.#element = element
+    this.#field = field
+    this.#handlers = handlers
+    this.#before = field.textContent
+    this.#begin(caret)
+  }
+
+  #begin(caret: number): void {
+    const field = this.#field
+    this.#element.classList.add('editing')
+    field.contentEditable = 'plaintext-only'
+    field.role = 'textbox'
+    field.ariaMultiLine = 'true'
+    field.ariaLabel = 'Text of this turn'
+    field.spellcheck = true
+    const signal = this.#stop.signal
+    field.addEventListener('input', () => this.#view.remeasure(this.editing.block), { signal })
+    field.addEventListener('keydown', (event) => this.#onKey(event), { signal })
+    field.addEventListener('blur', () => this.finish(), { signal })
+    field.focus({ preventScroll: true })
+    const node = textNodeOf(this.#element)
+    if (node !== null) document.getSelection()?.collapse(node, Math.min(caret, node.length))
+  }
+
+  get text(): string {
+    return this.#field.textContent ?? ''
+  }
+
+  #end(): void {
+    this.#ended = true
+    this.#stop.abort()
+    this.#element.classList.remove('editing')
+    this.#field.removeAttribute('contenteditable')
+    this.#field.removeAttribute('role')
+    this.#field.removeAttribute('aria-multiline')
+    this.#field.removeAttribute('aria-label')
+  }
+
+  /** Takes the typing over. */
+  finish(): void {
+    if (this.#ended) return
+    const text = this.text
+    this.#end()
+    this.#handlers.onDone(this.editing, text)
+  }
+
+  /** Puts the text back as it was. */
+  cancel(): void {
+    if (this.#ended) return
+    this.#end()
+    this.#field.textContent = this.#before
+    this.#view.remeasure(this.editing.block)
+    this.#handlers.onCancel()
+  }
+
+  split(): void {
+    if (this.#ended) return
+    const text = this.text
+    const before = text.slice(0, this.#caret())
+    const word = before.split(/\s+/u).filter((one) => one !== '').length
+    this.#end()
+    this.#handlers.onSplit(this.editing, text, word)
+  }
+
+  merge(): void {
+    if (this.#ended) return
+    const text = this.text
+    this.#end()
+    this.#handlers.onMerge(this.editing, text)
+  }
+
+  #caret(): number {
+    const selection = document.getSelection()
+    if (selection === null || selection.rangeCount === 0) return 0
+    const range = document.createRange()
+    range.selectNodeContents(this.#field)
+    range.setEnd(selection.getRangeAt(0).startContainer, selection.getRangeAt(0).startOffset)
+    return range.toString().length
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const command = event.ctrlKey || event.metaKey
+    if (event.isComposing) return
+    if (event.key === 'Escape') this.cancel()
+    else if (event.key === 'Enter' && command) this.split()
+    else if (event.key === 'Enter') this.finish()
+    else if (event.key === 'Backspace' && command && this.#caret() === 0) this.merge()
+    else if (event.key === 'Tab') {
+      const { editing } = this
+      this.finish()
+      this.#handlers.onMove(editing, event.shiftKey ? -1 : 1)
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}

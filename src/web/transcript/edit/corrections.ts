@@ -1,0 +1,239 @@
+import type { TranscriptText } from '../model/transcript-text.ts'
+import type { WordTable } from '../model/word-table.ts'
+import { Signal } from '../signal.ts'
+import {
+  type CorrectionDocument,
+  type DocumentKey,
+  keepVersion,
+  readDocument,
+  readOperation,
+  StaleRevisionError,
+  writeDocument,
+} from './correction-store.ts'
+import { movedTo } from './move-operation.ts'
+import { applied, type Corrected, inverse, type Operation } from './operation.ts'
+import { patchesOf } from './patches.ts'
+import { type Conflict, type CorrectionSet, reapply } from './reapply.ts'
+import { wholeChange } from './whole-change.ts'
+
+export type CorrectionState = {
+  /** `waiting` until the text is whole; `none`: nothing is corrected */
+  saved: 'waiting' | 'none' | 'saving' | 'saved' | 'failed'
+  savedAt: number
+  canUndo: boolean
+  canRedo: boolean
+  /** corrected places */
+  places: number
+  /** corrections that a newer version of the transcript has no place for */
+  conflicts: readonly Conflict[]
+}
+
+const nothing: CorrectionState = {
+  saved: 'waiting',
+  savedAt: 0,
+  canUndo: false,
+  canRedo: false,
+  places: 0,
+  conflicts: [],
+}
+
+/** A version is kept by itself when this long has passed since the last one. Milliseconds. */
+const versionEveryMs = 10 * 60_000
+
+type Base = Corrected & { fingerprint: string }
+
+/**
+ * Corrections of one transcript on this device: applied over the service's text, saved after each step, undone and
+ * redone without limit, and the same in every tab. The service never hears of them.
+ */
+export class Corrections {
+  readonly state = new Signal<CorrectionState>(nothing)
+  /** waits while somebody types here: the text must not change under the caret */
+  untilIdle: () => Promise<void> = async () => {}
+  readonly #text: TranscriptText
+  readonly #key: DocumentKey
+  #channel: BroadcastChannel | null = null
+  #base: Base | null = null
+  #document: CorrectionDocument | null = null
+  #queue: Promise<void> = Promise.resolve()
+  #versionAt = 0
+
+  constructor(text: TranscriptText, key: DocumentKey) {
+    this.#text = text
+    this.#key = key
+  }
+
+  /** Listens to other tabs. Returns a function that stops. */
+  open(): () => void {
+    const channel = new BroadcastChannel(`parley-corrections ${JSON.stringify(this.#key)}`)
+    channel.onmessage = () => void this.untilIdle().then(() => this.#enqueue(() => this.#reload()))
+    this.#channel = channel
+    return () => channel.close()
+  }
+
+  get base(): Base | null {
+    return this.#base
+  }
+
+  get key(): DocumentKey {
+    return this.#key
+  }
+
+  /** Begins once the service's text is whole and its speakers are matched in: applies what was kept. */
+  start(): Promise<void> {
+    const { table, names, fingerprint } = this.#text.state.get()
+    if (fingerprint === null) return Promise.resolve()
+    this.#base = { table, names, fingerprint }
+    return this.#enqueue(() => this.#reload())
+  }
+
+  /** Steps run one after the other, so that saving keeps their order. */
+  #enqueue(step: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(step).catch(() => this.#update({ saved: 'failed' }))
+    return this.#queue
+  }
+
+  #update(change: Partial<CorrectionState>): void {
+    const cursor = this.#document?.cursor ?? 0
+    this.state.set({
+      ...this.state.get(),
+      canUndo: cursor > 0,
+      canRedo: cursor < (this.#document?.operations ?? 0),
+      places: this.#document?.patches.length ?? 0,
+      savedAt: this.#document?.savedAt ?? 0,
+      ...change,
+    })
+  }
+
+  async #reload(): Promise<void> {
+    const base = this.#base
+    if (base === null) return
+    const document = await readDocument(this.#key)
+    if (document !== null && document.revision === this.#document?.revision) return
+    this.#document = document
+    if (document === null) return this.#update({ saved: 'none', conflicts: [] })
+    const { table, names, conflicts } = reapply(base.table, base.names, document, base.fingerprint)
+    this.#text.replace(table, names)
+    const undecided = [...document.conflicts, ...conflicts]
+    this.#update({ saved: document.patches.length > 0 ? 'saved' : 'none', conflicts: undecided })
+    if (document.fingerprint !== base.fingerprint) await this.#moveToVersion(document, base, { table, names })
+  }
+
+  /** The service has a newer version: the old corrections are kept as a version, steps of them cannot be undone. */
+  async #moveToVersion(document: CorrectionDocument, base: Base, now: Corrected): Promise<void> {
+    await keepVersion(this.#key, { ...document, keptAt: Date.now(), label: 'Before the newer transcript' })
+    await this.#write(this.#setOf(base, now), { cursor: 0, operations: 0 }, null)
+  }
+
+  #setOf(base: Base, now: Corrected): CorrectionSet {
+    const patches = patchesOf(base.table, now.table)
+    return { fingerprint: base.fingerprint, patches, baseNames: base.names, names: now.names }
+  }
+
+  /** Does one step: shown at once, saved right after. */
+  commit(operation: Operation): Promise<void> {
+    const base = this.#base
+    if (base === null) return Promise.resolve()
+    const before = this.#text.state.get()
+    const now = applied(before, operation)
+    this.#text.replace(now.table, now.names)
+    this.#update({ saved: 'saving' })
+    return this.#enqueue(async () => {
+      const cursor = (this.#document?.cursor ?? 0) + 1
+      const isSaved = await this.#save(base, now, { cursor, operations: cursor }, operation)
+      if (isSaved) await this.#keepNowAndThen(base, now)
+      else await this.#commitAfterOther(base, operation, before.table)
+    })
+  }
+
+  /** @returns false where another tab has saved first; its text is shown then */
+  async #save(base: Base, now: Corrected, place: Place, operation: Operation | null): Promise<boolean> {
+    try {
+      await this.#write(this.#setOf(base, now), place, operation)
+      this.#update({ saved: 'saved' })
+      return true
+    } catch (error) {
+      if (!(error instanceof StaleRevisionError)) throw error
+      await this.#reload()
+      return false
+    }
+  }
+
+  /** Another tab saved at the same moment: this step is done again over its text, or becomes a conflict. */
+  async #commitAfterOther(base: Base, operation: Operation, before: WordTable): Promise<void> {
+    const theirs = this.#text.state.get()
+    const { moved, conflicts } = movedTo(operation, before, theirs)
+    if (moved !== null) {
+      const now = applied(theirs, moved)
+      this.#text.replace(now.table, now.names)
+      const cursor = (this.#document?.cursor ?? 0) + 1
+      if (await this.#save(base, now, { cursor, operations: cursor }, moved)) return
+    }
+    this.#update({ conflicts: [...this.state.get().conflicts, ...conflicts] })
+  }
+
+  async #write(set: CorrectionSet, place: Place, operation: Operation | null): Promise<void> {
+    const revision = this.#document?.revision ?? 0
+    const { conflicts } = this.state.get()
+    const document = { ...set, ...place, conflicts, revision: revision + 1, savedAt: Date.now() }
+    await writeDocument(this.#key, revision, document, operation)
+    this.#document = document
+    this.#channel?.postMessage(document.revision)
+    this.#update({})
+  }
+
+  async #keepNowAndThen(base: Base, now: Corrected): Promise<void> {
+    if (Date.now() - this.#versionAt < versionEveryMs) return
+    this.#versionAt = Date.now()
+    await keepVersion(this.#key, { ...this.#setOf(base, now), keptAt: Date.now(), label: 'Kept by itself' })
+  }
+
+  undo(): Promise<void> {
+    return this.#enqueue(() => this.#step(-1))
+  }
+
+  redo(): Promise<void> {
+    return this.#enqueue(() => this.#step(1))
+  }
+
+  async #step(by: 1 | -1): Promise<void> {
+    const base = this.#base
+    const cursor = this.#document?.cursor ?? 0
+    const operation = await readOperation(this.#key, by === 1 ? cursor : cursor - 1)
+    if (base === null || operation === null) return
+    const now = applied(this.#text.state.get(), by === 1 ? operation : inverse(operation))
+    this.#text.replace(now.table, now.names)
+    await this.#save(base, now, { cursor: cursor + by, operations: this.#document?.operations ?? 0 }, null)
+  }
+
+  /** The corrections as they stand, to export or keep. */
+  current(): CorrectionSet | null {
+    return this.#base === null ? null : this.#setOf(this.#base, this.#text.state.get())
+  }
+
+  /** Puts other corrections (an import, an earlier version) in place of those here, as one step that can be undone. */
+  replaceBy(set: CorrectionSet, label: string): Promise<void> {
+    const base = this.#base
+    if (base === null) return Promise.resolve()
+    const before = this.#text.state.get()
+    const { table, names, conflicts } = reapply(base.table, base.names, set, base.fingerprint)
+    this.#update({ conflicts })
+    return this.commit({
+      label,
+      changes: [wholeChange(before.table, table)],
+      names: { before: before.names, after: names },
+    })
+  }
+
+  /** Settles a conflict: with a step that puts the correction where it belongs now, or by leaving the newer text. */
+  async settle(conflict: Conflict, operation: Operation | null): Promise<void> {
+    const base = this.#base
+    this.#update({ conflicts: this.state.get().conflicts.filter((one) => one !== conflict) })
+    if (operation !== null) return await this.commit(operation)
+    if (base === null || this.#document === null) return
+    const { cursor, operations } = this.#document
+    await this.#enqueue(async () => void (await this.#save(base, this.#text.state.get(), { cursor, operations }, null)))
+  }
+}
+
+type Place = Pick<CorrectionDocument, 'cursor' | 'operations'>

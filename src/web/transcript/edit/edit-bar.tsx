@@ -1,0 +1,97 @@
+import { ArrowUpToLine, Check, Split, X } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Menu, MenuCheck, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import type { Correcting } from '../correcting.ts'
+import type { Desk } from '../desk.ts'
+import { useSignal } from '../signal.ts'
+
+type Props = { desk: Desk; correcting: Correcting }
+
+/** What can be done with the turn that is being typed in. Pressing here must not end the typing: the caret stays. */
+export function EditBar({ desk, correcting }: Props) {
+  const editing = useSignal(correcting.editing)
+  const [naming, setNaming] = useState<number | null>(null)
+  const keep = (event: React.PointerEvent | React.MouseEvent) => event.preventDefault()
+  return (
+    <>
+      {editing !== null && (
+        <div
+          role="toolbar"
+          aria-label="Correcting a turn"
+          className="flex flex-wrap items-center gap-2 border-t border-line bg-surface px-5 py-2 phone:px-3"
+          onMouseDown={keep}
+          onPointerDown={keep}
+        >
+          <p className="mr-auto text-sm text-ink-2 phone:hidden">
+            Enter takes it over, Tab goes on to the next turn, Escape leaves it as it was.
+          </p>
+          <SpeakerMenu desk={desk} word={editing.from} correcting={correcting} onNew={() => setNaming(editing.from)} />
+          <Button size="sm" onClick={() => correcting.splitAtCaret()}>
+            <Split aria-hidden /> Split here
+          </Button>
+          <Button size="sm" disabled={editing.from === 0} onClick={() => correcting.mergeUp()}>
+            <ArrowUpToLine aria-hidden /> Merge up
+          </Button>
+          <Button size="sm" onClick={() => correcting.cancel()}>
+            <X aria-hidden /> Cancel
+          </Button>
+          <Button size="sm" variant="primary" onClick={() => correcting.finish()}>
+            <Check aria-hidden /> Done
+          </Button>
+        </div>
+      )}
+      <NewSpeaker
+        open={naming !== null}
+        onClose={() => setNaming(null)}
+        onName={(name) => naming !== null && correcting.setSpeaker(naming, name)}
+      />
+    </>
+  )
+}
+
+function SpeakerMenu({ desk, word, correcting, onNew }: Props & { word: number; onNew: () => void }) {
+  const { table, names } = useSignal(desk.text.state)
+  const speaker = table.speakers[word] ?? -1
+  return (
+    <Menu trigger={<Button size="sm">{names[speaker] ?? 'Speaker'}</Button>}>
+      {names.map((name, index) => (
+        <MenuCheck key={name} checked={index === speaker} onChange={() => correcting.setSpeaker(word, name)}>
+          <bdi>{name}</bdi>
+        </MenuCheck>
+      ))}
+      {names.length > 0 && <MenuSeparator />}
+      <MenuItem onSelect={onNew}>Somebody else …</MenuItem>
+    </Menu>
+  )
+}
+
+type NewSpeakerProps = { open: boolean; onClose: () => void; onName: (name: string) => void }
+
+function NewSpeaker({ open, onClose, onName }: NewSpeakerProps) {
+  const [name, setName] = useState('')
+  const clean = name.trim().replaceAll(/\s+/g, ' ')
+  return (
+    <Dialog open={open} onClose={onClose} title="Who speaks in this turn?">
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (clean === '') return
+          onName(clean)
+          setName('')
+          onClose()
+        }}
+      >
+        <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
+        <div className="flex justify-end">
+          <Button type="submit" variant="primary" disabled={clean === ''}>
+            Set the speaker
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { allWords, tableOf, wordsOf } from '../model/test-words.ts'
+import { changeOfText, mergeWithPrevious, splitBefore, wordsOfText } from './changes.ts'
+import { applied, inverse, type Operation } from './operation.ts'
+import { patchesOf } from './patches.ts'
+import { reapply } from './reapply.ts'
+import { retimed } from './retime.ts'
+
+const token = fc.constantFrom('a', 'b', 'cc', 'dd', 'eee', 'f.', '<b>', 'שלום', '你')
+const text = fc.array(token, { minLength: 1, maxLength: 25 }).map((words) => words.join(' '))
+const typing = (label: string, changes: Operation['changes']): Operation => ({ label, changes, names: null })
+
+test('typing keeps the times of words that stay, and new ones stand in order between their neighbours', () => {
+  fc.assert(
+    fc.property(text, fc.array(token, { maxLength: 25 }), (before, texts) => {
+      const old = wordsOf(before)
+      const now = retimed(old, texts, { from: 0, to: 100 })
+      expect(now.map((word) => word.text)).toEqual(texts)
+      let last = 0
+      for (const word of now) {
+        expect(word.start).toBeGreaterThanOrEqual(last - 1e-9)
+        expect(word.end).toBeGreaterThanOrEqual(word.start)
+        last = word.end
+        if (word.origin >= 0)
+          expect(word).toMatchObject({ start: old[word.origin]?.start, text: old[word.origin]?.text })
+      }
+      const origins = now.map((word) => word.origin).filter((origin) => origin >= 0)
+      expect(origins).toEqual([...new Set(origins)].sort((a, b) => a - b))
+    }),
+  )
+})
+
+test('a replaced word takes the time of the one it replaces; a longer text shares it by letters', () => {
+  const old = wordsOf('the fundation stones')
+  const [, typed] = retimed(old, ['the', 'foundation', 'stones'], { from: 0, to: 9 })
+  expect(typed).toMatchObject({ text: 'foundation', start: 0.5, end: 0.9, conf: 1, origin: -1 })
+  const [, one, two] = retimed(old, ['the', 'ab', 'cdef', 'stones'], { from: 0, to: 9 })
+  expect(one?.start).toBeCloseTo(0.5)
+  expect(one?.end).toBeCloseTo(0.5 + 0.4 / 3)
+  expect(two?.end).toBeCloseTo(0.9)
+})
+
+test('any run of edits is taken back exactly by its inverses, in the other order', () => {
+  const edits = fc.array(fc.tuple(fc.nat(), fc.nat(8), fc.array(token, { maxLength: 6 })), { maxLength: 8 })
+  fc.assert(
+    fc.property(text, edits, (before, wanted) => {
+      const start = { table: tableOf(wordsOf(before)), names: [] }
+      const done: Operation[] = []
+      let now: ReturnType<typeof applied> = start
+      for (const [at, length, texts] of wanted) {
+        if (now.table.count === 0) break
+        const from = at % now.table.count
+        const change = changeOfText(now.table, from, Math.min(now.table.count, from + length), texts.join(' '))
+        if (change === null) continue
+        done.push(typing('Typing', [change]))
+        now = applied(now, done.at(-1) as Operation)
+      }
+      for (const operation of done.reverse()) now = applied(now, inverse(operation))
+      expect(allWords(now.table)).toEqual(allWords(start.table))
+    }),
+  )
+})
+
+test('patches over the same version give the corrected text again', () => {
+  const edits = fc.array(fc.tuple(fc.nat(), fc.nat(5), fc.array(token, { maxLength: 5 }), fc.boolean()), {
+    maxLength: 8,
+  })
+  fc.assert(
+    fc.property(text, edits, (before, wanted) => {
+      const base = tableOf(wordsOf(before))
+      let now: ReturnType<typeof applied> = { table: base, names: [] }
+      for (const [at, length, texts, split] of wanted) {
+        if (now.table.count === 0) break
+        const from = at % now.table.count
+        const to = Math.min(now.table.count, from + length)
+        const change = split ? splitBefore(now.table, from) : changeOfText(now.table, from, to, texts.join(' '))
+        if (change !== null) now = applied(now, typing('', [change]))
+      }
+      const set = { fingerprint: 'v1', patches: patchesOf(base, now.table), baseNames: [], names: [] }
+      const again = reapply(base, [], JSON.parse(JSON.stringify(set)), 'v1')
+      expect(again.conflicts).toEqual([])
+      expect(allWords(again.table)).toEqual(allWords(now.table))
+    }),
+  )
+})
+
+const corrected = (base: ReturnType<typeof tableOf>, from: number, to: number, typed: string) => {
+  const change = changeOfText(base, from, to, typed)
+  const { table } = applied({ table: base, names: [] }, typing('', change === null ? [] : [change]))
+  return { fingerprint: 'v1', patches: patchesOf(base, table), baseNames: [], names: [] }
+}
+
+test('a newer version with words before the place still takes the correction', () => {
+  const set = corrected(tableOf(wordsOf('see the fundation stones when the water is low')), 2, 3, 'foundation')
+  const newer = tableOf(wordsOf('Well, you can see the fundation stones when the water is low'))
+  const again = reapply(newer, [], set, 'v2')
+  expect(again.conflicts).toEqual([])
+  expect(again.table.slice(0, again.table.count)).toBe('Well, you can see the foundation stones when the water is low')
+})
+
+test('a place that the newer version changed too is a conflict with both texts', () => {
+  const set = corrected(tableOf(wordsOf('you can see the fundation stones when it is low')), 4, 5, 'foundation')
+  const newer = tableOf(wordsOf('you can see the fun day shun stones when it is low'))
+  const again = reapply(newer, [], set, 'v2')
+  expect(again.table).toBe(newer)
+  expect(again.conflicts.map(({ place }) => place)).toEqual([{ from: 4, to: 7 }])
+  const gone = reapply(tableOf(wordsOf('all other words')), [], set, 'v2')
+  expect(gone.conflicts.map(({ place }) => place)).toEqual([null])
+})
+
+test('renamed and added speakers are found by their old names in a newer version', () => {
+  const base = tableOf(wordsOf('hello there|good morning', (_, index) => ({ speaker: index < 2 ? 0 : 1 })))
+  const newer = tableOf(wordsOf('hello there|good morning', (_, index) => ({ speaker: index < 2 ? 1 : 0 })))
+  const set = { ...corrected(base, 0, 1, 'Hello'), baseNames: ['Ann', 'Bob'], names: ['Ann Lee', 'Bob', 'Cy'] }
+  const again = reapply(newer, ['Bob', 'Ann'], set, 'v2')
+  expect(again.names).toEqual(['Bob', 'Ann Lee', 'Cy'])
+  expect(again.table.speakers[0]).toBe(1)
+})
+
+test('splitting and merging a turn, and taking out a whole one', () => {
+  const table = tableOf(wordsOf('one two three|four five', (_, index) => ({ speaker: index < 3 ? 0 : 1 })))
+  const after = (change: ReturnType<typeof splitBefore>) =>
+    applied({ table, names: [] }, typing('', change === null ? [] : [change])).table
+  expect(after(splitBefore(table, 1)).slice(0, 5)).toBe('one\ntwo three\nfour five')
+  expect(splitBefore(table, 0)).toBeNull()
+  expect(splitBefore(table, 3)).toBeNull()
+  const merged = after(mergeWithPrevious(table, 3, 5))
+  expect(merged.slice(0, 5)).toBe('one two three four five')
+  expect([...merged.speakers.subarray(0, 5)]).toEqual([0, 0, 0, 0, 0])
+  expect(after(changeOfText(table, 1, 3, '  ')).slice(0, 3)).toBe('one\nfour five')
+  expect(changeOfText(table, 0, 3, ' one  two three ')).toBeNull()
+  expect(wordsOfText(' a\n b\u3000c ')).toEqual(['a', 'b', 'c'])
+})

@@ -1,0 +1,31 @@
+import { TimeIndex } from '../model/time-index.ts'
+import type { WordTable } from '../model/word-table.ts'
+import type { Corrected, Operation, WordChange } from './operation.ts'
+import { patchOf } from './patches.ts'
+import { type Conflict, locate } from './reapply.ts'
+
+/**
+ * The same step for a text that changed meanwhile: each change is found again by its words and neighbours. Where one
+ * is not, there is no step (`moved` is null) and each change is a conflict for a person.
+ */
+export function movedTo(
+  operation: Operation,
+  before: WordTable,
+  now: Corrected,
+): { moved: Operation | null; conflicts: Conflict[] } {
+  const times = new TimeIndex(now.table)
+  const changes: WordChange[] = []
+  const conflicts: Conflict[] = []
+  let free = 0
+  for (const { at, removed, inserted } of operation.changes) {
+    const patch = patchOf(before, at, at + removed.length, inserted)
+    const found = locate(now.table, times, patch)
+    conflicts.push({ patch, place: found })
+    if (found?.exact !== true || found.from < free) continue
+    changes.push({ at: found.from, removed: now.table.words(found.from, found.to), inserted })
+    free = found.to
+  }
+  if (changes.length < operation.changes.length) return { moved: null, conflicts }
+  const names = operation.names === null ? null : { before: now.names, after: operation.names.after }
+  return { moved: { ...operation, changes, names }, conflicts: [] }
+}

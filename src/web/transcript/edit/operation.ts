@@ -1,0 +1,36 @@
+import type { Word } from '../model/word.ts'
+import type { WordTable } from '../model/word-table.ts'
+
+/** Words that took the place of others, in the numbering of the text before the operation. */
+export type WordChange = { at: number; removed: readonly Word[]; inserted: readonly Word[] }
+
+/** One step of correcting, as undo and redo know it. */
+export type Operation = {
+  /** what was done, for the undo button: `Typing`, `Rename of Ann` */
+  label: string
+  /** in order of `at`, not overlapping */
+  changes: readonly WordChange[]
+  names: { before: readonly string[]; after: readonly string[] } | null
+}
+
+export type Corrected = { table: WordTable; names: readonly string[] }
+
+/** The text after an operation; the one before is unchanged. */
+export function applied({ table, names }: Corrected, operation: Operation): Corrected {
+  const splices = operation.changes.map(({ at, removed, inserted }) => ({ at, removed: removed.length, inserted }))
+  return {
+    table: splices.length === 0 ? table : table.spliced(splices),
+    names: operation.names?.after ?? names,
+  }
+}
+
+/** The operation that takes another one back. */
+export function inverse({ label, changes, names }: Operation): Operation {
+  let shift = 0
+  const back = changes.map(({ at, removed, inserted }) => {
+    const change = { at: at + shift, removed: inserted, inserted: removed }
+    shift += inserted.length - removed.length
+    return change
+  })
+  return { label, changes: back, names: names === null ? null : { before: names.after, after: names.before } }
+}

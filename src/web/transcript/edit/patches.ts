@@ -1,0 +1,82 @@
+import type { Word } from '../model/word.ts'
+import type { WordTable } from '../model/word-table.ts'
+
+/** A word as corrections are kept and exported. */
+export type PatchWord = Pick<Word, 'text' | 'start' | 'end' | 'conf' | 'endsTurn' | 'speaker'> & {
+  /** the word's place in the patch's old words where it is one of them, else -1 */
+  old: number
+}
+
+/**
+ * One corrected place: the service's words `from` to `to` are replaced. The old words and their neighbours are the
+ * anchor by which the place is found again in a newer version.
+ */
+export type Patch = {
+  from: number
+  to: number
+  startSeconds: number
+  old: readonly string[]
+  before: readonly string[]
+  after: readonly string[]
+  words: readonly PatchWord[]
+}
+
+const neighbours = 3
+
+/** The differences of a corrected text from the one it began as; walks columns only, so it is quick at any length. */
+export function patchesOf(base: WordTable, table: WordTable): Patch[] {
+  const patches: Patch[] = []
+  let from = 0
+  let pendingFrom = 0
+  const emit = (to: number, until: number) => {
+    if (to > from || until > pendingFrom) patches.push(patchOf(base, from, to, table.words(pendingFrom, until)))
+  }
+  for (let index = 0; index < table.count; index++) {
+    const origin = table.origins[index] ?? -1
+    if (origin < 0 || !isUntouched(base, table, origin, index)) continue
+    emit(origin, index)
+    from = origin + 1
+    pendingFrom = index + 1
+  }
+  emit(base.count, table.count)
+  return patches
+}
+
+function isUntouched(base: WordTable, table: WordTable, origin: number, index: number): boolean {
+  return (
+    base.turnEnds[origin] === table.turnEnds[index] &&
+    base.speakers[origin] === table.speakers[index] &&
+    Object.is(base.confs[origin], table.confs[index])
+  )
+}
+
+function texts(table: WordTable, from: number, to: number): string[] {
+  const words: string[] = []
+  for (let word = Math.max(0, from); word < Math.min(to, table.count); word++) words.push(table.wordText(word))
+  return words
+}
+
+/** The patch that puts `words` in place of the words `from` to `to` of a table. */
+export function patchOf(base: WordTable, from: number, to: number, words: readonly Word[]): Patch {
+  return {
+    from,
+    to,
+    startSeconds: base.starts[Math.min(from, base.count - 1)] ?? 0,
+    old: texts(base, from, to),
+    before: texts(base, from - neighbours, from),
+    after: texts(base, to, to + neighbours),
+    words: words.map(({ text, start, end, conf, endsTurn, speaker, origin }) => {
+      return { text, start, end, conf, endsTurn, speaker, old: origin < 0 ? -1 : origin - from }
+    }),
+  }
+}
+
+/** The words of a patch for a place that begins at `from` in some version. */
+export function wordsOfPatch(patch: Patch, from: number, speakerOf: (speaker: number) => number): Word[] {
+  return patch.words.map(({ old, speaker, ...word }) => ({
+    ...word,
+    turnConf: null,
+    speaker: speakerOf(speaker),
+    origin: old < 0 ? -1 : from + old,
+  }))
+}

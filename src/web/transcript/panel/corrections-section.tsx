@@ -1,0 +1,91 @@
+import { Download, History, Redo2, Undo2, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { timeText } from '../../ui/dates.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { countOf } from '../../ui/sizes.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { readCorrectionFile, writeCorrectionFile } from '../edit/correction-file.ts'
+import type { CorrectionState, Corrections } from '../edit/corrections.ts'
+import { VersionsDialog } from '../edit/versions-dialog.tsx'
+import { saveFile } from '../save-file.ts'
+import { useSignal } from '../signal.ts'
+import { fileNameOf } from '../take/take-away.ts'
+import { PanelSection } from './side-panel.tsx'
+
+type Props = { corrections: Corrections; name: string; onConflicts: () => void }
+
+/** What was corrected on this device, saved by itself; undo, versions, and a file to carry it elsewhere. */
+export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
+  const state = useSignal(corrections.state)
+  const [versions, setVersions] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  if (state.saved === 'waiting') return null
+  const load = async (file: File | undefined) => {
+    const set = file === undefined ? null : readCorrectionFile(await file.text())
+    if (set === null) showToast({ title: 'This is no file of corrections', tone: 'bad' })
+    else await corrections.replaceBy(set, 'Import of corrections')
+  }
+  const save = () => {
+    const set = corrections.current()
+    if (set === null) return
+    const file = new Blob([writeCorrectionFile(set, name)], { type: 'application/json' })
+    saveFile(file, fileNameOf(`${name} corrections`, 'json'))
+  }
+  return (
+    <PanelSection title="Corrections">
+      <div className="flex items-center gap-1">
+        <p role="status" className="mr-auto text-sm text-ink-2">
+          {statusText(state)}
+        </p>
+        <IconButton label="Undo" disabled={!state.canUndo} onClick={() => void corrections.undo()}>
+          <Undo2 aria-hidden />
+        </IconButton>
+        <IconButton label="Redo" disabled={!state.canRedo} onClick={() => void corrections.redo()}>
+          <Redo2 aria-hidden />
+        </IconButton>
+      </div>
+      {state.conflicts.length > 0 && (
+        <Button size="sm" onClick={onConflicts}>
+          {countOf(state.conflicts.length, 'correction')} to decide on
+        </Button>
+      )}
+      <div className="flex flex-wrap gap-1.5">
+        <Button size="sm" onClick={() => setVersions(true)}>
+          <History aria-hidden /> Versions
+        </Button>
+        <Button size="sm" disabled={state.places === 0} onClick={save}>
+          <Download aria-hidden /> Export
+        </Button>
+        <Button size="sm" onClick={() => input.current?.click()}>
+          <Upload aria-hidden /> Import
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept=".json,application/json"
+          aria-label="File of corrections"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => {
+            void load(event.target.files?.[0])
+            event.target.value = ''
+          }}
+        />
+      </div>
+      <p className="text-sm text-ink-3">
+        Double click the text, or press Enter on a turn, to correct it. Corrections stay on this device; what the
+        service holds is not changed.
+      </p>
+      <VersionsDialog corrections={corrections} open={versions} onClose={() => setVersions(false)} />
+    </PanelSection>
+  )
+}
+
+/** `3 places · saved 14:02` */
+export function statusText(state: CorrectionState): string {
+  if (state.saved === 'saving') return 'Saving …'
+  if (state.saved === 'failed') return 'Not saved: this browser gives no room for it'
+  if (state.places === 0) return 'Nothing is corrected yet'
+  return `${countOf(state.places, 'place')} · saved ${timeText(state.savedAt)}`
+}
