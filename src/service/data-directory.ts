@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './db/node-sqlite-dialect.ts'
+import { reasonOf, StartError } from './start-error.ts'
 
 /** What lies where in a data directory. */
 export function dataPaths(dataDir: string) {
@@ -12,11 +13,6 @@ export function dataPaths(dataDir: string) {
     /** of the blobs' file system, so that a complete upload moves there without being copied */
     uploads: join(dataDir, 'uploads'),
   }
-}
-
-/** The start cannot go on; the message is one line for whoever started it. */
-export class StartError extends Error {
-  override readonly name = 'StartError'
 }
 
 /**
@@ -34,9 +30,4 @@ export function lockDataDirectory(dataDir: string): () => void {
     if (isBusy(error)) throw new StartError(`Another server is using the data directory ${dataDir}.`, { cause: error })
     throw new StartError(`The data directory ${dataDir} cannot be used: ${reasonOf(error)}.`, { cause: error })
   }
-}
-
-/** The first line of an error, for a message of one line. */
-export function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
 }

@@ -4,8 +4,8 @@ import { accountCreate, accountShow, keyCreate, keyRevoke, ledgerEntries, withDa
 import { readConfig } from './cli/read-config.ts'
 import { serve } from './cli/serve.ts'
 import { webhookSet } from './cli/webhook-set.ts'
-import { StartError } from './data-directory.ts'
 import type { Db } from './db/open.ts'
+import { StartError } from './start-error.ts'
 
 const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
 

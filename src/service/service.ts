@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { forgetEvents, forgetTombstones } from './account/forget-old.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { dataPaths, lockDataDirectory, reasonOf, StartError } from './data-directory.ts'
+import { dataPaths, lockDataDirectory } from './data-directory.ts'
 import { openHotReads } from './db/hot-reads.ts'
 import { openDb } from './db/open.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
@@ -26,6 +26,7 @@ import { type Chore, startChores } from './queue/chores.ts'
 import { type JobKind, startWorker } from './queue/worker.ts'
 import { createEngineChoice, type EngineChoice } from './recognition/choose-engine.ts'
 import { peaksJob, recogniseJob } from './recognition/job.ts'
+import { reasonOf, StartError } from './start-error.ts'
 import { forgetUploads } from './uploads/forget-uploads.ts'
 import { forgetDeliveries } from './webhooks/deliveries.ts'
 import { httpDispatch } from './webhooks/http-dispatch.ts'
@@ -85,9 +86,10 @@ export async function openPlatform(config: Config, clock: Clock, log: Logger): P
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+async function listen(app: FastifyInstance, { host, port, tls }: Config): Promise<string> {
   try {
-    return await app.listen({ host, port })
+    const address = await app.listen({ host, port })
+    return tls === null ? address : address.replace(/^http:/, 'https:')
   } catch (error) {
     const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
     const reason = inUse ? 'it is in use by another program' : reasonOf(error)

@@ -41,7 +41,7 @@ export type TestService = Service & {
   ): Promise<{ id: string }>
   /** HEAD file that must succeed */
   metadata(key: string, id: string): Promise<FileMetadata>
-  /** resolves once `look` gives something other than null, undefined and false; it looks again at each change */
+  /** resolves once `look` gives something other than null, undefined and false; it looks again at each change, and now and then */
   until<Found>(look: () => Promise<Found>): Promise<NonNullable<Exclude<Found, false>>>
   /** a wav of a tone */
   tone(seconds: number): Promise<Uint8Array>
@@ -139,6 +139,7 @@ export async function startTestService(overrides: Partial<Config> = {}): Promise
       for (;;) {
         const { promise, resolve } = Promise.withResolvers<void>()
         const stop = service.platform.changes.listen(() => resolve())
+        const nowAndThen = setTimeout(resolve, 100)
         try {
           const found = await look()
           if (found !== null && found !== undefined && found !== false) {
@@ -146,6 +147,7 @@ export async function startTestService(overrides: Partial<Config> = {}): Promise
           }
           await promise
         } finally {
+          clearTimeout(nowAndThen)
           stop()
         }
       }

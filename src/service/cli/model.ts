@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { StartError } from '../data-directory.ts'
 import { lockFetching } from '../recognition/models/fetch-lock.ts'
 import { FetchError, fetchModel } from '../recognition/models/fetch-model.ts'
 import { ModelFolder } from '../recognition/models/model-folder.ts'
 import { type ModelId, modelBytes, pinnedModels } from '../recognition/models/pins.ts'
+import { StartError } from '../start-error.ts'
 
 /** Names of `model fetch`, and what each brings. */
 const sets: Record<string, readonly ModelId[]> = {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { createAccount } from '../auth/accounts.ts'
 import { createKey, revokeKey } from '../auth/keys.ts'
-import { dataPaths, reasonOf, StartError } from '../data-directory.ts'
+import { dataPaths } from '../data-directory.ts'
 import { type Db, openDb } from '../db/open.ts'
 import { Changes } from '../queue/changes.ts'
+import { reasonOf, StartError } from '../start-error.ts'
 
 /** Runs a command on a data directory, beside a running server. @throws StartError where it cannot be opened */
 export async function withDatabase<Result>(dataDir: string, command: (db: Db) => Promise<Result>): Promise<Result> {

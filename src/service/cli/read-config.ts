@@ -1,5 +1,5 @@
 import { type Config, defaultConfig } from '../config.ts'
-import { StartError } from '../data-directory.ts'
+import { StartError } from '../start-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 /** Flags of `serve`; each goes before its variable. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { StartError } from '../data-directory.ts'
 import type { Db } from '../db/open.ts'
+import { StartError } from '../start-error.ts'
 
 /** `webhook set ACCOUNT URL`: where progress is told from now on (spec 6). Prints the secret that signs it. */
 export async function webhookSet(db: Db, accountId: string, address: string): Promise<object> {

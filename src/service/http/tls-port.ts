@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
+import { reasonOf, StartError } from '../start-error.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** First byte of every TLS connection: the handshake's content type (RFC 8446, 5.1). No HTTP request begins with it. */
 const tlsHandshake = 0x16
 const silentMs = 60_000
+
+type TlsFiles = { certPath: string; keyPath: string }
 
 /** Sends whoever speaks plain HTTP to the same address in HTTPS (spec 1, rule 3). */
 function redirectServer(publicUrl: URL | null): http.Server {
@@ -18,27 +21,33 @@ function redirectServer(publicUrl: URL | null): http.Server {
   })
 }
 
+function openTls({ certPath, keyPath }: TlsFiles, handler: http.RequestListener): https.Server {
+  try {
+    return https.createServer({ cert: readFileSync(certPath), key: readFileSync(keyPath) }, handler)
+  } catch (error) {
+    throw new StartError(`TLS_CERT and TLS_KEY cannot be used: ${reasonOf(error)}.`, { cause: error })
+  }
+}
+
 /**
  * An HTTPS server whose port also understands plain HTTP, to redirect it: nobody has to open a second port for that.
- * @throws where certificate or key cannot be read or do not fit
+ * @throws StartError where certificate or key cannot be read or do not fit
  */
-export function tlsServer(
-  tls: { certPath: string; keyPath: string },
-  publicUrl: URL | null,
-  handler: http.RequestListener,
-): https.Server {
-  const server = https.createServer({ cert: readFileSync(tls.certPath), key: readFileSync(tls.keyPath) }, handler)
+export function tlsServer(tls: TlsFiles, publicUrl: URL | null, handler: http.RequestListener): https.Server {
+  const server = openTls(tls, handler)
   const redirects = redirectServer(publicUrl)
   const speakTls = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     const close = () => void socket.destroy()
     socket.setTimeout(silentMs, close).once('error', close)
-    socket.once('data', (first: Buffer) => {
-      socket.setTimeout(0).off('timeout', close).off('error', close).pause()
-      socket.unshift(first)
-      if (first[0] !== tlsHandshake) redirects.emit('connection', socket)
-      else for (const listener of speakTls) listener.call(server, socket)
+    socket.once('readable', () => {
+      const first: Buffer | null = socket.read(1)
+      if (first === null) return close()
+      socket.setTimeout(0).off('timeout', close).off('error', close).unshift(first)
+      if (first[0] === tlsHandshake) for (const listener of speakTls) listener.call(server, socket)
+      else redirects.emit('connection', socket)
+      return undefined
     })
   })
   return server

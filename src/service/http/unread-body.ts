@@ -19,7 +19,7 @@ export async function endUnreadBody(request: FastifyRequest, reply: FastifyReply
     let waitedMs = 0
     const look = setInterval(() => {
       waitedMs += lookEveryMs
-      if (waitedMs >= drainMs || socket.bytesRead - startBytes >= drainBytes) socket.destroy()
+      if (waitedMs >= drainMs || socket.bytesRead - startBytes >= drainBytes) raw.destroy()
     }, lookEveryMs)
     // Comes when the body has run out, and when the connection is gone.
     raw.once('close', () => clearInterval(look))

@@ -1,0 +1,185 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxRetentionMs } from '../../contract/limits.ts'
+import { specDefaultOptions } from '../../contract/order-options.ts'
+import { makeSpeech, startTestService, type TestService, testStart } from '../test-kit.ts'
+import { addBusinessDays, deliveryDate } from './due-dates.ts'
+import { giveUp, setProgress } from './progress.ts'
+import { typingStepMs } from './typing-pool.ts'
+
+const hourMs = 60 * 60 * 1_000
+const dayMs = 24 * hourMs
+
+describe('business days', () => {
+  it('skip Saturday and Sunday, UTC', () => {
+    const at = (day: number) => Date.UTC(2026, 10, day, 23, 59)
+    // 16 November 2026 is a Monday.
+    expect(addBusinessDays(at(16), 1)).toBe(at(17))
+    expect(addBusinessDays(at(19), 3)).toBe(at(24))
+    expect(addBusinessDays(at(20), 1)).toBe(at(23))
+    expect(addBusinessDays(at(21), 1)).toBe(at(23))
+    expect(addBusinessDays(at(22), 1)).toBe(at(23))
+  })
+
+  it('never end on a weekend, and come one after the other', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_000 * dayMs }), fc.integer({ min: 1, max: 30 }), (at, days) => {
+        const due = addBusinessDays(at, days)
+        expect([1, 2, 3, 4, 5]).toContain(new Date(due).getUTCDay())
+        expect((due - at) % dayMs).toBe(0)
+        expect(addBusinessDays(addBusinessDays(at, days - 1), 1)).toBe(due)
+      }),
+    )
+  })
+
+  it('are three for a typed order; an automated one is estimated by its length', () => {
+    expect(deliveryDate(specDefaultOptions, hourMs, testStart)).toBe(testStart + 3 * dayMs)
+    const automated = { ...specDefaultOptions, transcript_type: 'automated' } as const
+    expect(deliveryDate(automated, 2 * hourMs, testStart)).toBeGreaterThan(testStart + 2 * hourMs)
+    expect(deliveryDate(automated, 0, testStart)).toBeLessThan(testStart + hourMs)
+  })
+})
+
+describe('a service in time', () => {
+  let kit: TestService
+  beforeAll(async () => {
+    kit = await startTestService()
+  })
+  afterAll(() => kit.close())
+
+  it('types a sandbox order from 0 over 60 to 100 in steps, in under two minutes, and tells each step', async () => {
+    const account = await kit.account()
+    await kit.platform.db
+      .insertInto('webhooks')
+      .values({ ...noWebhook, account_id: account.id, url: 'https://unreachable.invalid/' })
+      .execute()
+    const { id } = await kit.order(account.key, await makeSpeech('The quick brown fox jumps over the lazy dog.'))
+    expect((await kit.metadata(account.key, id)).progress_percent).toBe(0)
+    // The pool types what was heard, so that comes first.
+    await kit.until(async () => (await kit.platform.blobs.size(id, 'words.json')) !== null)
+    const seen = [0]
+    const stepMs = typingStepMs(3_000, 1)
+    for (let step = 1; step <= 10; step += 1) {
+      kit.advance(stepMs)
+      const percent = await kit.until(async () => {
+        const { progress_percent } = await kit.metadata(account.key, id)
+        return progress_percent > (seen.at(-1) ?? 0) && progress_percent
+      })
+      seen.push(percent)
+    }
+    expect(seen).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
+    expect(10 * stepMs).toBeLessThan(2 * 60_000)
+    const told = await kit.platform.db
+      .selectFrom('events')
+      .select('data_json')
+      .where('account_id', '=', account.id)
+      .where('kind', '=', 'file-progress')
+      .execute()
+    expect(told.map(({ data_json }) => JSON.parse(data_json).progress_percent)).toEqual(
+      expect.arrayContaining(seen.slice(1)),
+    )
+    const text = await kit.fetch(account.key, `file/${id}.txt`)
+    // What the recogniser makes of a robot's voice is its own; that it is words is what counts here.
+    expect(await text.text()).toMatch(/Speaker 1: \w+( \w+){3}/)
+  })
+
+  it('never lets progress fall, nor be complete without words', async () => {
+    const { key } = await kit.account()
+    const { id } = await kit.order(key, await kit.tone(1))
+    await kit.platform.db.deleteFrom('jobs').where('file_id', '=', id).execute()
+    for (const [asked, stands] of [
+      [30, 30],
+      [12, 30],
+      [30.9, 30],
+      [100, 99],
+      [250, 99],
+    ] as const) {
+      await setProgress(kit.platform, id, asked)
+      expect((await kit.metadata(key, id)).progress_percent, `${asked}`).toBe(stands)
+    }
+    expect(await setProgress(kit.platform, 'nothing', 5)).toBeNull()
+  })
+
+  it('removes everything of a sandbox file after 24 hours, to the second; its ledger stays, and live files too', async () => {
+    const account = await kit.account()
+    const live = await kit.account({ environment: 'live' })
+    const { id } = await kit.order(account.key, await kit.tone(1))
+    const kept = await kit.order(live.key, await kit.tone(1))
+    kit.advance(sandboxRetentionMs - 1)
+    await kit.doChores()
+    expect((await kit.fetch(account.key, `file/${id}`)).status).toBe(200)
+    kit.advance(1)
+    expect((await kit.fetch(account.key, `file/${id}`)).status).toBe(404)
+    await kit.doChores()
+    expect(await (await kit.fetch(account.key, 'files')).json()).toEqual([])
+    expect(await kit.platform.blobs.size(id, 'media')).toBeNull()
+    const ledger = kit.platform.db.selectFrom('ledger').select('kind').where('account_id', '=', account.id)
+    expect(await ledger.execute()).toEqual([{ kind: 'charge' }])
+    expect((await kit.fetch(live.key, `file/${kept.id}`)).status).toBe(200)
+  })
+
+  it('tells an order late once its delivery date is over', async () => {
+    const { key } = await kit.account({ environment: 'live' })
+    const { id } = await kit.order(key, await kit.tone(1))
+    await kit.platform.db.updateTable('files').set({ delay_reason: null }).where('id', '=', id).execute()
+    const { delivery } = await kit.metadata(key, id)
+    kit.advance(Date.parse(delivery) - kit.platform.clock())
+    await kit.doChores()
+    expect((await kit.metadata(key, id)).delay_reason).toBeNull()
+    kit.advance(1)
+    await kit.doChores()
+    expect((await kit.metadata(key, id)).delay_reason).toMatch(/longer/)
+  })
+
+  it('sends a refund back when it is due, once', async () => {
+    const account = await kit.account({ environment: 'live' })
+    const { id } = await kit.order(account.key, await kit.tone(60))
+    await kit.fetch(account.key, `file/${id}`, { method: 'DELETE' })
+    const refund = () =>
+      kit.platform.db
+        .selectFrom('ledger')
+        .selectAll()
+        .where('account_id', '=', account.id)
+        .where('kind', '=', 'refund')
+        .executeTakeFirstOrThrow()
+    const { due_at, status, amount_cents } = await refund()
+    expect([status, amount_cents]).toEqual(['pending', -125])
+    expect(due_at).toBe(addBusinessDays(kit.platform.clock(), 1))
+    await kit.doChores()
+    expect((await refund()).status).toBe('pending')
+    kit.advance(due_at - kit.platform.clock())
+    await kit.doChores()
+    expect((await refund()).status).toBe('settled')
+  })
+
+  it('gives everything back for a recording that cannot be turned into words, and lets it be deleted', async () => {
+    const account = await kit.account({ environment: 'live' })
+    const { id } = await kit.order(account.key, await kit.tone(60), '?transcript_type=manual')
+    await setProgress(kit.platform, id, 70)
+    await giveUp(kit.platform, id, 'The recording is damaged.')
+    await giveUp(kit.platform, id, 'The recording is damaged.')
+    expect(await kit.metadata(account.key, id)).toMatchObject({
+      refund_amount: '1.25',
+      delay_reason: expect.stringMatching(/damaged/),
+      progress_percent: 70,
+    })
+    expect((await kit.fetch(account.key, `file/${id}`, { method: 'DELETE' })).status).toBe(200)
+    const amounts = await kit.platform.db
+      .selectFrom('ledger')
+      .select('amount_cents')
+      .where('account_id', '=', account.id)
+      .orderBy('id')
+      .execute()
+    expect(amounts.map(({ amount_cents }) => amount_cents)).toEqual([125, -125])
+  })
+})
+
+const noWebhook = {
+  secret: 'whsec_x',
+  previous_secret: null,
+  previous_secret_until: null,
+  paused_at: null,
+  pause_reason: null,
+  simulate_failure: 0,
+  created_at: 0,
+}

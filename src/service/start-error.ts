@@ -1,0 +1,9 @@
+/** The start, or a command, cannot go on; the message is one line for whoever gave it. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** The first line of an error, for a message of one line. */
+export function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
+}
