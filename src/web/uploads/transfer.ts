@@ -37,12 +37,13 @@ export function progress(transfer: Transfer, now: number, sentBytes: number): Tr
 
 /** What the customer is shown of it. */
 export function sendingState(transfer: Transfer, now: number): LineState {
+  const stalled = now - transfer.movedAt >= stalledAfterMs
   return {
     is: 'sending',
     sentBytes: transfer.sentBytes,
     bytesPerSecond: bytesPerSecond(transfer.meter),
-    secondsLeft: secondsLeft(transfer.meter, transfer.totalBytes),
-    stalled: now - transfer.movedAt >= stalledAfterMs,
+    secondsLeft: stalled ? null : secondsLeft(transfer.meter, transfer.totalBytes),
+    stalled,
   }
 }
 

@@ -10,7 +10,7 @@ import {
 
 const headerBytes = 1_048_576
 /** SMPTE 377: keys of the header metadata's sets begin like this; byte 13 and 14 name the set. */
-const setKey = '060e2b34025301010d010101010101'
+const setKey = '060e2b34025301010d0101010101'
 const tagsOf = { editRate: 0x4b01, trackSequence: 0x4803, duration: 0x0202, instance: 0x3c0a, dataDefinition: 0x0201 }
 const timelineTrack = 0x3b
 const sequence = 0x0f
