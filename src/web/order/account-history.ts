@@ -1,41 +1,54 @@
 import { useMemo } from 'react'
-import { files } from '../api/files.ts'
+import type { FileRow } from '../api/library-rows.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
-import { queryClient } from '../query-client.ts'
-import type { Session } from '../session/session.ts'
+import { useLibrary } from '../shell/use-live.ts'
 import { dayText } from '../ui/dates.ts'
 import { nameWithoutExtension } from '../uploads/existing-file.ts'
 import type { KnownFile } from './verdict.ts'
 
 export type AccountHistory = {
-  records: readonly FileRecord[]
+  records: () => readonly FileRecord[]
   /** the account's file of this name and size, if one is known */
   find: (fileName: string, bytes: number) => KnownFile | null
   /** names of earlier orders, the latest first */
-  speakerNames: readonly string[]
+  speakerNames: () => readonly string[]
 }
 
+const maxNames = 200
 const fileKey = (name: string, bytes: number): string => `${bytes}:${name}`
 
-/** What earlier orders tell: twins of what is in the tray, speakers, what a minute cost. */
-export function historyOf(records: readonly FileRecord[]): AccountHistory {
-  const byKey = new Map(records.map((record) => [fileKey(record.metadata.name, Number(record.metadata.bytes)), record]))
-  const latestFirst = records.toSorted((a, b) => b.createdAt - a.createdAt)
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/**
+ * What earlier orders tell: twins of what is in the tray, speakers, what a minute cost. Each is worked out when it is
+ * first asked for: an account may have ten thousand files, and an empty tray asks for nothing.
+ */
+export function historyOf(rows: readonly FileRow[]): AccountHistory {
+  const records = once(() => rows.flatMap(({ record }) => (record === null ? [] : [record])))
+  const byKey = once(
+    () => new Map(records().map((record) => [fileKey(record.metadata.name, Number(record.metadata.bytes)), record])),
+  )
   return {
     records,
     find: (fileName, bytes) => {
-      const record = byKey.get(fileKey(nameWithoutExtension(fileName), bytes))
-      if (record === undefined) return null
-      return { id: record.id, name: record.metadata.name, bytes, ordered: dayText(record.createdAt) }
+      const record = byKey().get(fileKey(nameWithoutExtension(fileName), bytes))
+      return record === undefined ? null : { id: record.id, ordered: dayText(record.createdAt) }
     },
-    speakerNames: [...new Set(latestFirst.flatMap(({ metadata }) => metadata.options.speaker_names))].slice(0, 200),
+    speakerNames: once(() => {
+      const latestFirst = records().toSorted((a, b) => b.createdAt - a.createdAt)
+      return [...new Set(latestFirst.flatMap(({ metadata }) => metadata.options.speaker_names))].slice(0, maxNames)
+    }),
   }
 }
 
 /** The account's history as far as it has been read. */
-export function useHistory(session: Session): AccountHistory {
-  return useMemo(() => {
-    const cached = queryClient.getQueriesData<FileRecord>({ queryKey: files.all(session) })
-    return historyOf(cached.flatMap(([, record]) => (record?.metadata ? [record] : [])))
-  }, [session])
+export function useHistory(): AccountHistory {
+  const { rows } = useLibrary().snapshot
+  return useMemo(() => historyOf(rows), [rows])
 }

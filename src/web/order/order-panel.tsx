@@ -45,7 +45,10 @@ export function OrderPanel(props: Props) {
   }
 
   return (
-    <section aria-label="Options and price" className={`${cardClass} sticky top-7 flex max-h-[calc(100dvh-3.5rem)] flex-col p-[18px] max-lg:static max-lg:max-h-none`}>
+    <section
+      aria-label="Options and price"
+      className={`${cardClass} sticky top-7 flex max-h-[calc(100dvh-3.5rem)] flex-col p-[18px] max-lg:static max-lg:max-h-none`}
+    >
       <div className="mb-2 flex min-h-8 items-center justify-between gap-2">
         <h2 className="text-md font-semibold">
           {selected.size === 0 ? 'Transcript' : `For ${countOf(selected.size, 'selected file')}`}

@@ -44,7 +44,7 @@ export function Component() {
   const { data: overview } = useQuery(account.overview(session))
   const tray = useTray(session)
   const edits = useOrderEdits(session)
-  const history = useHistory(session)
+  const history = useHistory()
   const isDragging = useIsDragging()
   const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -54,7 +54,7 @@ export function Component() {
   const base = useMemo(() => optionsInForce(defaults, edits), [defaults, edits])
   const book = useMemo(() => {
     if (overview === undefined) return null
-    return overview === null ? learnBook(history.records.map(({ metadata }) => metadata)) : bookOf(overview)
+    return overview === null ? learnBook(history.records().map(({ metadata }) => metadata)) : bookOf(overview)
   }, [overview, history])
   const priced = useMemo(() => priceTray(tray, base, book, history.find), [tray, base, book, history])
   const summary = useMemo(() => summarize(priced), [priced])
@@ -110,7 +110,7 @@ export function Component() {
         priced={priced}
         summary={summary}
         selected={present}
-        suggestions={history.speakerNames}
+        suggestions={history.speakerNames()}
         isOnline={isOnline}
         onClearSelection={() => setSelected(new Set())}
         onOrder={order}

@@ -9,7 +9,7 @@ export type Verdict = {
 }
 
 /** A file of the account that may be the same recording. */
-export type KnownFile = { readonly id: string; readonly name: string; readonly bytes: number; readonly ordered: string }
+export type KnownFile = { readonly id: string; readonly ordered: string }
 
 const ok: Verdict = { level: 'ok', text: null }
 const bad = (text: string): Verdict => ({ level: 'bad', text })

@@ -27,6 +27,11 @@ export function liveOf(session: Session): Live {
   return current
 }
 
+/** The same, if that session is the one on screen; an upload of the other environment must not end it. */
+export function liveIfShown(session: Session): Live | null {
+  return current?.session === session ? current : null
+}
+
 onSessionChange(() => {
   if (current && sessionOf(current.session.environment) !== current.session) {
     current.stop()

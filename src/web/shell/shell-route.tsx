@@ -79,7 +79,7 @@ function Frame({ session }: { session: Session }) {
         </main>
       </div>
       {isPhone && !handle.rail && <PhoneTabBar environment={environment} />}
-      <UploadDock session={session} />
+      <UploadDock session={session} isRaised={handle.rail ?? false} />
       <LeaveDialog
         session={session}
         open={isLeaving}

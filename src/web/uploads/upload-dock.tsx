@@ -22,8 +22,14 @@ function headline(uploads: readonly Line[], isPaused: boolean): string {
   return uploads.length === 1 ? '1 file ordered' : `${uploads.length} files ordered`
 }
 
+type Props = {
+  session: Session
+  /** stands above a player at the bottom of the page */
+  isRaised: boolean
+}
+
 /** Every upload of the account, on every page, until it is ordered or given up. */
-export function UploadDock({ session }: { session: Session }) {
+export function UploadDock({ session, isRaised }: Props) {
   const uploads = useUploads(session)
   const { paused } = useQueueState()
   const [isOpen, setIsOpen] = useState(true)
@@ -37,7 +43,7 @@ export function UploadDock({ session }: { session: Session }) {
   return (
     <section
       aria-label="Uploads"
-      className="fixed right-6 bottom-6 z-30 grid max-h-[min(32rem,calc(100dvh-3rem))] w-[330px] animate-rise grid-rows-[auto_1fr] overflow-hidden rounded-lg border border-line bg-surface shadow-high phone:inset-x-2 phone:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] phone:max-h-[60dvh] phone:w-auto"
+      className={`fixed right-6 z-30 grid max-h-[min(32rem,calc(100dvh-3rem))] w-[330px] animate-rise grid-rows-[auto_1fr] overflow-hidden rounded-lg border border-line bg-surface shadow-high phone:inset-x-2 phone:max-h-[60dvh] phone:w-auto ${isRaised ? 'bottom-28 phone:bottom-32' : 'bottom-6 phone:bottom-[calc(3.75rem+env(safe-area-inset-bottom))]'}`}
     >
       <header className="flex items-center gap-1 py-2 pr-2 pl-3.5">
         <h2 className="mr-auto text-md font-semibold tabular-nums" aria-live="polite">

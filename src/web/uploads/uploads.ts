@@ -4,6 +4,7 @@ import { forgetUpload, resumeFile } from '../api/resume-file.ts'
 import { sendFile } from '../api/send-file.ts'
 import { queryClient } from '../query-client.ts'
 import { onSessionChange, type Session, sessionOf } from '../session/session.ts'
+import { liveIfShown } from '../shell/live.ts'
 import { findExisting } from './existing-file.ts'
 import { LineKeeper } from './keeper.ts'
 import { isBusy, type Line, type Owner } from './line.ts'
@@ -57,8 +58,13 @@ async function untilReachable(signal: AbortSignal): Promise<void> {
 function onOrdered(line: Line, fileId: string): void {
   const session = sessionOfOwner(line.owner)
   if (session === null) return
-  void queryClient.invalidateQueries({ queryKey: files.all(session) })
-  void queryClient.query(files.one(session, fileId)).catch(() => undefined)
+  const shown = async () => {
+    const record = await queryClient.query(files.one(session, fileId))
+    liveIfShown(session)?.library.put(record)
+  }
+  // The list finds it by itself soon where this fails.
+  void shown().catch(() => undefined)
+  void queryClient.invalidateQueries({ queryKey: account.all(session) })
 }
 
 export const keeper = new LineKeeper(lines)
