@@ -9,6 +9,8 @@ import { ApiError, accountUrl, type Credentials, readJson, request, requestOpenl
 export async function fetchOverview(credentials: Credentials, signal?: AbortSignal): Promise<AccountOverview | null> {
   try {
     const response = await request(credentials, accountUrl(credentials.environment, ''), { signal: signal ?? null })
+    // A server without this interface may answer any address with a page of its own.
+    if (!response.headers.get('Content-Type')?.includes('json')) return null
     return await readJson(response, accountOverview)
   } catch (error) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return null

@@ -14,6 +14,8 @@ export type LibrarySnapshot = {
   total: number | null
   /** rows read, or found unreadable */
   read: number
+  /** rows read that are not ready */
+  inProgress: number
   /** all rows were read once in this visit */
   complete: boolean
   /** rows come from this device, kept at this moment, and are not confirmed yet */
@@ -22,7 +24,15 @@ export type LibrarySnapshot = {
   failure: Failure | null
 }
 
-const nothing: LibrarySnapshot = { rows: [], total: null, read: 0, complete: false, keptAt: null, failure: null }
+const nothing: LibrarySnapshot = {
+  rows: [],
+  total: null,
+  read: 0,
+  inProgress: 0,
+  complete: false,
+  keptAt: null,
+  failure: null,
+}
 const headLimit = 6
 const notifyMs = 40
 const retryMs = 5_000
@@ -37,7 +47,7 @@ export class FileLibrary {
   readonly #offersPages: () => Promise<boolean>
   readonly #rows = new FileRows()
   #snapshot: LibrarySnapshot = nothing
-  #state: Omit<LibrarySnapshot, 'rows' | 'read'> = nothing
+  #state: Omit<LibrarySnapshot, 'rows' | 'read' | 'inProgress'> = nothing
   readonly #listeners = new Set<() => void>()
   readonly #recordListeners = new Set<(record: FileRecord) => void>()
   readonly #readyListeners = new Set<(record: FileRecord) => void>()
@@ -251,9 +261,14 @@ export class FileLibrary {
     clearTimeout(this.#notifyTimer)
     this.#notifyTimer = undefined
     const rows = this.#rows.all()
-    const read = rows.reduce((count, row) => count + (row.record || row.problem ? 1 : 0), 0)
+    let read = 0
+    let inProgress = 0
+    for (const { record, problem } of rows) {
+      if (record || problem) read += 1
+      if (record && record.percent < 100) inProgress += 1
+    }
     const total = this.#state.total === null ? null : Math.max(this.#state.total, rows.length)
-    this.#snapshot = { ...this.#state, rows, read, total }
+    this.#snapshot = { ...this.#state, rows, read, inProgress, total }
     for (const listener of this.#listeners) listener()
   }
 }

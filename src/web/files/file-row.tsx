@@ -1,4 +1,4 @@
-import { AudioLines, ChevronDown, Download, FileQuestion, RotateCw, TriangleAlert, Video } from 'lucide-react'
+import { ArrowDownToLine, AudioLines, ChevronDown, FileQuestion, RotateCw, TriangleAlert, Video } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
@@ -59,9 +59,11 @@ export const FileCells = memo(function FileCells(props: RowProps) {
           onClick={(event) => actions.toggle(row.id, event.shiftKey)}
         />
       </GridPart>
-      <GridPart role="gridcell" className="flex min-w-0 items-center gap-3 pr-3">
-        <KindIcon row={row} />
-        <NameLines {...props} />
+      <GridPart role="gridcell" className="grid min-w-0 content-center pr-3">
+        <span className="flex min-w-0 items-start gap-3">
+          <KindIcon row={row} />
+          <NameLines {...props} />
+        </span>
       </GridPart>
       {columns.map((id) => (
         <GridPart key={id} role="gridcell" className={cellClass[id]}>
@@ -82,9 +84,9 @@ export function nameOf({ id, record }: FileRow): string {
 
 export function KindIcon({ row }: { row: FileRow }) {
   const { record, problem } = row
-  if (problem) return <TriangleAlert aria-hidden className="size-4 shrink-0 text-warn" />
+  if (problem) return <TriangleAlert aria-hidden className="mt-[3px] size-4 shrink-0 text-warn" />
   const Icon = record?.mediaKind ? kinds[record.mediaKind] : record ? AudioLines : FileQuestion
-  return <Icon aria-hidden className="size-4 shrink-0 self-start mt-[3px] text-ink-3" strokeWidth={1.7} />
+  return <Icon aria-hidden className="mt-[3px] size-4 shrink-0 text-ink-3" strokeWidth={1.7} />
 }
 
 /** The name, and below it when it was ordered and when it goes. */
@@ -189,7 +191,7 @@ export function RowButtons({ row, active, format, actions }: RowProps) {
         onClick={() => actions.download(record)}
         className={`${splitPartClass} rounded-l-md ${record.percent < 100 ? 'text-ink-2' : ''}`}
       >
-        <Download aria-hidden /> {record.percent < 100 ? 'TXT' : format.toUpperCase()}
+        <ArrowDownToLine aria-hidden /> {record.percent < 100 ? 'TXT' : format.toUpperCase()}
       </button>
       <button
         type="button"

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download, ReceiptText, Upload } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { ArrowDownToLine, ArrowUpFromLine, ReceiptText } from 'lucide-react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { account } from '../api/account.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
@@ -46,7 +46,6 @@ export function Component() {
   const selection = useSelection(view.rows)
   const [asked, setAsked] = useState<Asked>(null)
   const { data: overview } = useQuery(account.overview(session))
-  usePageTitleCount(view.inProgress)
 
   const change = (changed: Partial<ListState>) =>
     setSearch(writeListState({ ...state, ...changed }), { replace: true, preventScrollReset: true })
@@ -64,7 +63,7 @@ export function Component() {
           <>
             <SearchField value={state.search} onChange={(text) => change({ search: text })} />
             <Link to={`/${session.environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
-              <Upload aria-hidden /> New order
+              <ArrowUpFromLine aria-hidden /> New order
             </Link>
           </>
         }
@@ -149,7 +148,7 @@ function Summary({ view, snapshot }: SummaryProps) {
   if (snapshot.total === null) return 'Reading the list …'
   if (snapshot.total === 0) return 'No files yet'
   const parts = [countOf(snapshot.total, 'file')]
-  if (view.inProgress > 0) parts.push(`${countText(view.inProgress)} in progress`)
+  if (snapshot.inProgress > 0) parts.push(`${countText(snapshot.inProgress)} in progress`)
   if (view.seconds > 0) parts.push(`${roughLength(view.seconds)} of recordings`)
   return (
     <>
@@ -181,17 +180,9 @@ function ListActions({ sandbox, count, onReceipts, onDownload }: ActionProps) {
       </Button>
       {sandbox && (
         <Button size="sm" onClick={onDownload}>
-          <Download aria-hidden /> Download all before it goes
+          <ArrowDownToLine aria-hidden /> Download all before it goes
         </Button>
       )}
     </div>
   )
-}
-
-/** The title says how many files are in progress while the list is open. */
-function usePageTitleCount(inProgress: number): void {
-  useEffect(() => {
-    const plain = document.title.replace(/^\(\d+\) /, '')
-    document.title = inProgress > 0 ? `(${inProgress}) ${plain}` : plain
-  }, [inProgress])
 }

@@ -14,7 +14,7 @@ import { type Movement, movementOf } from './table-keys.ts'
 
 const fileHeight = 52
 const cardHeight = 122
-const dayHeight = 34
+const dayHeight = 29
 
 type Props = {
   view: ListView
@@ -122,7 +122,7 @@ export function FilesTable(props: Props) {
       <GridPart
         role="rowgroup"
         ref={body}
-        className="relative overflow-clip rounded-b-lg"
+        className={`relative overflow-clip rounded-b-lg ${isPhone ? 'rounded-t-lg' : '-mt-px'}`}
         style={{ height: virtualizer.getTotalSize() + missingHeight(total, rows.length, isPhone) }}
       >
         {items.map(({ key, index, start, size }) => {
@@ -194,7 +194,7 @@ const DayRow = memo(function DayRow({ day, index, style }: { day: number; index:
       className="absolute inset-x-0 top-0 border-t border-line"
       style={style}
     >
-      <GridPart role="gridcell" className="flex h-full items-end bg-canvas px-3 pb-1.5 text-xs font-medium text-ink-2">
+      <GridPart role="gridcell" className="flex h-full items-center bg-canvas px-3 text-xs font-medium text-ink-2">
         {dayHeading(day)}
       </GridPart>
     </GridPart>

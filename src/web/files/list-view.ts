@@ -16,7 +16,6 @@ export type ListView = {
   counts: Record<Show, number>
   /** length of all read files together, in seconds */
   seconds: number
-  inProgress: number
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
@@ -48,7 +47,6 @@ export function viewOf({ rows, complete }: LibrarySnapshot, state: ListState, no
     rows: sorted,
     counts,
     seconds,
-    inProgress: rows.reduce((count, { record }) => count + (record && record.percent < 100 ? 1 : 0), 0),
   }
 }
 

@@ -1,4 +1,4 @@
-import { Check, Lock } from 'lucide-react'
+import { Check, Lock, Undo2 } from 'lucide-react'
 import { deletionWindow } from '../../contract/deletion.ts'
 import type { FileRow } from '../api/library-rows.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
@@ -35,7 +35,7 @@ export function ProgressCell({ row, record, now, deletesWhenReady }: Props) {
           tone={note.late ? 'warn' : 'accent'}
           className="w-24 max-w-[55%]"
         />
-        <span className="font-medium tabular-nums">{percent} %</span>
+        <span className="font-medium whitespace-nowrap tabular-nums">{percent} %</span>
         <DeletionMark record={record} />
       </span>
       <span className={`truncate text-xs ${note.late ? 'text-warn' : 'text-ink-3'}`} title={note.text}>
@@ -46,23 +46,19 @@ export function ProgressCell({ row, record, now, deletesWhenReady }: Props) {
   )
 }
 
-/** The deletion window of spec 3 in a sign: locked from 60, refundable below. */
+/** The deletion window of spec 3 in a sign: a lock from 60, the way back with its refund below. */
 function DeletionMark({ record }: { record: FileRecord }) {
-  if (deletionWindow(record.percent) === 'locked') {
-    const words = 'Cannot be deleted until it is ready'
-    return (
-      <span title={words} className="text-ink-3">
-        <Lock aria-hidden className="size-3.5" />
-        <span className="sr-only">{words}</span>
-      </span>
-    )
-  }
+  const isLocked = deletionWindow(record.percent) === 'locked'
   const cents = refundOf(record)
-  if (!(cents > 0)) return null
+  if (!isLocked && !(cents > 0)) return null
+  const words = isLocked
+    ? 'Cannot be deleted until it is ready'
+    : `Deleting it now refunds ${moneyText(cents, record.metadata.currency)}`
+  const Icon = isLocked ? Lock : Undo2
   return (
-    <span className="truncate text-xs text-ink-3" title="What deleting it now would give back">
-      <span className="sr-only">Deleting it now gives back </span>
-      {`↩ ${moneyText(cents, record.metadata.currency)}`}
+    <span title={words} className="text-ink-3">
+      <Icon aria-hidden className="size-3.5" />
+      <span className="sr-only">{words}</span>
     </span>
   )
 }

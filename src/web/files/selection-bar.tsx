@@ -1,4 +1,4 @@
-import { Download, ReceiptText, Trash2, X } from 'lucide-react'
+import { ArrowDownToLine, ReceiptText, Trash2, X } from 'lucide-react'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { Button } from '../ui/button.tsx'
 import { clockText } from '../ui/duration.ts'
@@ -31,7 +31,7 @@ export function SelectionBar({ count, records, onDownload, onReceipts, onDelete,
         </span>
       </p>
       <Button size="sm" onClick={onDownload}>
-        <Download aria-hidden /> <span className="phone:sr-only">Download all as ZIP</span>
+        <ArrowDownToLine aria-hidden /> <span className="phone:sr-only">Download all as ZIP</span>
       </Button>
       <Button size="sm" onClick={onReceipts}>
         <ReceiptText aria-hidden /> <span className="phone:sr-only">Receipts</span>

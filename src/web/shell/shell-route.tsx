@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches, useParams } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
 import type { PageHandle } from '../routes.tsx'
@@ -12,9 +12,11 @@ import { LeaveDialog } from '../uploads/leave-dialog.tsx'
 import { guardLeaving, uploadsUnderWay, useTitlePercent } from '../uploads/leave-guard.ts'
 import { UploadDock } from '../uploads/upload-dock.tsx'
 import { startUploads } from '../uploads/uploads.ts'
+import { CommandPalette } from './command-palette.tsx'
+import { KeysHelp } from './keys-help.tsx'
 import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
 import { Rail, Sidebar } from './sidebar.tsx'
-import { useLibrary } from './use-live.ts'
+import { Titles } from './titles.tsx'
 import { useIsPhone, useMedia } from './use-media.ts'
 
 startUploads()
@@ -49,8 +51,6 @@ function Frame({ session }: { session: Session }) {
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = () => (uploadsUnderWay(session) > 0 ? setIsLeaving(true) : signOut(environment))
   const dropProps = useAppDrop(session)
-  const { snapshot } = useLibrary()
-  useTitle(handle.title, environment)
   useTitlePercent(session)
   return (
     <div {...dropProps({ className: 'flex min-h-dvh phone:flex-col' })}>
@@ -65,12 +65,7 @@ function Frame({ session }: { session: Session }) {
       ) : handle.rail || isNarrow ? (
         <Rail environment={environment} onSignOut={leave} />
       ) : (
-        <Sidebar
-          environment={environment}
-          keyLastFour={session.key.slice(-4)}
-          fileCount={snapshot.total}
-          onSignOut={leave}
-        />
+        <Sidebar environment={environment} keyLastFour={session.key.slice(-4)} onSignOut={leave} />
       )}
       <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
         {environment === 'sandbox' && <SandboxBand />}
@@ -86,6 +81,9 @@ function Frame({ session }: { session: Session }) {
         onStay={() => setIsLeaving(false)}
         onLeave={() => signOut(environment)}
       />
+      <CommandPalette session={session} onSignOut={leave} />
+      <KeysHelp />
+      <Titles page={handle.title} environment={environment} />
       <ScrollRestoration />
     </div>
   )
@@ -102,12 +100,4 @@ function SandboxBand() {
 function usePageHandle(): PageHandle {
   const handles = useMatches().map((match) => match.handle as PageHandle | undefined)
   return Object.assign({}, ...handles) as PageHandle
-}
-
-function useTitle(page: string | undefined, environment: Environment): void {
-  useEffect(() => {
-    // A page without a fixed title tells its own.
-    if (page === undefined) return
-    document.title = [page, environment === 'sandbox' ? 'Sandbox' : null, 'Parley'].filter(Boolean).join(' · ')
-  }, [page, environment])
 }

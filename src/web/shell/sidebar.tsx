@@ -1,23 +1,22 @@
-import { LogOut } from 'lucide-react'
+import { FlaskConical, LogOut } from 'lucide-react'
 import { Link, NavLink } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
-import { IconButton } from '../ui/icon-button.tsx'
+import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { segmentClass, segmentedClass } from '../ui/segmented.tsx'
 import { countText } from '../ui/sizes.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { navItems } from './nav-items.ts'
+import { useFileCount } from './use-live.ts'
 
 type Props = {
   environment: Environment
   keyLastFour: string
-  /** null until known */
-  fileCount: number | null
   onSignOut: () => void
 }
 
 /** Name, environment, pages and who is signed in. 224 px of the desktop. */
-export function Sidebar({ environment, keyLastFour, fileCount, onSignOut }: Props) {
+export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
   return (
     <div className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-r border-line p-3.5">
       <Link
@@ -40,9 +39,7 @@ export function Sidebar({ environment, keyLastFour, fileCount, onSignOut }: Prop
           >
             <Icon aria-hidden className="size-4" strokeWidth={1.8} />
             {label}
-            {path === 'files' && fileCount !== null && (
-              <span className="ml-auto text-sm font-normal text-ink-3 tabular-nums">{countText(fileCount)}</span>
-            )}
+            {path === 'files' && <FileCount />}
           </NavLink>
         ))}
       </nav>
@@ -64,6 +61,12 @@ export function Sidebar({ environment, keyLastFour, fileCount, onSignOut }: Prop
   )
 }
 
+function FileCount() {
+  const count = useFileCount()
+  if (count === null) return null
+  return <span className="ml-auto text-sm font-normal text-ink-3 tabular-nums">{countText(count)}</span>
+}
+
 /** Live or Sandbox. Links, because each is a place of its own. */
 export function EnvironmentSwitch({ environment }: { environment: Environment }) {
   return (
@@ -83,7 +86,8 @@ export function EnvironmentSwitch({ environment }: { environment: Environment })
 }
 
 /** The sidebar as icons: on narrow desktops, and on pages that need the width. */
-export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour' | 'fileCount'>) {
+export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour'>) {
+  const other = environment === 'live' ? 'sandbox' : 'live'
   return (
     <div className="sticky top-0 flex h-dvh w-16 shrink-0 flex-col items-center gap-5 border-r border-line py-4">
       <Link to={`/${environment}/files`} aria-label="Parley" className="rounded-md">
@@ -106,7 +110,16 @@ export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour' | 'fi
           </Tooltip>
         ))}
       </nav>
-      <div className="mt-auto">
+      <div className="mt-auto grid gap-1.5">
+        <Tooltip text={`Switch to ${other === 'live' ? 'Live' : 'Sandbox'}`} side="right">
+          <Link
+            to={`/${other}/files`}
+            aria-label={`Switch to ${other === 'live' ? 'Live' : 'Sandbox'}`}
+            className={`${iconButtonClass} ${environment === 'sandbox' ? 'text-sandbox' : ''}`}
+          >
+            <FlaskConical aria-hidden />
+          </Link>
+        </Tooltip>
         <IconButton label="Sign out" onClick={onSignOut}>
           <LogOut aria-hidden />
         </IconButton>

@@ -15,3 +15,15 @@ export function useEventsState(): EventsState {
   const { events } = liveOf(useSession())
   return useSyncExternalStore(events.subscribeState, events.state)
 }
+
+/** How many files there are, or null until that is known. Renders only when that number changes. */
+export function useFileCount(): number | null {
+  const { library } = liveOf(useSession())
+  return useSyncExternalStore(library.subscribe, () => library.snapshot().total)
+}
+
+/** How many of the files that are read are not ready. Renders only when that number changes. */
+export function useInProgress(): number {
+  const { library } = liveOf(useSession())
+  return useSyncExternalStore(library.subscribe, () => library.snapshot().inProgress)
+}

@@ -10,7 +10,7 @@ export function PageHeader({ title, subtitle, actions }: Props) {
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
         {subtitle && <p className="text-ink-2">{subtitle}</p>}
       </div>
-      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap items-center gap-2 phone:w-full">{actions}</div>}
     </header>
   )
 }

@@ -1,0 +1,147 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { Search } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Session } from '../session/session.ts'
+import { type Command, fixedCommands, matchCommands } from './commands.ts'
+import { showKeysHelp } from './keys-help.tsx'
+import { useLibrary } from './use-live.ts'
+
+type Props = { session: Session; onSignOut: () => void }
+
+/** Ctrl-K from anywhere: go to a file by its name, to a page, or do one of a few things. */
+export function CommandPalette(props: Props) {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      setOpen((last) => !last)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <BaseDialog.Root open={open} onOpenChange={setOpen}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <BaseDialog.Viewport className="fixed inset-0 z-40 grid items-start justify-items-center p-4 pt-[12dvh]">
+          <BaseDialog.Popup
+            aria-label="Commands"
+            className="w-full max-w-xl overflow-hidden rounded-lg border border-line bg-surface shadow-high outline-none"
+          >
+            <Palette {...props} onDone={() => setOpen(false)} />
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}
+
+function Palette({ session, onSignOut, onDone }: Props & { onDone: () => void }) {
+  const listId = useId()
+  const navigate = useNavigate()
+  const { snapshot } = useLibrary()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const { environment } = session
+  const go = (path: string) => void navigate(path)
+  const fixed = fixedCommands(environment, { navigate: go, signOut: onSignOut, showKeys: showKeysHelp })
+  const found = matchCommands(typed, fixed, snapshot.rows, (id) =>
+    go(`/${environment}/files/${encodeURIComponent(id)}`),
+  )
+  const chosen = found[Math.min(at, found.length - 1)]
+
+  function run(command: Command) {
+    onDone()
+    command.run()
+  }
+
+  function onKeyDown(event: React.KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault()
+      setAt((Math.min(at, found.length - 1) + step + found.length) % found.length)
+    } else if (event.key === 'Enter' && chosen) {
+      event.preventDefault()
+      run(chosen)
+    }
+  }
+
+  return (
+    <>
+      <div className="relative border-b border-line">
+        <Search aria-hidden className="absolute top-1/2 left-4 size-4 -translate-y-1/2 text-ink-3" />
+        <input
+          // A combobox whose list is always open; the choice moves with the arrows (ARIA practices).
+          role="combobox"
+          aria-label="Go to a file or do something"
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={chosen ? `${listId}-${chosen.id}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Go to a file, a page, or do something"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+          className="h-12 w-full bg-transparent pr-4 pl-11 text-md outline-none"
+        />
+      </div>
+      <div id={listId} role="listbox" aria-label="Commands" className="max-h-[50dvh] overflow-y-auto p-1.5">
+        {found.length === 0 && <p className="px-3 py-6 text-center text-ink-2">Nothing is called that.</p>}
+        {found.map((command, index) => (
+          <CommandLine
+            key={command.id}
+            id={`${listId}-${command.id}`}
+            command={command}
+            heading={found[index - 1]?.group === command.group ? null : command.group}
+            chosen={command === chosen}
+            onHover={() => setAt(index)}
+            onRun={() => run(command)}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+type LineProps = {
+  id: string
+  command: Command
+  heading: string | null
+  chosen: boolean
+  onHover: () => void
+  onRun: () => void
+}
+
+function CommandLine({ id, command, heading, chosen, onHover, onRun }: LineProps) {
+  return (
+    <>
+      {heading && (
+        <div aria-hidden className="px-3 pt-2 pb-1 text-xs text-ink-3">
+          {heading}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field, which moves the choice */}
+      <div
+        id={id}
+        role="option"
+        tabIndex={-1}
+        aria-selected={chosen}
+        ref={(element) => {
+          if (chosen) element?.scrollIntoView({ block: 'nearest' })
+        }}
+        onPointerMove={onHover}
+        onClick={onRun}
+        className={`flex min-h-9 cursor-default items-center justify-between gap-4 rounded-md px-3 ${chosen ? 'bg-sunken' : ''}`}
+      >
+        <span className="truncate">{command.label}</span>
+        {command.note && <span className="shrink-0 text-sm text-ink-3">{command.note}</span>}
+      </div>
+    </>
+  )
+}

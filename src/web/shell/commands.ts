@@ -1,0 +1,81 @@
+import type { Environment } from '../../contract/environment.ts'
+import { transcriptFormats } from '../../contract/transcript-formats.ts'
+import type { FileRow } from '../api/library-rows.ts'
+import { setLastFormat } from './last-format.ts'
+import { navItems } from './nav-items.ts'
+import { setTheme } from './theme.ts'
+
+/** One thing that the palette can do. */
+export type Command = { id: string; group: 'Pages' | 'Files' | 'Do'; label: string; note?: string; run: () => void }
+
+type Doers = { navigate: (path: string) => void; signOut: () => void; showKeys: () => void }
+
+/** Everything but files, for an environment. */
+export function fixedCommands(environment: Environment, { navigate, signOut, showKeys }: Doers): Command[] {
+  const other = environment === 'live' ? 'sandbox' : 'live'
+  return [
+    ...navItems.map(({ path, label }) => ({
+      id: `page ${path}`,
+      group: 'Pages' as const,
+      label,
+      run: () => navigate(`/${environment}/${path}`),
+    })),
+    {
+      id: 'environment',
+      group: 'Do',
+      label: other === 'live' ? 'Switch to Live' : 'Switch to Sandbox',
+      run: () => navigate(`/${other}/files`),
+    },
+    { id: 'light', group: 'Do', label: 'Theme: light', run: () => setTheme('light') },
+    { id: 'dark', group: 'Do', label: 'Theme: dark', run: () => setTheme('dark') },
+    { id: 'system', group: 'Do', label: 'Theme: as the device', run: () => setTheme('system') },
+    ...transcriptFormats.map((format) => ({
+      id: `format ${format}`,
+      group: 'Do' as const,
+      label: `Download with one click as ${format.toUpperCase()}`,
+      run: () => setLastFormat(format),
+    })),
+    { id: 'keys', group: 'Do', label: 'Show the keys', note: '?', run: showKeys },
+    { id: 'sign-out', group: 'Do', label: 'Sign out', run: signOut },
+  ]
+}
+
+const maxFiles = 8
+
+/** How well a text answers what was typed: 0 not at all, more for a beginning than for a middle. */
+function score(label: string, words: readonly string[]): number {
+  const lower = label.toLowerCase()
+  let total = 0
+  for (const word of words) {
+    const at = lower.indexOf(word)
+    if (at < 0) return 0
+    total += at === 0 ? 3 : /\W/.test(lower.charAt(at - 1)) ? 2 : 1
+  }
+  return total
+}
+
+/** The commands and files that answer what was typed, the best first; all commands where nothing was. */
+export function matchCommands(
+  typed: string,
+  fixed: readonly Command[],
+  rows: readonly FileRow[],
+  openFile: (id: string) => void,
+): Command[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return [...fixed]
+  const files = rows.flatMap(({ id, record }) => {
+    const points = record ? score(record.metadata.name, words) : 0
+    return points > 0 && record ? [{ id, name: record.metadata.name, percent: record.percent, points }] : []
+  })
+  files.sort((one, two) => two.points - one.points)
+  return [
+    ...files.slice(0, maxFiles).map(({ id, name, percent }) => ({
+      id: `file ${id}`,
+      group: 'Files' as const,
+      label: name,
+      note: percent === 100 ? 'Ready' : `${Math.floor(percent)} %`,
+      run: () => openFile(id),
+    })),
+    ...fixed.filter(({ label }) => score(label, words) > 0),
+  ]
+}

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+
+const showEvent = 'parley-show-keys'
+
+/** Opens the list of keys. */
+export function showKeysHelp(): void {
+  window.dispatchEvent(new Event(showEvent))
+}
+
+const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      [['Ctrl', 'K'], 'Commands: go to a file, switch environment, theme, sign out'],
+      [['?'], 'This list'],
+      [['Esc'], 'Close what is open'],
+    ],
+  },
+  {
+    title: 'Files',
+    keys: [
+      [['/'], 'Search'],
+      [['↑', '↓'], 'Move through the rows; Home and End, Page Up and Page Down'],
+      [['Enter'], 'Open the transcript'],
+      [['Space'], 'Select; with Shift everything in between'],
+      [['Ctrl', 'A'], 'Select all that is shown'],
+      [['Del'], 'Delete what is selected'],
+    ],
+  },
+  {
+    title: 'Transcript',
+    keys: [
+      [['/'], 'Find in the transcript'],
+      [['Enter'], 'Correct the turn'],
+      [['N'], 'Next doubtful word; with Shift the one before'],
+    ],
+  },
+]
+
+/** The keys of the app, on `?`. */
+export function KeysHelp() {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const show = () => setOpen(true)
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement
+      if (event.key !== '?' || target.closest('input, textarea, [contenteditable], [role="dialog"]')) return
+      event.preventDefault()
+      show()
+    }
+    window.addEventListener(showEvent, show)
+    window.addEventListener('keydown', onKey)
+    return () => {
+      window.removeEventListener(showEvent, show)
+      window.removeEventListener('keydown', onKey)
+    }
+  }, [])
+  return (
+    <Dialog open={open} onClose={() => setOpen(false)} title="Keys" width="md">
+      {groups.map(({ title, keys }) => (
+        <section key={title} className="grid gap-1.5">
+          <h3 className="text-sm font-semibold text-ink-2">{title}</h3>
+          <dl className="grid gap-1.5">
+            {keys.map(([combination, what]) => (
+              <div key={what} className="grid grid-cols-[7rem_1fr] items-center gap-4">
+                <dt className="flex gap-1">
+                  {combination.map((key) => (
+                    <Kbd key={key}>{key}</Kbd>
+                  ))}
+                </dt>
+                <dd className="text-ink-2">{what}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  )
+}

@@ -1,0 +1,36 @@
+import { useEffect } from 'react'
+import type { Environment } from '../../contract/environment.ts'
+import { useInProgress } from './use-live.ts'
+
+type Props = { page: string | undefined; environment: Environment }
+
+/** Title and icon of the tab: the page, the environment, and how many files are in progress. Shows nothing. */
+export function Titles({ page, environment }: Props) {
+  const inProgress = useInProgress()
+  useEffect(() => {
+    const count = inProgress > 0 ? `(${inProgress}) ` : ''
+    // A page without a name of its own here (a transcript) sets its title by itself.
+    if (page === undefined) return
+    const sandbox = environment === 'sandbox' ? ['Sandbox'] : []
+    document.title = `${count}${[page, ...sandbox, 'Parley'].join(' · ')}`
+  }, [page, environment, inProgress])
+  useEffect(() => {
+    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+    if (!icon) return
+    icon.href = inProgress > 0 ? countIcon(inProgress) : '/favicon.svg'
+    return () => {
+      icon.href = '/favicon.svg'
+    }
+  }, [inProgress])
+  return null
+}
+
+/** The mark with a number in its corner, as an SVG in a data address. */
+function countIcon(count: number): string {
+  const bars =
+    '<path d="M4 14v4M9 11v10M14 5v22M19 9v14M24 6v20M28.5 14v4" stroke="#0f5e54" stroke-width="3" stroke-linecap="round"/>'
+  const words = count > 9 ? '9+' : String(count)
+  const badge = `<circle cx="22" cy="22" r="10" fill="#8f5400"/><text x="22" y="27" font-family="sans-serif" font-size="14" font-weight="700" text-anchor="middle" fill="#fff">${words}</text>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none">${bars}${badge}</svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}
