@@ -2,6 +2,7 @@ import { ArrowDown } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import type { Desk } from './desk.ts'
+import { Picture } from './player/picture.tsx'
 import { readingSettings } from './reading-settings.ts'
 import { useSignal } from './signal.ts'
 import { listenToReader } from './view/reader-events.ts'
@@ -44,6 +45,7 @@ export function Reader({ desk, onEdit }: Props) {
         <div ref={sheet} role="feed" aria-label="Turns" className="sheet" />
       </section>
       <BackToSpoken desk={desk} />
+      <Picture playback={desk.playback} />
     </div>
   )
 }

@@ -8,6 +8,7 @@ export type PlaybackState = {
   /** 0 to 1 */
   volume: number
   durationSeconds: number
+  hasPicture: boolean
   /** what plays: the service's recording or a file attached on this device */
   source: 'service' | 'attached' | null
 }
@@ -32,6 +33,7 @@ export class Playback {
     rate: 1,
     volume: 1,
     durationSeconds: 0,
+    hasPicture: false,
     source: null,
   })
   /** when what is shown next changes, for a time in seconds; the reader tells */
@@ -52,7 +54,7 @@ export class Playback {
     this.media.playsInline = true
     this.media.preservesPitch = true
     const on = (type: string, listener: () => void) => this.media.addEventListener(type, listener)
-    on('loadedmetadata', () => this.#update({ status: 'ready', durationSeconds: this.media.duration }))
+    on('loadedmetadata', () => this.#loaded())
     on('durationchange', () => this.#update({ durationSeconds: this.media.duration }))
     on('play', () => this.#playing(true))
     on('pause', () => this.#playing(false))
@@ -61,6 +63,11 @@ export class Playback {
     on('ratechange', () => this.#update({ rate: this.media.playbackRate }))
     on('volumechange', () => this.#update({ volume: this.media.volume }))
     on('error', () => void this.#failed())
+  }
+
+  #loaded(): void {
+    const { duration, videoWidth } = this.media
+    this.#update({ status: 'ready', durationSeconds: duration, hasPicture: videoWidth > 0 })
   }
 
   close(): void {
