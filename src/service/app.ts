@@ -16,6 +16,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { tlsServer } from './http/tls-port.ts'
 import { endUnreadBody, letBodyCome } from './http/unread-body.ts'
 import { openApiRoutes } from './openapi/routes.ts'
+import { Metrics } from './operators/metrics.ts'
 import type { Platform } from './platform.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { v1Routes } from './v1/routes.ts'
@@ -41,17 +42,19 @@ function serverFactory({ tls, publicUrl }: Config) {
   }
 }
 
-/** One line for each answer: the route, never the address, whose query string is the customer's. */
-function logAnswers(app: FastifyInstance): void {
+/** One line and one count for each answer: the route, never the address, whose query string is the customer's. */
+function logAnswers(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     const ms = Math.round(reply.elapsedTime)
-    request.log.info({ method, route: routeOptions.url ?? null, status: reply.statusCode, ms }, 'answered')
+    const { url: route } = routeOptions
+    request.log.info({ method, route: route ?? null, status: reply.statusCode, ms }, 'answered')
+    metrics.countAnswer(method, route ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
   })
 }
 
 /** Puts the service's interfaces together: routes, the one error handler, the built dashboard. Does not listen. */
-export async function buildApp(platform: Platform): Promise<FastifyInstance> {
+export async function buildApp(platform: Platform, metrics: Metrics = new Metrics()): Promise<FastifyInstance> {
   const { config } = platform
   const app: FastifyInstance = fastify({
     loggerInstance: platform.log satisfies FastifyBaseLogger as FastifyBaseLogger,
@@ -75,12 +78,13 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
   app.addHook('preParsing', async (request, reply) => {
     if (request.routeOptions.config.readsBody !== true) letBodyCome(request, reply)
   })
-  logAnswers(app)
+  logAnswers(app, metrics)
 
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ready' }))
   const limits = new RateLimits()
   const hub = new EventHub(platform)
   app.addHook('preClose', async () => hub.close())
+  metrics.gauges.set('parley_event_streams', { help: 'Open event streams.', read: () => hub.size })
   for (const environment of environments) {
     await app.register(v1Routes(platform, environment, limits), { prefix: apiBasePath(environment) })
     const account = accountRoutes(platform, environment, limits, hub)

@@ -5,6 +5,7 @@ import { readConfig } from './cli/read-config.ts'
 import { serve } from './cli/serve.ts'
 import { webhookSet } from './cli/webhook-set.ts'
 import type { Db } from './db/open.ts'
+import { operatorCommand } from './operators/operator-command.ts'
 import { StartError } from './start-error.ts'
 
 const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
@@ -19,6 +20,9 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   model fetch [default|accurate|speakers]      download speech models
   model import DIR                             take models from a folder, by their hashes
   model list | model verify
+  doctor                                       look at everything that the service needs
+  backup FILE                                  database and recordings in one tar file
+  restore FILE                                 back to a backup; what was there is kept aside
 
 The data directory is ./data, or DATA_DIR, or what --data says. All but serve work beside a running server.`
 
@@ -69,6 +73,8 @@ async function main(): Promise<void> {
   const ofModels =
     positionals[0] === 'model' ? modelCommand(readConfig(flags, process.env), positionals.slice(1)) : null
   if (ofModels !== null) return print(await ofModels)
+  const ofOperator = operatorCommand(readConfig(flags, process.env), positionals)
+  if (ofOperator !== null) return print(await ofOperator)
   const given = positionals.join(' ')
   const command = commands.find(({ words }) => given === words || given.startsWith(`${words} `))
   const operands = positionals.slice(command?.words.split(' ').length)
@@ -79,7 +85,9 @@ async function main(): Promise<void> {
 }
 
 function print(result: unknown): void {
-  for (const line of Array.isArray(result) ? result : [result]) console.log(JSON.stringify(line))
+  for (const line of Array.isArray(result) ? result : [result]) {
+    console.log(typeof line === 'string' ? line : JSON.stringify(line))
+  }
 }
 
 try {

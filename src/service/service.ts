@@ -8,6 +8,8 @@ import { openHotReads } from './db/hot-reads.ts'
 import { openDb } from './db/open.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
 import { openGuard } from './net/guard.ts'
+import { Metrics, serveMetrics } from './operators/metrics.ts'
+import { takeRestore } from './operators/restore.ts'
 import {
   expireSandboxFiles,
   forgetAnswers,
@@ -37,6 +39,8 @@ export type Service = {
   app: FastifyInstance
   /** `http://127.0.0.1:4600`: where it listens, with the real port */
   address: string
+  /** where operators read metrics, with the real port; null where they are not served */
+  metricsPort: number | null
   /** Does now what is done from time to time; for tests that have moved the clock. */
   doChores(): Promise<void>
   /** Finishes requests, stops work so that the next start goes on with it, and releases the data directory. */
@@ -61,6 +65,13 @@ const chores: readonly Chore[] = [
   { everyMs: 600_000, run: forgetDeliveries },
   { everyMs: 600_000, run: forgetUploads },
 ]
+
+/** @throws StartError where the port is taken */
+function openMetrics(platform: Platform, metrics: Metrics, port: number) {
+  return serveMetrics(platform, metrics, port).catch((error: unknown) => {
+    throw new StartError(`Cannot serve metrics on 127.0.0.1:${port}: ${reasonOf(error)}.`, { cause: error })
+  })
+}
 
 /** Opens what every room stands on. The caller holds the data directory's lock. @throws StartError */
 export async function openPlatform(config: Config, clock: Clock, log: Logger): Promise<Platform> {
@@ -108,6 +119,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     for (const step of closing.splice(0).reverse()) await step()
   }
   try {
+    takeRestore(config.dataDir, clock())
     const platform = await openPlatform(config, clock, log)
     closing.push(
       () => platform.db.destroy(),
@@ -115,7 +127,8 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
       () => platform.guard.close(),
     )
     await recoverOrders(platform)
-    const app = await buildApp(platform)
+    const metrics = new Metrics()
+    const app = await buildApp(platform, metrics)
     closing.push(() => app.close())
     const address = await listen(app, config)
     const engines = createEngineChoice(config, log)
@@ -127,7 +140,9 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     await sender.start()
     const keeper = startChores(platform, chores)
     closing.push(() => keeper.close())
-    return { platform, app, address, doChores: () => keeper.runAll(), close }
+    const metricsPort = config.metricsPort === null ? null : await openMetrics(platform, metrics, config.metricsPort)
+    if (metricsPort !== null) closing.push(() => metricsPort.close())
+    return { platform, app, address, metricsPort: metricsPort?.port ?? null, doChores: () => keeper.runAll(), close }
   } catch (error) {
     await close()
     throw error

@@ -160,6 +160,7 @@ export async function startTestService(overrides: Partial<Config> = {}): Promise
         platform: service.platform,
         app: service.app,
         address: service.address,
+        metricsPort: service.metricsPort,
         doChores: service.doChores,
       })
     },

@@ -2,8 +2,11 @@ import { pino } from 'pino'
 import { environments } from '../../contract/environment.ts'
 import { createAccount } from '../auth/accounts.ts'
 import type { Config } from '../config.ts'
+import { isRestoreReady } from '../operators/restore.ts'
 import type { Platform } from '../platform.ts'
 import { type Service, startService } from '../service.ts'
+
+const restoreLookEveryMs = 500
 
 /** The very first start opens an account in each environment and tells their keys, this once (decision 14). */
 async function openFirstAccounts({ db, clock }: Platform): Promise<void> {
@@ -16,13 +19,16 @@ async function openFirstAccounts({ db, clock }: Platform): Promise<void> {
   }
 }
 
+/** The service that runs; another one after a restore. */
+type Running = { service: Service }
+
 /** Ends the service once at a signal: requests finish, unfinished jobs wait for the next start. */
-function closeAtSignal(service: Service): void {
+function closeAtSignal(running: Running): void {
   let closing = false
   const close = () => {
     if (closing) process.exit(130)
     closing = true
-    service.close().then(
+    running.service.close().then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(error)
@@ -33,11 +39,36 @@ function closeAtSignal(service: Service): void {
   process.on('SIGINT', close).on('SIGTERM', close)
 }
 
+/** Takes a restored backup as soon as one lies ready: ends the service, which the next start does with the new data. */
+function restartForRestore(running: Running, config: Config, start: () => Promise<Service>): void {
+  const look = setInterval(() => {
+    if (!isRestoreReady(config.dataDir)) return
+    clearInterval(look)
+    running.service
+      .close()
+      .then(start)
+      .then(
+        (service) => {
+          running.service = service
+          console.log('A backup was restored.')
+          restartForRestore(running, config, start)
+        },
+        (error: unknown) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
+  }, restoreLookEveryMs).unref()
+}
+
 /** `serve`: runs the service until it is told to stop. @throws StartError */
 export async function serve(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false }))
-  const service = await startService(config, { clock: Date.now, log })
-  closeAtSignal(service)
+  const start = () => startService(config, { clock: Date.now, log })
+  const running: Running = { service: await start() }
+  closeAtSignal(running)
+  restartForRestore(running, config, start)
+  const { service } = running
   await openFirstAccounts(service.platform)
   console.log(`Parley is ready at ${service.address}`)
 }

@@ -29,6 +29,8 @@ type PreparedStatement = { statement: StatementSync; givesRows: boolean }
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #sqlite: DatabaseSync
   readonly #prepared = new Map<string, PreparedStatement>()
+  /** since when, and until when as far as is known, another process keeps the turn to write; null: nobody does */
+  #busy: { sinceMs: number; seenMs: number } | null = null
 
   constructor(sqlite: DatabaseSync) {
     this.#sqlite = sqlite
@@ -52,16 +54,31 @@ class NodeSqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
-  /** Waits its turn without holding up the process, unless a transaction is open: that has the turn already. */
+  /**
+   * Waits its turn without holding up the process, unless a transaction is open: that has the turn already. Queries
+   * queue here one behind the other, so the wait is the connection's, not each one's: once another process has kept the
+   * turn for so long, they fail at once until it gives it back.
+   */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    for (let waitedMs = 0; ; waitedMs += busyRetryMs) {
+    for (;;) {
       try {
-        return this.#run<Row>(query)
+        const result = this.#run<Row>(query)
+        if (!query.sql.startsWith('select')) this.#busy = null
+        return result
       } catch (error) {
-        if (!isBusy(error) || this.#sqlite.isTransaction || waitedMs >= busyForMs) throw error
+        if (!isBusy(error) || this.#sqlite.isTransaction) throw error
+        if (this.#isBusyTooLong(performance.now())) throw error
         await wait(busyRetryMs)
       }
     }
+  }
+
+  /** Notes that the turn is another's still. */
+  #isBusyTooLong(nowMs: number): boolean {
+    const { sinceMs, seenMs } = this.#busy ?? { sinceMs: nowMs, seenMs: nowMs }
+    // Seen long ago: that was another time.
+    this.#busy = { sinceMs: nowMs - seenMs > busyForMs ? nowMs : sinceMs, seenMs: nowMs }
+    return nowMs - this.#busy.sinceMs >= busyForMs
   }
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {

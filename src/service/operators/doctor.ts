@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { pino } from 'pino'
+import type { Config } from '../config.ts'
+import { dataPaths, lockDataDirectory } from '../data-directory.ts'
+import { createEngineChoice } from '../recognition/choose-engine.ts'
+import { reasonOf } from '../start-error.ts'
+
+/** One thing that was looked at. `ok` false: something to put right. */
+export type Finding = { check: string; ok: boolean; says: string }
+
+/** Less than this free is a problem: a recording of a few hours fills it. */
+const wantedFreeBytes = 2_000_000_000
+const run = promisify(execFile)
+
+async function tool(name: string, flag: string, remedy: string): Promise<Finding> {
+  try {
+    const { stdout, stderr } = await run(name, [flag], { timeout: 10_000 })
+    return { check: name, ok: true, says: (stdout || stderr).split('\n', 1)[0] ?? '' }
+  } catch (error) {
+    const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return { check: name, ok: false, says: absent ? `Not installed. ${remedy}` : reasonOf(error) }
+  }
+}
+
+function node(): Finding {
+  const [major = 0] = process.versions.node.split('.').map(Number)
+  return { check: 'node', ok: major >= 24, says: `${process.version}, SQLite ${process.versions.sqlite}` }
+}
+
+async function engine(config: Config): Promise<Finding> {
+  // Nothing is downloaded for a look.
+  const choice = createEngineChoice({ ...config, offline: true }, pino({ level: 'silent' }))
+  try {
+    const chosen = await choice.choose()
+    const says = chosen.engine === null ? chosen.reason : `${chosen.name}. ${chosen.note ?? ''}`.trim()
+    return { check: 'recogniser', ok: chosen.engine !== null, says }
+  } finally {
+    await choice.close()
+  }
+}
+
+async function disk({ dataDir }: Config): Promise<Finding> {
+  try {
+    const { bavail, bsize, blocks } = await statfs(existsSync(dataDir) ? dataDir : '.')
+    const free = bavail * bsize
+    const says = `${(free / 1e9).toFixed(1)} GB of ${((blocks * bsize) / 1e9).toFixed(1)} GB free`
+    return { check: 'disk', ok: free >= wantedFreeBytes, says }
+  } catch (error) {
+    return { check: 'disk', ok: false, says: reasonOf(error) }
+  }
+}
+
+function database({ dataDir }: Config): Finding {
+  const path = dataPaths(dataDir).database
+  if (!existsSync(path))
+    return { check: 'database', ok: true, says: `None in ${dataDir} yet; the first start makes it.` }
+  try {
+    const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+    const [{ integrity_check: words } = {}] = sqlite.prepare('pragma integrity_check(1)').all()
+    const broken = sqlite.prepare('pragma foreign_key_check').all().length
+    const [{ files } = {}] = sqlite.prepare('select count(*) as files from files').all()
+    sqlite.close()
+    const ok = words === 'ok' && broken === 0
+    return { check: 'database', ok, says: ok ? `Whole; ${String(files)} files` : `Damaged: ${String(words)}` }
+  } catch (error) {
+    return { check: 'database', ok: false, says: `Cannot be read: ${reasonOf(error)}` }
+  }
+}
+
+function isServing({ dataDir }: Config): boolean {
+  if (!existsSync(dataDir)) return false
+  try {
+    lockDataDirectory(dataDir)()
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** The port is free, or Parley's own. */
+async function port(config: Config): Promise<Finding> {
+  const { host, port: number } = config
+  const serving = isServing(config)
+  const free = await new Promise<boolean>((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(number, host, () => server.close(() => resolve(true)))
+  })
+  if (free) {
+    const says = `${host}:${number} is free${serving ? '; a service runs on this data, on another port' : ''}`
+    return { check: 'port', ok: true, says }
+  }
+  const scheme = config.tls === null ? 'http' : 'https'
+  const ready = await fetch(`${scheme}://${host}:${number}/healthz`, { signal: AbortSignal.timeout(3_000) }).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+  const says = ready ? 'Parley answers at' : 'another program uses'
+  return { check: 'port', ok: ready || scheme === 'https', says: `${says} ${host}:${number}` }
+}
+
+/** Looks at everything that the service needs. Changes nothing, and may run beside it. */
+export async function doctor(config: Config): Promise<Finding[]> {
+  const ffmpeg =
+    'Debian and Ubuntu: apt-get install ffmpeg; Fedora: dnf install ffmpeg-free; macOS: brew install ffmpeg.'
+  return [
+    node(),
+    await tool('ffmpeg', '-version', ffmpeg),
+    await tool('ffprobe', '-version', ffmpeg),
+    await engine(config),
+    await disk(config),
+    database(config),
+    await port(config),
+  ]
+}

@@ -1,0 +1,154 @@
+import type { Server } from 'node:http'
+import { createServer } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { sql } from 'kysely'
+import type { Platform } from '../platform.ts'
+
+/** Upper ends of the histogram of answers, in seconds. */
+const buckets = [0.005, 0.025, 0.1, 0.5, 2, 10, 60]
+
+type Series = { help: string; type: 'counter' | 'gauge'; values: [labels: string, value: number][] }
+
+/** Label values are our own words; routes stand with their parameters' names, so no id or key is ever in one. */
+function labels(pairs: Record<string, string | number>): string {
+  const text = Object.entries(pairs).map(([name, value]) => `${name}="${String(value).replaceAll(/[\\"\n]/g, '\\$&')}"`)
+  return text.length === 0 ? '' : `{${text.join(',')}}`
+}
+
+/** Counts of what the service answered, in memory since its start. */
+export class Metrics {
+  readonly #answers = new Map<string, number>()
+  readonly #times = new Map<string, number>()
+  #seconds = 0
+  #count = 0
+  /** told by who knows it, as the number of open event streams */
+  readonly gauges = new Map<string, { help: string; read: () => number }>()
+
+  countAnswer(method: string, route: string, status: number, seconds: number): void {
+    const key = labels({ method, route, status })
+    this.#answers.set(key, (this.#answers.get(key) ?? 0) + 1)
+    this.#seconds += seconds
+    this.#count += 1
+    for (const bucket of buckets) {
+      const le = labels({ le: bucket })
+      if (seconds <= bucket) this.#times.set(le, (this.#times.get(le) ?? 0) + 1)
+    }
+  }
+
+  /** Counts and times of answers in the text format. */
+  answers(): string {
+    const histogram = [...buckets.map((le) => labels({ le }))].map(
+      (le) => `parley_http_answer_seconds_bucket${le} ${this.#times.get(le) ?? 0}`,
+    )
+    return [
+      '# HELP parley_http_answers_total Answers by method, route and status.',
+      '# TYPE parley_http_answers_total counter',
+      ...[...this.#answers].map(([key, count]) => `parley_http_answers_total${key} ${count}`),
+      '# HELP parley_http_answer_seconds Time from request to answer.',
+      '# TYPE parley_http_answer_seconds histogram',
+      ...histogram,
+      `parley_http_answer_seconds_bucket${labels({ le: '+Inf' })} ${this.#count}`,
+      `parley_http_answer_seconds_sum ${this.#seconds}`,
+      `parley_http_answer_seconds_count ${this.#count}`,
+      '',
+    ].join('\n')
+  }
+}
+
+/** What stands in the database, counted when it is asked for. */
+async function stored({ db }: Platform): Promise<Record<string, Series>> {
+  const count = async (query: string) => (await sql.raw<Record<string, string | number>>(query).execute(db)).rows
+  const series = async (help: string, query: string): Promise<Series> => {
+    const rows = await count(query)
+    return { help, type: 'gauge', values: rows.map(({ n, ...pairs }) => [labels(pairs), Number(n)]) }
+  }
+  return {
+    parley_files: await series(
+      'Files by environment and state.',
+      `select environment, case when progress_percent >= 100 then 'ready' when delay_reason is not null then 'delayed'
+       else 'in progress' end as state, count(*) as n from files group by 1, 2`,
+    ),
+    parley_jobs: await series('Jobs by kind and state.', 'select kind, state, count(*) as n from jobs group by 1, 2'),
+    parley_webhook_deliveries: await series(
+      'Webhook deliveries by state.',
+      'select state, count(*) as n from deliveries group by 1',
+    ),
+    parley_unfinished_uploads: await series(
+      'Resumable uploads that are not orders yet.',
+      'select count(*) as n from uploads where file_id is null',
+    ),
+  }
+}
+
+function ofProcess(metrics: Metrics, loopDelaySeconds: number): Record<string, Series> {
+  const gauge = (help: string, value: number): Series => ({ help, type: 'gauge', values: [['', value]] })
+  const { rss, heapUsed } = process.memoryUsage()
+  return {
+    process_resident_memory_bytes: gauge('Resident memory in bytes.', rss),
+    parley_heap_used_bytes: gauge('JavaScript heap in use, in bytes.', heapUsed),
+    process_cpu_seconds_total: {
+      help: 'Processor time used.',
+      type: 'counter',
+      values: [['', process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6]],
+    },
+    parley_uptime_seconds: gauge('Time since the start of the process.', process.uptime()),
+    parley_event_loop_delay_seconds: gauge(
+      '99th percentile of the event loop’s delay since the last look.',
+      loopDelaySeconds,
+    ),
+    ...Object.fromEntries([...metrics.gauges].map(([name, { help, read }]) => [name, gauge(help, read())])),
+  }
+}
+
+function text(series: Record<string, Series>): string {
+  return Object.entries(series)
+    .flatMap(([name, { help, type, values }]) => [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} ${type}`,
+      ...values.map(([key, value]) => `${name}${key} ${value}`),
+    ])
+    .concat('')
+    .join('\n')
+}
+
+/**
+ * Serves `GET /metrics` in Prometheus' text format on a port of its own, on loopback alone: what it tells is for
+ * operators.
+ * @returns the port, and what closes it
+ */
+export async function serveMetrics(
+  platform: Platform,
+  metrics: Metrics,
+  port: number,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  const server: Server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    const loopDelaySeconds = delay.percentile(99) / 1e9
+    delay.reset()
+    stored(platform).then(
+      (series) => {
+        const body = metrics.answers() + text(series) + text(ofProcess(metrics, loopDelaySeconds))
+        response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body)
+      },
+      (error: unknown) => {
+        platform.log.warn({ err: error }, 'metrics could not be read')
+        response.writeHead(503).end()
+      },
+    )
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    async close() {
+      delay.disable()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

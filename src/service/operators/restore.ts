@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { dataPaths, lockDataDirectory } from '../data-directory.ts'
+import { StartError } from '../start-error.ts'
+import { runTar } from './backup.ts'
+
+/*
+ * A restore puts the database and all recordings back to the moment of a backup. The backup is unpacked and checked
+ * beside the data first; then it lies in `restore-ready`, and whoever opens the data next takes it: this command where
+ * no service runs, else the running service, which ends its requests, takes it and starts anew by itself within a
+ * second or two. What was there before is kept in `before-restore-…` until an operator removes it.
+ */
+
+const readyName = 'restore-ready'
+const waitMs = 60_000
+
+/** True where a checked backup waits to be taken. */
+export function isRestoreReady(dataDir: string): boolean {
+  return existsSync(join(dataDir, readyName))
+}
+
+/**
+ * Takes a backup that waits, if there is one. Call with the data directory's lock and before anything is opened. Cut
+ * off in the middle it goes on at the next call: what is still in `restore-ready` has not been taken yet.
+ */
+export function takeRestore(dataDir: string, now: number): void {
+  const ready = join(dataDir, readyName)
+  if (!existsSync(ready)) return
+  const aside = join(dataDir, `before-restore-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`)
+  mkdirSync(aside, { recursive: true })
+  const { database, blobs } = dataPaths(dataDir)
+  const moveAside = (path: string, name: string) => {
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) renameSync(path, join(aside, name))
+  }
+  if (readdirSync(ready).includes('blobs')) {
+    moveAside(blobs, 'blobs')
+    renameSync(join(ready, 'blobs'), blobs)
+  }
+  if (readdirSync(ready).includes('parley.db')) {
+    for (const suffix of ['-wal', '-shm', '']) moveAside(database + suffix, `parley.db${suffix}`)
+    renameSync(join(ready, 'parley.db'), database)
+  }
+  rmdirSync(ready)
+}
+
+/** @throws StartError where the unpacked backup is none, or is damaged */
+async function check(directory: string): Promise<number> {
+  const database = join(directory, 'parley.db')
+  if (!(await stat(database).catch(() => null))?.isFile()) throw new StartError('This is no backup of Parley.')
+  try {
+    const snapshot = new DatabaseSync(database, { readOnly: true })
+    const [{ integrity_check: words } = {}] = snapshot.prepare('pragma integrity_check(1)').all()
+    const ids = snapshot.prepare('select id from files').all() as { id: string }[]
+    snapshot.close()
+    if (words !== 'ok') throw new StartError(`The database in the backup is damaged: ${String(words)}.`)
+    for (const { id } of ids) await stat(join(directory, 'blobs', 'files', id, 'media'))
+    return ids.length
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError('The backup is damaged: its database or a recording cannot be read.', { cause: error })
+  }
+}
+
+/** Takes the backup where no service runs. @returns false where one does */
+function takeHere(dataDir: string): boolean {
+  try {
+    const unlock = lockDataDirectory(dataDir)
+    takeRestore(dataDir, Date.now())
+    unlock()
+    return true
+  } catch (error) {
+    if (error instanceof StartError) return false
+    throw error
+  }
+}
+
+/**
+ * Restores a backup, also while the service runs.
+ * @throws StartError where the file is no backup or is damaged: nothing is changed then; or where a running service did
+ * not take it within a minute
+ */
+export async function restore(dataDir: string, file: string): Promise<{ restored: true; files: number }> {
+  if (!(await stat(file).catch(() => null))?.isFile()) throw new StartError(`There is no file ${file}.`)
+  const unpacked = join(dataDir, `restore-${process.pid}`)
+  await mkdir(unpacked, { recursive: true, mode: 0o700 })
+  try {
+    await runTar(['-xf', file, '-C', unpacked, '--no-same-owner'])
+    const files = await check(unpacked)
+    if (isRestoreReady(dataDir)) throw new StartError('Another restore is under way.')
+    await rename(unpacked, join(dataDir, readyName))
+    for (let waitedMs = 0; !takeHere(dataDir) && isRestoreReady(dataDir); waitedMs += 200) {
+      if (waitedMs >= waitMs) throw new StartError('The running service did not take the backup. Restart it.')
+      await wait(200)
+    }
+    return { restored: true, files }
+  } finally {
+    await rm(unpacked, { recursive: true, force: true })
+  }
+}
