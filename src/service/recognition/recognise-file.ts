@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream'
 import type { FileRow } from '../db/schema.ts'
-import { decode } from '../media/decode.ts'
-import { finishRecognition, giveUp, setDelay, showRecognition } from '../orders/progress.ts'
+import { type DecodeOutcome, decode } from '../media/decode.ts'
+import { finishRecognition, giveUp, optionsOf, setDelay, showRecognition } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
-import { storedWordsJson } from '../transcripts/stored-words.ts'
+import { type StoredWord, storedWordsJson } from '../transcripts/stored-words.ts'
 import type { EngineChoice } from './choose-engine.ts'
-import { EngineAwayError } from './engine.ts'
+import { EngineAwayError, type Piece } from './engine.ts'
 import { cutPieces } from './pieces/cut-pieces.ts'
 import { recognisePieces } from './recognise-pieces.ts'
+import { assignSpeakers } from './speakers/assign-speakers.ts'
+import { channelVoices } from './speakers/channel-voices.ts'
+import { VoiceListener } from './speakers/voice-listener.ts'
 import { wordsOfPieces } from './words-of-pieces.ts'
 
 /** Less than this of what the recording was charged by, and it counts as damaged. */
@@ -51,13 +54,15 @@ export async function recogniseFile(
   const gone = new AbortController()
   const stop = AbortSignal.any([signal, gone.signal])
   const { pcm, outcome } = decode(platform.blobs.localPath(file.id, 'media'), { signal: stop })
+  const listener = new VoiceListener(engine)
   try {
+    const pieces = cutPieces(pcm, {
+      maxPieceMs: engine.maxPieceMs,
+      detect: async (samples) => (await engine.detectSpeech?.(samples, stop)) ?? null,
+    })
     await recognisePieces(platform, {
       fileId: file.id,
-      pieces: cutPieces(pcm, {
-        maxPieceMs: engine.maxPieceMs,
-        detect: async (samples) => (await engine.detectSpeech?.(samples, stop)) ?? null,
-      }),
+      pieces: heardBy(listener, pieces, stop),
       engine,
       signal: stop,
       onDone: async (doneMs) => {
@@ -65,15 +70,33 @@ export async function recogniseFile(
         if (!isThere) gone.abort(new DOMException('The file was deleted.', 'AbortError'))
       },
     })
+    return await finish(platform, file, await outcome, listener, signal)
   } catch (error) {
     if (gone.signal.aborted && !signal.aborted) return { end: 'gone' }
-    if (error instanceof EngineAwayError) {
-      await setDelay(platform, file.id, `${error.message} It is tried again by itself.`)
-      return { end: 'waits' }
-    }
-    throw error
+    if (!(error instanceof EngineAwayError)) throw error
+    await setDelay(platform, file.id, `${error.message} It is tried again by itself.`)
+    return { end: 'waits' }
+  } finally {
+    await listener.close()
   }
-  const decoded = await outcome
+}
+
+/** Passes pieces on; the listener hears each before. */
+async function* heardBy(listener: VoiceListener, pieces: AsyncIterable<Piece>, signal: AbortSignal) {
+  for await (const piece of pieces) {
+    await listener.add(piece, signal)
+    yield piece
+  }
+}
+
+/** Every piece is heard: the order ends with its words, or with its money back. */
+async function finish(
+  platform: Platform,
+  file: FileRow,
+  decoded: DecodeOutcome,
+  listener: VoiceListener,
+  signal: AbortSignal,
+): Promise<RecognitionEnd> {
   if (decoded.missing) {
     await setDelay(platform, file.id, 'ffmpeg is not installed where the service runs: apt-get install ffmpeg.')
     return { end: 'waits' }
@@ -83,13 +106,21 @@ export async function recogniseFile(
     await giveUp(platform, file.id, reason)
     return { end: 'given-up' }
   }
-  return keepWords(platform, file, signal)
+  const words = await wordsOfPieces(platform, file)
+  const voices =
+    (await channelVoices(platform.blobs.localPath(file.id, 'media'), signal)) ??
+    (await listener.tell(optionsOf(file).speaker_names.length || 'auto', signal))
+  return keepWords(platform, file, assignSpeakers(words, voices), signal)
 }
 
 /** Stores all words and completes the order, where it is still there. */
-async function keepWords(platform: Platform, file: FileRow, signal: AbortSignal): Promise<RecognitionEnd> {
+async function keepWords(
+  platform: Platform,
+  file: FileRow,
+  words: readonly StoredWord[],
+  signal: AbortSignal,
+): Promise<RecognitionEnd> {
   const { db, blobs } = platform
-  const words = await wordsOfPieces(platform, file, signal)
   const isThere = await db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
   if (isThere === undefined) return { end: 'gone' }
   signal.throwIfAborted()

@@ -66,7 +66,7 @@ async function wordsOf(address: string, key: string, id: string): Promise<WordRe
     const head = await fetch(`${address}/sandbox/v1/file/${id}`, { method: 'HEAD', headers })
     return JSON.parse(head.headers.get('x-service-metadata') ?? '{}').progress_percent
   }
-  await expect.poll(progress, { timeout: 20_000 }).toBe(100)
+  await expect.poll(progress, { timeout: 60_000 }).toBe(100)
   const answer = await fetch(`${address}/sandbox/v1/file/${id}.json`, { headers })
   return (await answer.json()) as WordRecord[]
 }
@@ -81,7 +81,9 @@ async function order(address: string, key: string, sound: Uint8Array): Promise<s
   return ((await answer.json()) as { id: string }).id
 }
 
-it('a recognition killed five times ends with the same words, and no finished piece is heard again', async () => {
+it('a recognition killed five times ends with the same words, and no finished piece is heard again', {
+  timeout: 120_000,
+}, async () => {
   const sound = makeSpokenPieces(pieces)
   let address = await start()
   const { stdout } = await promisify(execFile)(process.execPath, [

@@ -4,11 +4,7 @@ import type { StoredWord } from '../transcripts/stored-words.ts'
 import { readStoredWords } from '../transcripts/stored-words.ts'
 
 /** All words of a recording from its finished pieces, in order. */
-export async function wordsOfPieces(
-  { db }: Pick<Platform, 'db'>,
-  file: FileRow,
-  signal: AbortSignal,
-): Promise<StoredWord[]> {
+export async function wordsOfPieces({ db }: Pick<Platform, 'db'>, file: FileRow): Promise<StoredWord[]> {
   const words: StoredWord[] = []
   const pieces = await db
     .selectFrom('pieces')
@@ -17,6 +13,5 @@ export async function wordsOfPieces(
     .orderBy('position')
     .execute()
   for (const piece of pieces) words.push(...readStoredWords(piece.words_json))
-  signal.throwIfAborted()
   return words
 }

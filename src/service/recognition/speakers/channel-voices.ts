@@ -1,0 +1,108 @@
+import { decode } from '../../media/decode.ts'
+import { inputUrl, safeInput } from '../../media/duration.ts'
+import { runTool } from '../../media/run-tool.ts'
+import type { VoicedStretch } from './tell-voices.ts'
+
+/** Telephone quality and steps of 50 ms are enough to see who is loud. */
+const rate = 8_000
+const stepMs = 50
+const stepSamples = (rate * stepMs) / 1_000
+/** Louder than every other channel by this: the voice in this step is this channel's own. */
+const clearlyLouder = 10 ** (12 / 10)
+const faintest = (32_768 * 10 ** (-50 / 20)) ** 2
+/** A channel carries a voice of its own where it leads this share of what is said. */
+const leastShareOfOne = 0.05
+/** Channels are speakers where this share of what is said is clearly one channel's. */
+const leastShareOfAll = 0.8
+const mostChannels = 8
+/** The voice stays with a channel through pauses this long. */
+const bridgedSteps = 6
+
+/** Sound channels of the first sound track; 1 where that cannot be told. */
+export async function countChannels(path: string, signal: AbortSignal): Promise<number> {
+  const show = ['-select_streams', 'a:0', '-show_entries', 'stream=channels', '-of', 'csv=p=0']
+  try {
+    const output = await runTool('ffprobe', [...safeInput, ...show, inputUrl(path)], {
+      timeoutMs: 30_000,
+      maxOutputBytes: 1_000,
+      signal,
+    })
+    return Number.parseInt(output, 10) || 1
+  } catch {
+    signal.throwIfAborted()
+    return 1
+  }
+}
+
+/** The channel that alone is loud in a step, `channels` where several are, -1 where none is. */
+function leader(powers: Float64Array): number {
+  let best = 0
+  for (const [channel, power] of powers.entries()) if (power > (powers[best] ?? 0)) best = channel
+  const loudest = powers[best] ?? 0
+  if (loudest < faintest) return -1
+  const isAlone = powers.every((power, channel) => channel === best || loudest > power * clearlyLouder)
+  return isAlone ? best : powers.length
+}
+
+async function leaders(path: string, channels: number, signal: AbortSignal): Promise<Int8Array> {
+  let steps = new Int8Array(4_096)
+  let count = 0
+  let within = 0
+  const powers = new Float64Array(channels)
+  let position = 0
+  for await (const samples of decode(path, { signal, channels, rate }).pcm) {
+    for (const sample of samples) {
+      powers[position] = (powers[position] ?? 0) + (sample * sample) / stepSamples
+      position = (position + 1) % channels
+      if (position !== 0) continue
+      within += 1
+      if (within < stepSamples) continue
+      if (count === steps.length) {
+        const grown = new Int8Array(count * 2)
+        grown.set(steps)
+        steps = grown
+      }
+      steps[count] = leader(powers)
+      count += 1
+      within = 0
+      powers.fill(0)
+    }
+  }
+  return steps.subarray(0, count)
+}
+
+/** True where most of what is said is clearly one channel's, and at least two channels have a voice. */
+function areSpeakers(steps: Int8Array, channels: number): boolean {
+  const shares = new Float64Array(channels + 1)
+  let said = 0
+  for (const step of steps) {
+    if (step < 0) continue
+    said += 1
+    shares[step] = (shares[step] ?? 0) + 1
+  }
+  if (said === 0) return false
+  const voices = shares.subarray(0, channels).filter((count) => count / said >= leastShareOfOne)
+  return voices.length >= 2 && 1 - (shares[channels] ?? 0) / said >= leastShareOfAll
+}
+
+/**
+ * Voices by channel, for recordings that give each speaker a channel (both ends of a call): where the channels clearly
+ * carry different voices, else null.
+ * @throws AbortError when `signal` says stop
+ */
+export async function channelVoices(path: string, signal: AbortSignal): Promise<VoicedStretch[] | null> {
+  const channels = await countChannels(path, signal)
+  if (channels < 2 || channels > mostChannels) return null
+  const steps = await leaders(path, channels, signal)
+  if (!areSpeakers(steps, channels)) return null
+  const stretches: VoicedStretch[] = []
+  for (const [index, step] of steps.entries()) {
+    if (step < 0 || step === channels) continue
+    const last = stretches.at(-1)
+    const startMs = index * stepMs
+    const isSame = last?.speaker === step && startMs - last.endMs <= bridgedSteps * stepMs
+    if (last !== undefined && isSame) last.endMs = startMs + stepMs
+    else stretches.push({ startMs, endMs: startMs + stepMs, speaker: step, confidence: 0.9 })
+  }
+  return stretches
+}

@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runFfmpeg } from '../../media/make-sample.ts'
+import type { StoredWord } from '../../transcripts/stored-words.ts'
+import type { Engine } from '../engine.ts'
+import { asWav } from '../engines/http.ts'
+import { makeSound } from '../made-speech.ts'
+import { cutPieces } from '../pieces/cut-pieces.ts'
+import { speechClips } from '../speech-clips.ts'
+import { assignSpeakers } from './assign-speakers.ts'
+import { channelVoices } from './channel-voices.ts'
+import { joined, makeDialogue, readSamples, wronglyAttributed } from './made-dialogue.ts'
+import type { Stretch } from './stretches.ts'
+import { tellVoices } from './tell-voices.ts'
+import { VoiceListener } from './voice-listener.ts'
+
+const never = new AbortController().signal
+
+function word(text: string, start: number, end: number): StoredWord {
+  return { word: text, start, end, duration: end - start, conf: 1 }
+}
+
+describe('words and voices', () => {
+  const words = [word('one', 0, 0.5), word('two', 0.5, 1), word('three', 1.6, 2), word('four', 2, 2.5)]
+
+  it('marks the last word before a change with turn and its confidence', () => {
+    const voiced = assignSpeakers(words, [
+      { startMs: 0, endMs: 1_000, speaker: 7, confidence: 0.4 },
+      { startMs: 1_500, endMs: 2_500, speaker: 3, confidence: 0.3 },
+    ])
+    expect(voiced.map(({ speaker }) => speaker)).toEqual([7, 7, 3, 3])
+    expect(voiced.map(({ turn }) => turn)).toEqual([undefined, true, undefined, undefined])
+    expect(voiced[1]?.turn_conf).toBe(0.3)
+  })
+
+  it('moves a change to the pause beside it', () => {
+    const voiced = assignSpeakers(words, [
+      { startMs: 0, endMs: 1_900, speaker: 0, confidence: 0.4 },
+      { startMs: 1_900, endMs: 2_500, speaker: 1, confidence: 0.3 },
+    ])
+    expect(voiced.map(({ speaker }) => speaker)).toEqual([0, 0, 1, 1])
+  })
+
+  it('has no turns where one voice speaks, or none is known', () => {
+    expect(assignSpeakers(words, [])).toEqual(words)
+    expect(assignSpeakers(words, [{ startMs: 0, endMs: 2_500, speaker: 0, confidence: 0.5 }])).toEqual(words)
+  })
+
+  it('keeps every word as it is, and never ends with a turn', () => {
+    const span = fc.tuple(fc.nat(100), fc.nat(30)).map(([start, length]) => ({ start, end: start + length }))
+    fc.assert(
+      fc.property(fc.array(span), fc.array(fc.tuple(span, fc.nat(3))), (spans, voices) => {
+        const given = spans.sort((a, b) => a.start - b.start).map(({ start, end }) => word('w', start / 10, end / 10))
+        const stretches = voices
+          .map(([{ start, end }, speaker]) => ({ startMs: start * 100, endMs: end * 100, speaker, confidence: 0.5 }))
+          .sort((a, b) => a.startMs - b.startMs)
+        const voiced = assignSpeakers(given, stretches)
+        expect(voiced.map(({ start, end }) => [start, end])).toEqual(given.map(({ start, end }) => [start, end]))
+        expect(voiced.at(-1)?.turn).toBeUndefined()
+        for (const [index, each] of voiced.entries()) {
+          if (index > 0) expect(each.speaker !== voiced[index - 1]?.speaker).toBe(voiced[index - 1]?.turn === true)
+        }
+      }),
+    )
+  })
+})
+
+describe('telling voices apart', () => {
+  /** Stretches of phrases of three, each phrase of one voice, around the voice's centre. */
+  function stretchesOf(voices: readonly number[], apart: number): Stretch[] {
+    let seed = 7
+    const random = () => {
+      seed = (seed * 16_807) % 2_147_483_647
+      return seed / 2_147_483_647 - 0.5
+    }
+    return voices.flatMap((voice, phrase) =>
+      [0, 1, 2].map((part) => ({
+        startMs: phrase * 5_000 + part * 1_300,
+        endMs: phrase * 5_000 + (part + 1) * 1_300,
+        vector: Float32Array.from({ length: 20 }, (_, order) => (order === voice ? apart : 0) + 4 * random()),
+      })),
+    )
+  }
+
+  it('finds as many as there are, or as many as told', () => {
+    const order = Array.from({ length: 18 }, (_, index) => index % 3)
+    const told = tellVoices(stretchesOf(order, 12), 'cepstra', 'auto')
+    expect(new Set(told.map(({ speaker }) => speaker)).size).toBe(3)
+    for (const [index, { speaker, confidence }] of told.entries()) {
+      expect(speaker).toBe(told[(index + 9) % told.length]?.speaker)
+      expect(confidence).toBeGreaterThan(0)
+      expect(confidence).toBeLessThanOrEqual(0.5)
+    }
+    expect(new Set(tellVoices(stretchesOf(order, 12), 'cepstra', 1).map(({ speaker }) => speaker)).size).toBe(1)
+  })
+
+  it('prefers one where they are close', () => {
+    const close = tellVoices(stretchesOf([0, 1, 0, 1, 0, 1], 2), 'cepstra', 'auto')
+    expect(new Set(close.map(({ speaker }) => speaker)).size).toBe(1)
+  })
+
+  it.each([0, 1, 2, 3])('takes as few as %i stretches', (count) => {
+    const few = stretchesOf([0, 1], 12).slice(0, count)
+    for (const told of ['auto', 1, 4] as const) expect(tellVoices(few, 'cepstra', told)).toHaveLength(count)
+  })
+
+  it('takes a day of talk in seconds', () => {
+    const day = stretchesOf(
+      Array.from({ length: 18_000 }, (_, index) => index % 2),
+      12,
+    )
+    const begun = performance.now()
+    expect(new Set(tellVoices(day, 'cepstra', 'auto').map(({ speaker }) => speaker)).size).toBe(2)
+    expect(performance.now() - begun).toBeLessThan(20_000)
+  })
+})
+
+const clips = speechClips()
+
+describe.skipIf(clips.length === 0)('listening to clips (needs ../shared)', () => {
+  const engine = {} as Engine
+  async function listen(pcm: Int16Array, count: number | 'auto') {
+    const listener = new VoiceListener(engine)
+    try {
+      for await (const piece of cutPieces(
+        (async function* () {
+          yield pcm
+        })(),
+      ))
+        await listener.add(piece, never)
+      return await listener.tell(count, never)
+    } finally {
+      await listener.close()
+    }
+  }
+  async function voiceOf(...ids: string[]): Promise<Int16Array> {
+    const paths = clips.filter(({ id }) => ids.includes(id)).map(({ path }) => path)
+    return joined(await Promise.all(paths.map(readSamples)))
+  }
+
+  it('tells a woman and a man apart in a made dialogue', async () => {
+    const voices = [await voiceOf('LJ001-0001', 'LJ001-0003'), await voiceOf('az-audio2')]
+    const { pcm, turns } = makeDialogue(voices, [0, 1, 0, 1, 0, 1, 0, 1], [4, 5, 3])
+    const told = await listen(pcm, 'auto')
+    expect(new Set(told.map(({ speaker }) => speaker)).size).toBe(2)
+    expect(wronglyAttributed(turns, told)).toBeLessThan(0.1)
+  })
+
+  it.each([['LJ001-0001', 'LJ001-0003', 'LJ001-0005'], ['az-audio2'], ['jfk'], ['austen-0870', 'austen-0880']])(
+    'hears one voice in %s',
+    async (...ids) => {
+      const told = await listen(await voiceOf(...ids), 'auto')
+      expect(new Set(told.map(({ speaker }) => speaker)).size).toBe(1)
+    },
+  )
+})
+
+describe('voices by channel', () => {
+  let directory: string
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'parley-channels-'))
+    const turn = (first: 'speech' | 'silence') =>
+      makeSound(
+        Array.from({ length: 6 }, (_, index) => ({
+          kind: (index % 2 === 0) === (first === 'speech') ? 'speech' : 'silence',
+          ms: 2_000,
+        })),
+      )
+    writeFileSync(join(directory, 'left.wav'), asWav(turn('speech')))
+    writeFileSync(join(directory, 'right.wav'), asWav(turn('silence')))
+  })
+  afterAll(() => rmSync(directory, { recursive: true }))
+
+  function stereo(left: string, right: string): string {
+    const path = join(directory, `${left}-${right}.wav`)
+    const inputs = [left, right].flatMap((name) => ['-i', join(directory, `${name}.wav`)])
+    runFfmpeg(...inputs, '-filter_complex', '[0][1]join=inputs=2:channel_layout=stereo', path)
+    return path
+  }
+
+  it('are the speakers where each has its own', async () => {
+    const told = await channelVoices(stereo('left', 'right'), never)
+    expect(told?.map(({ speaker }) => speaker)).toEqual([0, 1, 0, 1, 0, 1])
+    for (const [index, { startMs, endMs }] of (told ?? []).entries()) {
+      expect(Math.abs(startMs - index * 2_000)).toBeLessThan(200)
+      expect(Math.abs(endMs - (index + 1) * 2_000)).toBeLessThan(200)
+    }
+  })
+
+  it('are nobody where both carry the same, where one is mute, and in mono', async () => {
+    expect(await channelVoices(stereo('left', 'left'), never)).toBeNull()
+    writeFileSync(join(directory, 'mute.wav'), asWav(new Int16Array(16_000 * 12)))
+    expect(await channelVoices(stereo('left', 'mute'), never)).toBeNull()
+    expect(await channelVoices(join(directory, 'left.wav'), never)).toBeNull()
+  })
+})
