@@ -17,6 +17,7 @@ export default defineConfig({
   reporter: [[process.env.CI === undefined ? 'list' : 'dot']],
   use: {
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 15_000,
     trace: 'retain-on-failure',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),

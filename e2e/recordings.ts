@@ -30,7 +30,7 @@ export function clip(id: string): Clip {
 /** Speech made by espeak-ng as a WAV file. @returns its path */
 export async function speak(text: string, fileName = 'spoken.wav'): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'parley-speech-')), fileName)
-  await run('espeak-ng', ['-v', 'en-us', '-s', '140', '-w', path, text])
+  await run('espeak-ng', ['-v', 'en-us+f3', '-s', '130', '-w', path, text])
   return path
 }
 

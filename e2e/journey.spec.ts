@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import { type Download, expect, type Page } from '@playwright/test'
+import { transcriptFormats } from '../src/contract/transcript-formats.ts'
+import { expectNoAxeFindings, signIn, test } from './fixtures.ts'
+import { clip, sharedSpeech, speak } from './recordings.ts'
+
+const spokenText = 'The people of the city want to know what the president said about the war.'
+
+/** How each format's file begins: the least that a wrong or empty answer would not have. */
+const beginnings: Record<(typeof transcriptFormats)[number], string> = {
+  txt: 'Town meeting',
+  doc: 'd0cf11e0',
+  pdf: '%PDF-1.',
+  odt: 'PK',
+  srt: '1\n00:00:',
+  sbv: '0:00:0',
+  json: '[',
+}
+
+/** Lower-case words without punctuation, as a set: how the reference text is compared. */
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[a-z']+/g) ?? [])
+}
+
+async function order(page: Page, recording: string): Promise<void> {
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await expect(page.getByRole('heading', { name: 'New order', level: 1 })).toBeVisible()
+  await page.getByText('Automated', { exact: true }).click()
+  await page.getByLabel('Choose files').setInputFiles(recording)
+  const pay = page.getByRole('button', { name: /^Upload and pay \$\d+\.\d\d$/ })
+  await expect(pay).toBeEnabled()
+  await expectNoAxeFindings(page)
+  await pay.click()
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+}
+
+async function expectReady(page: Page, name: string): Promise<void> {
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+  await expect(row.getByText('Ready')).toBeVisible({ timeout: 90_000 })
+}
+
+async function expectWhole(
+  download: Download,
+  name: string,
+  format: (typeof transcriptFormats)[number],
+): Promise<void> {
+  expect(download.suggestedFilename()).toBe(`${name}.${format}`)
+  const content = await readFile(await download.path())
+  expect(content.length).toBeGreaterThan(40)
+  const start = format === 'doc' ? content.toString('hex', 0, 4) : content.toString('latin1').replaceAll('\r', '')
+  expect(start.startsWith(beginnings[format]), `${format} begins as it should`).toBe(true)
+}
+
+test('from a key to a transcript in every format, and away with it', async ({ page, account }) => {
+  const recording = await speak(spokenText, 'Town meeting.wav')
+
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/sign-in/)
+  await expectNoAxeFindings(page)
+  await page.getByLabel('API key', { exact: true }).fill('parley_live_0000000000000000000000000000000000000000')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText(/not known/)).toBeVisible()
+  await signIn(page, account.key)
+  await expectNoAxeFindings(page)
+
+  await order(page, recording)
+  await expectReady(page, 'Town meeting')
+  await expectNoAxeFindings(page)
+
+  await page.getByRole('link', { name: 'Town meeting', exact: true }).click()
+  const transcript = page.getByRole('region', { name: 'Transcript' })
+  await expect(transcript).toContainText('00:00')
+  const heard = wordsOf(await transcript.innerText())
+  const spoken = [...wordsOf(spokenText)]
+  // A synthetic voice and an offline recogniser: a third of the words tells real recognition from none.
+  expect(spoken.filter((word) => heard.has(word)).length).toBeGreaterThan(spoken.length / 3)
+  await expectNoAxeFindings(page)
+
+  for (const format of transcriptFormats) {
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: new RegExp(`^${format.toUpperCase()}`) }).click()
+    await expectWhole(await download, 'Town meeting', format)
+  }
+
+  await page.getByRole('link', { name: 'Back to the files' }).click()
+  await page.getByRole('button', { name: 'More for Town meeting' }).click()
+  await page.getByRole('menuitem', { name: /^Delete/ }).click()
+  await expect(page.getByRole('dialog')).toContainText('nothing is refunded')
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: 'Delete 1 file' }).click()
+  await expect(page.getByRole('link', { name: 'Town meeting', exact: true })).toHaveCount(0)
+})
+
+test('a real recording: at least half of its words come back', async ({ page, account }) => {
+  test.skip(sharedSpeech === null, 'the shared speech clips are missing: ../shared/data/speech')
+  const narration = clip('az-audio2')
+  await signIn(page, account.key)
+  await order(page, narration.path)
+  await expectReady(page, 'narration-az-audio2')
+  await page.getByRole('link', { name: 'narration-az-audio2' }).click()
+  const transcript = page.getByRole('region', { name: 'Transcript' })
+  await expect(transcript).toContainText('00:00')
+  const heard = wordsOf(await transcript.innerText())
+  const reference = [...wordsOf(narration.ref)]
+  expect(reference.filter((word) => heard.has(word)).length).toBeGreaterThanOrEqual(reference.length / 2)
+})
