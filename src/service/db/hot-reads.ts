@@ -14,13 +14,13 @@ export type HotReads = {
   keyOf(hash: string, environment: Environment): KnownKey | undefined
   /** A file that is not past its time; the sandbox's end to the millisecond, though their rows go a moment later. */
   fileOf(accountId: string, fileId: string, now: number): FileRow | undefined
-  /** `[{"id":"…"},…]`, newest first (spec 4.1) */
-  fileIdsJson(accountId: string): Buffer
+  /** `[{"id":"…"},…]`, newest first (spec 4.1), of files that are not past their time */
+  fileIdsJson(accountId: string, now: number): Buffer
   close(): void
 }
 
-/** The list as it was when the counter of file versions stood at `version`. */
-type KeptList = { version: number; json: Buffer }
+/** The list as it was when the counter of file versions stood at `version`; good until its first file's time is over. */
+type KeptList = { version: number; goodUntil: number; json: Buffer }
 const keptLists = 100
 
 /** Opens the hot reads on a database that `openDb` has migrated. */
@@ -37,20 +37,24 @@ export function openHotReads(path: string): HotReads {
   )
   const version = sqlite.prepare("select value from counters where name = 'file_version'")
   const ids = sqlite.prepare(
-    `select '[' || coalesce(group_concat('{"id":"' || id || '"}', ','), '') || ']' as json
-     from (select id from files where account_id = ? order by created_at desc, id desc)`,
+    `select '[' || coalesce(group_concat('{"id":"' || id || '"}', ','), '') || ']' as json,
+       min(expires_at) as first_expiry
+     from (select id, expires_at from files where account_id = ? and (expires_at is null or expires_at > ?)
+           order by created_at desc, id desc)`,
   )
   const lists = new Map<string, KeptList>()
   return {
     keyOf: (hash, environment) => key.get(hash, environment) as KnownKey | undefined,
     fileOf: (accountId, fileId, now) => file.get(fileId, accountId, now) as FileRow | undefined,
-    fileIdsJson(accountId) {
+    fileIdsJson(accountId, now) {
       const current = Number(version.get()?.value)
       const kept = lists.get(accountId)
-      if (kept?.version === current) return kept.json
-      const json = Buffer.from(String(ids.get(accountId)?.json))
+      if (kept?.version === current && now < kept.goodUntil) return kept.json
+      const listed = ids.get(accountId, now)
+      const json = Buffer.from(String(listed?.json))
+      const goodUntil = Number(listed?.first_expiry ?? Number.POSITIVE_INFINITY)
       if (lists.size >= keptLists) lists.clear()
-      lists.set(accountId, { version: current, json })
+      lists.set(accountId, { version: current, goodUntil, json })
       return json
     },
     close: () => sqlite.close(),

@@ -11,11 +11,11 @@ import { ServiceError } from '../service-error.ts'
 import { readFormHeaders, receiveRecording } from './receive-recording.ts'
 
 /** `GET files`: the ids, newest first (spec 4.1). */
-export function listFiles({ hotReads }: Platform) {
+export function listFiles({ hotReads, clock }: Platform) {
   return (request: FastifyRequest, reply: FastifyReply) =>
     reply
       .header('content-type', 'application/json; charset=utf-8')
-      .send(hotReads.fileIdsJson(request.caller.account.id))
+      .send(hotReads.fileIdsJson(request.caller.account.id, clock()))
 }
 
 /**
