@@ -4,12 +4,21 @@ import { type Bench, describe, isMet } from './measurement.ts'
 /** Loaded when asked for, as each brings its own tools. */
 const benches: Record<string, () => Promise<Bench>> = {
   upload: async () => (await import('./upload.ts')).benchUpload,
+  recognition: async () => (await import('./recognition.ts')).benchRecognition,
+  'recognition-long': async () => (await import('./recognition-long.ts')).benchRecognitionLong,
+  speakers: async () => (await import('./speakers.ts')).benchSpeakers,
 }
 
 /** `npm run bench` runs all, `npm run bench -- upload --size 10g` one with options; a missed goal exits with 1. */
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
-  options: { size: { type: 'string' }, rounds: { type: 'string' } },
+  options: {
+    size: { type: 'string' },
+    rounds: { type: 'string' },
+    hours: { type: 'string' },
+    model: { type: 'string' },
+    recogniser: { type: 'string' },
+  },
 })
 const wanted = positionals.length > 0 ? positionals : Object.keys(benches)
 let missed = 0

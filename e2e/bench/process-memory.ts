@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+function field(pid: string, name: string): number {
+  try {
+    const line = readFileSync(`/proc/${pid}/status`, 'utf8')
+      .split('\n')
+      .find((each) => each.startsWith(`${name}:`))
+    return Number(line?.split(/\s+/)[1] ?? 0)
+  } catch {
+    return 0 // it has ended
+  }
+}
+
+/** A process and all below it, with what each holds in memory now, in MB (Linux). */
+export function memoryOfTree(root: number): { pid: number; megabytes: number }[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) if (/^\d+$/.test(name)) parents.set(Number(name), field(name, 'PPid'))
+  const tree = new Set([root])
+  for (let size = 0; size < tree.size; ) {
+    size = tree.size
+    for (const [pid, parent] of parents) if (tree.has(parent)) tree.add(pid)
+  }
+  return [...tree].map((pid) => ({ pid, megabytes: field(String(pid), 'VmRSS') / 1_024 }))
+}
+
+/** Watches the sum of a process and all below it. @returns a function that stops and tells the highest, in MB */
+export function watchMemory(root: number): () => number {
+  let highest = 0
+  const look = () => {
+    const sum = memoryOfTree(root).reduce((total, { megabytes }) => total + megabytes, 0)
+    highest = Math.max(highest, sum)
+  }
+  const timer = setInterval(look, 250)
+  return () => {
+    look()
+    clearInterval(timer)
+    return highest
+  }
+}

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { openAsBlob } from 'node:fs'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { speechClips } from '../../src/service/recognition/speech-clips.ts'
+import { ServiceProcess } from '../service-process.ts'
+import type { Bench } from './measurement.ts'
+import { watchMemory } from './process-memory.ts'
+
+const kills = 5
+
+/** The shared clips one after the other, over and over, as one FLAC of so many hours. */
+async function makeLoop(directory: string, hours: number): Promise<string> {
+  const wavs: string[] = []
+  for (const [index, clip] of speechClips().entries()) {
+    const path = join(directory, `${index}.wav`)
+    execFileSync('ffmpeg', ['-v', 'error', '-i', clip.path, '-ac', '1', '-ar', '16000', path])
+    wavs.push(path)
+  }
+  const seconds = speechClips().reduce((sum, clip) => sum + clip.seconds, 0)
+  const rounds = Math.ceil((hours * 3_600) / seconds)
+  const list = join(directory, 'list.txt')
+  await writeFile(
+    list,
+    wavs
+      .map((path) => `file '${path}'\n`)
+      .join('')
+      .repeat(rounds),
+  )
+  const loop = join(directory, 'loop.flac')
+  const length = ['-t', String(hours * 3_600)]
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'concat', '-safe', '0', '-i', list, ...length, loop])
+  return loop
+}
+
+type Seen = { percent: number; reason: string | null }
+
+async function look(service: ServiceProcess, key: string, id: string): Promise<Seen> {
+  const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
+  const answer = await fetch(new URL(`/sandbox/v1/file/${id}`, service.url), {
+    method: 'HEAD',
+    headers: { authorization },
+  })
+  const metadata = JSON.parse(answer.headers.get('x-service-metadata') ?? '{}')
+  return { percent: metadata.progress_percent, reason: metadata.delay_reason }
+}
+
+/**
+ * `npm run bench -- recognition-long --hours 10 --recogniser sherpa --model DIR`: one long recording through the whole
+ * service, killed five times on its way; 0.05 hours with pocketsphinx where nothing is said.
+ */
+export const benchRecognitionLong: Bench = async ({ hours: given = '0.05', recogniser = 'pocketsphinx', model }) => {
+  const hours = Number(given)
+  const directory = await mkdtemp(join(tmpdir(), 'parley-long-'))
+  const environment = {
+    RECOGNISER: recogniser,
+    OFFLINE: '1',
+    LOG_LEVEL: 'error',
+    ...(model ? { MODEL_DIR: model } : {}),
+  }
+  const service = await ServiceProcess.start(environment)
+  let highest = 0
+  let restarts = 0
+  try {
+    const loop = await makeLoop(directory, hours)
+    const { key } = await service.createAccount('sandbox')
+    const form = new FormData()
+    form.append('file', await openAsBlob(loop, { type: 'audio/flac' }), 'loop.flac')
+    const begun = performance.now()
+    const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
+    const answer = await fetch(new URL('/sandbox/v1/files?transcript_type=automated', service.url), {
+      method: 'POST',
+      headers: { authorization },
+      body: form,
+    })
+    const { id } = (await answer.json()) as { id: string }
+    let unwatch = watchMemory(service.pid)
+    let firstMs = Number.NaN
+    let longestStillMs = 0
+    let last = { percent: 0, at: performance.now() }
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 250))
+      const { percent, reason } = await look(service, key, id)
+      if (reason !== null) throw new Error(reason)
+      if (percent > last.percent) {
+        if (Number.isNaN(firstMs)) firstMs = performance.now() - begun
+        longestStillMs = Math.max(longestStillMs, performance.now() - last.at)
+        last = { percent, at: performance.now() }
+      }
+      if (percent === 100) break
+      if (restarts < kills && percent >= (100 * (restarts + 1)) / (kills + 1)) {
+        highest = Math.max(highest, unwatch())
+        await service.kill()
+        await service.boot()
+        unwatch = watchMemory(service.pid)
+        restarts += 1
+        last.at = performance.now()
+      }
+    }
+    highest = Math.max(highest, unwatch())
+    const seconds = (performance.now() - begun) / 1_000
+    return [
+      {
+        what: `${given} h of clips with ${recogniser}: wall time per second of sound, ${restarts} kills`,
+        value: seconds / (hours * 3_600),
+        unit: 's',
+      },
+      {
+        what: 'service and all its processes, highest sum of resident memory',
+        value: highest,
+        unit: 'MB',
+        goal: { atMost: 500 },
+      },
+      { what: 'first progress after', value: firstMs / 1_000, unit: 's' },
+      { what: 'longest time without progress', value: longestStillMs / 1_000, unit: 's' },
+      { what: 'kills survived', value: restarts, unit: '', goal: { atLeast: kills } },
+      { what: 'recording', value: (await stat(loop)).size / 1e6, unit: 'MB' },
+    ]
+  } finally {
+    await service.remove()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
