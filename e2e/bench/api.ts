@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { specDefaultOptions } from '../../src/contract/order-options.ts'
+import { createAccount } from '../../src/service/auth/accounts.ts'
+import { createKey } from '../../src/service/auth/keys.ts'
+import { dataPaths } from '../../src/service/data-directory.ts'
+import { openDb } from '../../src/service/db/open.ts'
+import type { NewFileRow } from '../../src/service/db/schema.ts'
+import { openFsBlobStore } from '../../src/service/media/fs-blob-store.ts'
+import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
+import { ServiceProcess } from '../service-process.ts'
+import { type Bench, median } from './measurement.ts'
+
+const files = 10_000
+const headsARound = 20_000
+const rounds = 5
+const connections = 16
+/** Each key may read 400 times at once, so many are needed. */
+const keys = 400
+const transcriptHours = 10
+const wordsAnHour = 9_000
+
+function fileRow(accountId: string, index: number): NewFileRow {
+  const at = Date.now() - index * 1_000
+  return {
+    id: `fbench${String(index).padStart(6, '0')}`,
+    account_id: accountId,
+    environment: 'live',
+    name: `Interview ${index}`,
+    media_extension: 'wav',
+    media_kind: 'audio',
+    content_hash: String(index),
+    bytes: 1_000_000,
+    duration_ms: transcriptHours * 3_600_000,
+    cost_cents: 125,
+    discount_cents: 0,
+    total_cents: 125,
+    refund_cents: 0,
+    currency: 'USD',
+    transaction_id: `tx_${index}`,
+    created_at: at,
+    delivery_at: at,
+    ready_at: at,
+    delay_reason: null,
+    duplicates_json: null,
+    options_json: JSON.stringify(specDefaultOptions),
+    progress_percent: 100,
+    version: index + 1,
+    expires_at: null,
+    delete_when_ready: 0,
+  }
+}
+
+function* words() {
+  const count = transcriptHours * wordsAnHour
+  for (let index = 0; index < count; index += 1) {
+    const start = (index * 3_600) / wordsAnHour
+    const word = { word: `word${index % 977}`, start, end: start + 0.3, duration: 0.3, conf: 0.9 }
+    yield index % 60 === 59 ? { ...word, turn: true as const, turn_conf: 0.8, speaker: (index / 60) & 1 } : word
+  }
+}
+
+/** Ten thousand files, the first of them with a transcript of ten hours, and keys to read them with. */
+async function fill(dataDir: string): Promise<{ authorizations: string[]; ids: string[] }> {
+  const paths = dataPaths(dataDir)
+  const db = await openDb(paths.database)
+  const { accountId, key } = await createAccount(db, { environment: 'live', name: 'Bench' }, Date.now())
+  const account = { id: accountId, environment: 'live' } as const
+  const made = [key]
+  for (let index = 1; index < keys; index += 1) {
+    made.push((await createKey(db, account, { name: 'k', expiresAt: null }, Date.now())).key)
+  }
+  const rows = Array.from({ length: files }, (_, index) => fileRow(accountId, index))
+  await db.transaction().execute(async (trx) => {
+    for (let at = 0; at < rows.length; at += 500)
+      await trx
+        .insertInto('files')
+        .values(rows.slice(at, at + 500))
+        .execute()
+  })
+  await db.destroy()
+  const blobs = await openFsBlobStore(paths.blobs)
+  await blobs.write(rows[0]?.id ?? '', 'words.json', Readable.from(storedWordsJson(words())))
+  return {
+    authorizations: made.map((text) => `Basic ${Buffer.from(`${text}:`).toString('base64')}`),
+    ids: rows.map(({ id }) => id),
+  }
+}
+
+/** HEADs over plain sockets, so that asking costs next to nothing. @returns requests a second */
+async function hammer(url: URL, requestAt: (index: number) => string, count: number): Promise<number> {
+  let asked = 0
+  const startedAt = performance.now()
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect(Number(url.port), url.hostname).setNoDelay(true)
+      await once(socket, 'connect')
+      let rest = ''
+      const next = () => (asked < count ? void socket.write(requestAt(asked++)) : void socket.end())
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        rest += chunk
+        if (!rest.endsWith('\r\n\r\n')) return
+        if (!rest.startsWith('HTTP/1.1 200')) throw new Error(rest.slice(0, 300))
+        rest = ''
+        next()
+      })
+      next()
+      await once(socket, 'close')
+    }),
+  )
+  return count / ((performance.now() - startedAt) / 1_000)
+}
+
+/** Seconds of one GET, read to its end; the middle of nine. */
+async function timeGet(url: URL, authorization = ''): Promise<number> {
+  const seconds: number[] = []
+  for (let round = 0; round < 9; round += 1) {
+    const startedAt = performance.now()
+    const answer = await fetch(url, { headers: { authorization } })
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`${url.pathname} answered ${answer.status}`)
+    seconds.push((performance.now() - startedAt) / 1_000)
+  }
+  return median(seconds)
+}
+
+function residentMb(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
+}
+
+async function startBare(root: string) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts'), root], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [port] = await once(createInterface({ input: child.stdout }), 'line')
+  return { url: new URL(`http://127.0.0.1:${port}/`), end: () => child.kill() }
+}
+
+/**
+ * The API against a bare Fastify in turns: HEAD of a file, the list of 10,000, the text of a ten-hour transcript; and
+ * memory over the requests of all rounds.
+ */
+export const benchApi: Bench = async () => {
+  const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'info' })
+  const staticDir = await mkdtemp(join(tmpdir(), 'parley-static-'))
+  await service.stop()
+  const { authorizations, ids } = await fill(service.dataDir)
+  await service.boot()
+  const bare = await startBare(staticDir)
+  try {
+    const request = (path: string, authorization: string) =>
+      `HEAD ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
+    const real = (index: number) => request(`/v1/file/${ids[index % files]}`, authorizations[index % keys] ?? '')
+    const plain = (index: number) => request(`/file/${ids[index % files]}`, authorizations[0] ?? '')
+
+    const [first = ''] = authorizations
+    const list = new URL('v1/files', service.url)
+    const text = new URL(`v1/file/${ids[0]}.txt`, service.url)
+    for (const [name, url] of Object.entries({ 'list.json': list, 'transcript.txt': text })) {
+      const answer = await fetch(url, { headers: { authorization: first } })
+      await writeFile(join(staticDir, name), await answer.bytes())
+    }
+    const listTimes = [await timeGet(list, first), await timeGet(new URL('static/list.json', bare.url))]
+    const textTimes = [await timeGet(text, first), await timeGet(new URL('static/transcript.txt', bare.url))]
+
+    const rates: { real: number; plain: number; residentMb: number }[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const plainRate = await hammer(bare.url, plain, headsARound)
+      const realRate = await hammer(service.url, real, headsARound)
+      rates.push({ real: realRate, plain: plainRate, residentMb: residentMb(service.pid) })
+    }
+    const [warm, last] = [rates[1]?.residentMb ?? 0, rates.at(-1)?.residentMb ?? 0]
+    const realRate = median(rates.map((rate) => rate.real))
+    const plainRate = median(rates.map((rate) => rate.plain))
+    const ratio = (times: number[]) => (times[0] ?? 0) / (times[1] ?? 1)
+    return [
+      { what: 'HEAD of a file', value: realRate, unit: 'a second' },
+      { what: 'HEAD of a bare route', value: plainRate, unit: 'a second' },
+      { what: 'HEAD of a file, of the bare route', value: realRate / plainRate, unit: '', goal: { atLeast: 0.5 } },
+      { what: 'list of 10,000', value: (listTimes[0] ?? 0) * 1_000, unit: 'ms' },
+      { what: 'list, of a static file', value: ratio(listTimes), unit: 'times', goal: { atMost: 3 } },
+      { what: 'text of ten hours', value: (textTimes[0] ?? 0) * 1_000, unit: 'ms' },
+      { what: 'text, of a static file', value: ratio(textTimes), unit: 'times', goal: { atMost: 3 } },
+      {
+        what: `memory growth over ${headsARound * (rounds - 2)} requests`,
+        value: last - warm,
+        unit: 'MB',
+        goal: { atMost: 20 },
+      },
+    ]
+  } finally {
+    bare.end()
+    await service.remove()
+    await rm(staticDir, { recursive: true })
+  }
+}
