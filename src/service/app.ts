@@ -14,7 +14,7 @@ import { httpsOnly } from './http/https-only.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { tlsServer } from './http/tls-port.ts'
-import { endUnreadBody, letBodyCome } from './http/unread-body.ts'
+import { endUnreadBody, letOtherBodyCome } from './http/unread-body.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { Metrics } from './operators/metrics.ts'
 import type { Platform } from './platform.ts'
@@ -42,15 +42,34 @@ function serverFactory({ tls, publicUrl }: Config) {
   }
 }
 
-/** One line and one count for each answer: the route, never the address, whose query string is the customer's. */
+/**
+ * One line and one count for each answer: the route, never the address, whose query string is the customer's. Reads
+ * that went well, of which a dashboard makes thousands, are told only at the level `debug`.
+ */
 function logAnswers(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { method, routeOptions } = request
-    const ms = Math.round(reply.elapsedTime)
+    const { statusCode: status, elapsedTime } = reply
     const { url: route } = routeOptions
-    request.log.info({ method, route: route ?? null, status: reply.statusCode, ms }, 'answered')
-    metrics.countAnswer(method, route ?? 'none', reply.statusCode, reply.elapsedTime / 1_000)
+    const isRead = method === 'HEAD' || method === 'GET'
+    const level = isRead && status < 400 ? 'debug' : 'info'
+    request.log[level](
+      { reqId: request.id, method, route: route ?? null, status, ms: Math.round(elapsedTime) },
+      'answered',
+    )
+    metrics.countAnswer(method, route ?? 'none', status, elapsedTime / 1_000)
+    done(null, payload)
   })
+}
+
+/** Numbers of requests, which customers are told with an unexpected error: random for each process, then counted. */
+function countRequests(): () => string {
+  const start = randomBytes(4).toString('hex')
+  let count = 0
+  return () => {
+    count += 1
+    return `${start}${count.toString(16).padStart(6, '0')}`
+  }
 }
 
 /** Puts the service's interfaces together: routes, the one error handler, the built dashboard. Does not listen. */
@@ -59,7 +78,9 @@ export async function buildApp(platform: Platform, metrics: Metrics = new Metric
   const app: FastifyInstance = fastify({
     loggerInstance: platform.log satisfies FastifyBaseLogger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomBytes(6).toString('hex'),
+    genReqId: countRequests(),
+    // One logger for all requests: lines that belong to one name its number themselves.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 2_000 },
     serverFactory: serverFactory(config),
@@ -67,16 +88,18 @@ export async function buildApp(platform: Platform, metrics: Metrics = new Metric
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(securityHeaders)),
   })
   app.setErrorHandler(answerError)
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(securityHeaders)
+    done()
   })
   app.addHook('onRequest', endUnreadBody)
   if (config.publicUrl?.protocol === 'https:' && config.tls === null) {
     app.addHook('onRequest', httpsOnly(config.publicUrl))
   }
   app.addHook('onRequest', crossSite(config))
-  app.addHook('preParsing', async (request, reply) => {
-    if (request.routeOptions.config.readsBody !== true) letBodyCome(request, reply)
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.routeOptions.config.readsBody !== true) letOtherBodyCome(request, reply)
+    done(null, payload)
   })
   logAnswers(app, metrics)
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
 import type { HotReads } from './db/hot-reads.ts'
 import type { Db } from './db/open.ts'
@@ -15,6 +16,7 @@ export type Platform = {
   config: Config
   db: Db
   hotReads: HotReads
+  keyUse: KeyUse
   blobs: BlobStore
   payment: PaymentProvider
   /** the only way out to addresses that customers give */

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { forgetEvents, forgetTombstones } from './account/forget-old.ts'
 import { buildApp } from './app.ts'
+import { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
 import { dataPaths, lockDataDirectory } from './data-directory.ts'
-import { openHotReads } from './db/hot-reads.ts'
+import { type HotReads, openHotReads } from './db/hot-reads.ts'
 import { openDb } from './db/open.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
 import { openGuard } from './net/guard.ts'
@@ -55,6 +56,7 @@ function jobKinds(platform: Platform, engines: EngineChoice): Record<string, Job
 /** What has to be looked after from time to time. Each room that has chores adds its own here. */
 const chores: readonly Chore[] = [
   { everyMs: 1_000, run: expireSandboxFiles },
+  { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },
   { everyMs: 5_000, run: failLateCharges },
   { everyMs: 10_000, run: tellLateOrders },
   { everyMs: 60_000, run: settleRefunds },
@@ -77,11 +79,14 @@ function openMetrics(platform: Platform, metrics: Metrics, port: number) {
 export async function openPlatform(config: Config, clock: Clock, log: Logger): Promise<Platform> {
   const paths = dataPaths(config.dataDir)
   try {
-    const db = await openDb(paths.database)
+    let hotReads: HotReads | null = null
+    const db = await openDb(paths.database, () => hotReads?.forget())
+    hotReads = openHotReads(paths.database)
     return {
       config,
       db,
-      hotReads: openHotReads(paths.database),
+      hotReads,
+      keyUse: new KeyUse(),
       blobs: await openFsBlobStore(paths.blobs),
       payment: config.paymentUrl === null ? new LedgerPayment(clock) : new HttpPayment(config.paymentUrl, clock),
       guard: openGuard(config.allowTargets),

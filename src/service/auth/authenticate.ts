@@ -1,12 +1,11 @@
 import type { Environment } from '../../contract/environment.ts'
-import type { HotReads } from '../db/hot-reads.ts'
-import type { Account } from '../db/schema.ts'
+import type { HotReads, KnownKey } from '../db/hot-reads.ts'
 import type { Clock } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { hashKey } from './keys.ts'
 
 /** Who asks: the account, and the key it was asked with. */
-export type Caller = { account: Account; keyId: string; keyLastUsedAt: number | null }
+export type Caller = KnownKey
 
 /**
  * The API key of an `Authorization` header: the user name of HTTP Basic, whose password is empty (spec 5). The scheme
@@ -41,10 +40,7 @@ export function authenticate(
 ): Caller {
   const key = keyOfHeader(headers.authorization)
   const known = key === null ? undefined : reads.keyOf(hashKey(key), environment)
-  if (known !== undefined && (known.expires_at === null || known.expires_at > clock())) {
-    const { key_id: keyId, expires_at: _, last_used_at: keyLastUsedAt, ...account } = known
-    return { account, keyId, keyLastUsedAt }
-  }
+  if (known !== undefined && (known.expiresAt === null || known.expiresAt > clock())) return known
   const mode = headers['sec-fetch-mode']
   throw new ServiceError(
     401,

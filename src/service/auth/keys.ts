@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { type Environment, keyPrefix } from '../../contract/environment.ts'
 import type { Db } from '../db/open.ts'
 import { mintId } from '../ids.ts'
@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts'
 
 /** What is kept of a key: SHA-256 in hex (decision 14). Keys have 160 random bits, so no slow hash is needed. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key, 'hex')
 }
 
 /** A key's text is shown this once; `keyId` names it from then on. */

@@ -3,11 +3,12 @@ import type { Environment } from '../../contract/environment.ts'
 import type { Account, FileRow } from './schema.ts'
 
 /** What a request with a key needs to know of its account. */
-export type KnownKey = Account & { key_id: string; expires_at: number | null; last_used_at: number | null }
+export type KnownKey = { account: Account; keyId: string; expiresAt: number | null; lastUsedAt: number | null }
 
 /**
  * The three reads that every client repeats thousands of times, prepared once on a read-only connection of their own:
- * building them anew in the query builder would cost more than SQLite needs to answer. They see whatever is committed.
+ * building them anew in the query builder would cost more than SQLite needs to answer. They see whatever is committed,
+ * by any process.
  */
 export type HotReads = {
   /** The account of a key that is neither revoked nor of another environment; expiry is the caller's to check. */
@@ -16,47 +17,103 @@ export type HotReads = {
   fileOf(accountId: string, fileId: string, now: number): FileRow | undefined
   /** `[{"id":"…"},…]`, newest first (spec 4.1), of files that are not past their time */
   fileIdsJson(accountId: string, now: number): Buffer
+  /** This process has committed something: what is kept may be old. */
+  forget(): void
   close(): void
 }
 
-/** The list as it was when the counter of file versions stood at `version`; good until its first file's time is over. */
-type KeptList = { version: number; goodUntil: number; json: Buffer }
+const keptAnswers = 20_000
+/** How long a commit of another process, such as the command line, may go unseen. */
+const otherProcessesMs = 20
+
+/** A list is good until its first file's time is over. */
+type KeptList = { goodUntil: number; json: Buffer }
 const keptLists = 100
+
+/** Answers by question, until anything in the database changes. */
+class Kept<Answer> {
+  readonly #answers = new Map<string, Answer>()
+  readonly #read: (question: string, second: string) => Answer
+  constructor(read: (question: string, second: string) => Answer) {
+    this.#read = read
+  }
+  get(first: string, second: string): Answer {
+    const question = `${first} ${second}`
+    const known = this.#answers.get(question)
+    if (known !== undefined) return known
+    const answer = this.#read(first, second)
+    if (this.#answers.size >= keptAnswers) this.#answers.clear()
+    // What is not there is not kept: wrong keys and ids are without number.
+    if (answer !== undefined) this.#answers.set(question, answer)
+    return answer
+  }
+  clear(): void {
+    this.#answers.clear()
+  }
+}
 
 /** Opens the hot reads on a database that `openDb` has migrated. */
 export function openHotReads(path: string): HotReads {
-  const sqlite = new DatabaseSync(path, { readOnly: true })
-  sqlite.exec('pragma busy_timeout = 5000')
+  const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   const key = sqlite.prepare(
     `select accounts.*, api_keys.id as key_id, api_keys.expires_at, api_keys.last_used_at
      from api_keys join accounts on accounts.id = api_keys.account_id
      where api_keys.hash = ? and api_keys.revoked_at is null and accounts.environment = ?`,
   )
-  const file = sqlite.prepare(
-    'select * from files where id = ? and account_id = ? and (expires_at is null or expires_at > ?)',
-  )
-  const version = sqlite.prepare("select value from counters where name = 'file_version'")
+  const file = sqlite.prepare('select * from files where id = ? and account_id = ?')
   const ids = sqlite.prepare(
     `select '[' || coalesce(group_concat('{"id":"' || id || '"}', ','), '') || ']' as json,
        min(expires_at) as first_expiry
      from (select id, expires_at from files where account_id = ? and (expires_at is null or expires_at > ?)
            order by created_at desc, id desc)`,
   )
+  // Moves with every commit of another connection, of this process or any other.
+  const dataVersion = sqlite.prepare('pragma data_version')
+  const keys = new Kept((hash, environment) => {
+    const row = key.get(hash, environment)
+    if (row === undefined) return undefined
+    const { key_id: keyId, expires_at: expiresAt, last_used_at: lastUsedAt, ...account } = row
+    return { account, keyId, expiresAt, lastUsedAt } as KnownKey
+  })
+  const files = new Kept((fileId, accountId) => file.get(fileId, accountId) as FileRow | undefined)
   const lists = new Map<string, KeptList>()
+  let version: unknown
+  let lookedAt = Number.NEGATIVE_INFINITY
+
+  function forget(): void {
+    for (const kept of [keys, files, lists]) kept.clear()
+  }
+
+  function forgetIfChanged(): void {
+    const now = performance.now()
+    if (now - lookedAt < otherProcessesMs) return
+    lookedAt = now
+    const current = dataVersion.get()?.data_version
+    if (current !== version) forget()
+    version = current
+  }
+
   return {
-    keyOf: (hash, environment) => key.get(hash, environment) as KnownKey | undefined,
-    fileOf: (accountId, fileId, now) => file.get(fileId, accountId, now) as FileRow | undefined,
+    keyOf(hash, environment) {
+      forgetIfChanged()
+      return keys.get(hash, environment)
+    },
+    fileOf(accountId, fileId, now) {
+      forgetIfChanged()
+      const found = files.get(fileId, accountId)
+      return found === undefined || (found.expires_at !== null && found.expires_at <= now) ? undefined : found
+    },
     fileIdsJson(accountId, now) {
-      const current = Number(version.get()?.value)
+      forgetIfChanged()
       const kept = lists.get(accountId)
-      if (kept?.version === current && now < kept.goodUntil) return kept.json
+      if (kept !== undefined && now < kept.goodUntil) return kept.json
       const listed = ids.get(accountId, now)
       const json = Buffer.from(String(listed?.json))
-      const goodUntil = Number(listed?.first_expiry ?? Number.POSITIVE_INFINITY)
       if (lists.size >= keptLists) lists.clear()
-      lists.set(accountId, { version: current, goodUntil, json })
+      lists.set(accountId, { goodUntil: Number(listed?.first_expiry ?? Number.POSITIVE_INFINITY), json })
       return json
     },
+    forget,
     close: () => sqlite.close(),
   }
 }

@@ -22,8 +22,8 @@ export function isBusy(error: unknown): boolean {
   return code === 5 || code === 6
 }
 
-/** `givesRows`: a select, or anything with `returning`. */
-type PreparedStatement = { statement: StatementSync; givesRows: boolean }
+/** `givesRows`: a select, or anything with `returning`. `changes`: anything but a select. */
+type PreparedStatement = { statement: StatementSync; givesRows: boolean; changes: boolean }
 
 /** Node's own SQLite as kysely's one connection. Statements are kept: preparing costs more than most take to run. */
 class NodeSqliteConnection implements DatabaseConnection {
@@ -32,8 +32,11 @@ class NodeSqliteConnection implements DatabaseConnection {
   /** since when, and until when as far as is known, another process keeps the turn to write; null: nobody does */
   #busy: { sinceMs: number; seenMs: number } | null = null
 
-  constructor(sqlite: DatabaseSync) {
+  readonly #onChange: () => void
+
+  constructor(sqlite: DatabaseSync, onChange: () => void) {
     this.#sqlite = sqlite
+    this.#onChange = onChange
   }
 
   #prepare(text: string): PreparedStatement {
@@ -41,17 +44,23 @@ class NodeSqliteConnection implements DatabaseConnection {
     if (known !== undefined) return known
     if (this.#prepared.size >= keptStatements) this.#prepared.clear()
     const statement = this.#sqlite.prepare(text)
-    const fresh = { statement, givesRows: statement.columns().length > 0 }
+    const givesRows = statement.columns().length > 0
+    const fresh = { statement, givesRows, changes: !/^\s*select\b/i.test(text) }
     this.#prepared.set(text, fresh)
     return fresh
   }
 
   #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    const { statement, givesRows } = this.#prepare(sql)
+    const { statement, givesRows, changes } = this.#prepare(sql)
     const values = parameters as never[]
-    if (givesRows) return { rows: statement.all(...values) as Row[] }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    try {
+      if (givesRows) return { rows: statement.all(...values) as Row[] }
+      const done = statement.run(...values)
+      return { rows: [], numAffectedRows: BigInt(done.changes), insertId: BigInt(done.lastInsertRowid) }
+    } finally {
+      // The commit of a transaction is such a statement, too.
+      if (changes) this.#onChange()
+    }
   }
 
   /**
@@ -91,9 +100,9 @@ class NodeSqliteDriver implements Driver {
   readonly #sqlite: DatabaseSync
   readonly #connection: NodeSqliteConnection
 
-  constructor(sqlite: DatabaseSync) {
+  constructor(sqlite: DatabaseSync, onChange: () => void) {
     this.#sqlite = sqlite
-    this.#connection = new NodeSqliteConnection(sqlite)
+    this.#connection = new NodeSqliteConnection(sqlite, onChange)
   }
 
   async init(): Promise<void> {}
@@ -123,11 +132,14 @@ class NodeSqliteDriver implements Driver {
   }
 }
 
-/** Kysely's SQLite, on `node:sqlite` instead of a native module to build. */
-export function nodeSqliteDialect(sqlite: DatabaseSync): Dialect {
+/**
+ * Kysely's SQLite, on `node:sqlite` instead of a native module to build.
+ * @param onChange called after each statement that may have changed or committed something
+ */
+export function nodeSqliteDialect(sqlite: DatabaseSync, onChange: () => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new NodeSqliteDriver(sqlite),
+    createDriver: () => new NodeSqliteDriver(sqlite, onChange),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }

@@ -21,13 +21,14 @@ function requireSound(sqlite: DatabaseSync): void {
 /**
  * Opens and migrates the database file, durable at each commit (WAL, synchronous=FULL). Other processes may have it
  * open too: a write waits up to 5 s for its turn, without holding up the process.
+ * @param onChange called after each statement that may have changed or committed something
  * @throws where the file is no database, is damaged or cannot be written
  */
-export async function openDb(path: string): Promise<Db> {
+export async function openDb(path: string, onChange: () => void = () => undefined): Promise<Db> {
   const sqlite = new DatabaseSync(path, { timeout: 5_000 })
   sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
   requireSound(sqlite)
-  const db = new Kysely<Database>({ dialect: nodeSqliteDialect(sqlite) })
+  const db = new Kysely<Database>({ dialect: nodeSqliteDialect(sqlite, onChange) })
   await migrate(db)
   // From here on waiting is the dialect's, between the tries of which other requests are served.
   sqlite.exec('pragma busy_timeout = 0')

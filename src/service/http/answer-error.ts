@@ -49,10 +49,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = asServiceError(thrown)
   reply.header('cache-control', 'no-store')
   if (known !== null) {
-    if (known.status >= 500) request.log.warn({ err: thrown }, 'answered with an error')
+    if (known.status >= 500) request.log.warn({ err: thrown, reqId: request.id }, 'answered with an error')
     return reply.code(known.status).headers(known.headers).send({ error: known.message })
   }
-  request.log.error({ err: thrown }, 'unexpected error')
+  request.log.error({ err: thrown, reqId: request.id }, 'unexpected error')
   const message = `An unexpected error happened on our side. Please contact support with this number: ${request.id}`
   return reply.code(500).send({ error: message })
 }

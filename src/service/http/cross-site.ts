@@ -11,6 +11,16 @@ function isChange(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 }
 
+/** Answers a browser that asks what an allowed page may send (Fetch standard, CORS-preflight). */
+function answerPreflight(reply: FastifyReply): void {
+  reply
+    .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
+    .header('access-control-allow-headers', acceptedHeaders)
+    .header('access-control-max-age', preflightKeptSeconds)
+    .code(204)
+    .send()
+}
+
 /**
  * Which pages of other sites may use this service, as an `onRequest` hook: none (decision 5), or those of the origins in
  * `ALLOW_ORIGINS`, which then get their CORS answers and preflights. A change that another site's page asks for is 403,
@@ -19,25 +29,25 @@ function isChange(method: string): boolean {
 export function crossSite({ allowOrigins, publicUrl }: Pick<Config, 'allowOrigins' | 'publicUrl'>) {
   const isOwn = (origin: string, host: string | undefined) =>
     origin === publicUrl?.origin || URL.parse(origin)?.host === host
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { origin, host, 'sec-fetch-site': site } = request.headers
-    if (origin !== undefined && allowOrigins.includes(origin)) {
+    const isAllowed = origin !== undefined && allowOrigins.includes(origin)
+    if (isAllowed) {
       reply
         .header('access-control-allow-origin', origin)
         .header('access-control-expose-headers', exposed)
         .header('vary', 'Origin')
-      if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
-        return undefined
-      return reply
-        .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
-        .header('access-control-allow-headers', acceptedHeaders)
-        .header('access-control-max-age', preflightKeptSeconds)
-        .code(204)
-        .send()
+      const isPreflight = request.headers['access-control-request-method'] !== undefined
+      // Answered here, so the request goes no further: `done` is not called.
+      if (request.method === 'OPTIONS' && isPreflight) {
+        answerPreflight(reply)
+        return
+      }
+    } else if (isChange(request.method)) {
+      const foreign = origin === undefined ? site === 'cross-site' || site === 'same-site' : !isOwn(origin, host)
+      if (foreign) throw new ServiceError(403, 'Pages of other sites may not change anything here.')
     }
-    if (!isChange(request.method)) return undefined
-    const foreign = origin === undefined ? site === 'cross-site' || site === 'same-site' : !isOwn(origin, host)
-    if (foreign) throw new ServiceError(403, 'Pages of other sites may not change anything here.')
-    return undefined
+    done()
   }
 }

@@ -104,9 +104,9 @@ describe('a service on its own', () => {
     expect(answer.statusCode).toBe(500)
     const { error } = answer.json()
     expect(error).not.toMatch(/secret|SELECT|\/var|\.ts/)
-    const number = /number: ([0-9a-f]{12})$/.exec(error)?.[1]
+    const number = /number: ([0-9a-f]{14})$/.exec(error)?.[1]
     const logged = kit.loggedErrors.splice(0)
-    expect(logged).toHaveLength(1)
+    expect(logged, logged.join()).toHaveLength(1)
     expect(JSON.parse(logged[0] ?? '')).toMatchObject({ reqId: number, err: { message: /secret/ } })
   })
 

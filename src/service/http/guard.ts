@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
 import type { Platform } from '../platform.ts'
@@ -11,35 +11,19 @@ declare module 'fastify' {
   }
 }
 
-const lastUsedEveryMs = 60_000
-const notedKeys = 10_000
-
 /**
  * What every request of an environment's interfaces passes first, as an `onRequest` hook: it has a key of that
  * environment (spec 5), and not more of them come than one key may send (decision 16). Register it in the plugin that
  * holds the routes; all plugins share the limits.
  */
 export function guard(platform: Platform, environment: Environment, limits: RateLimits) {
-  const noted = new Map<string, number>()
-
-  /** Keeps when a key was last used, to the minute: more would be a write for every read. */
-  function noteUse({ keyId, keyLastUsedAt }: Caller): void {
-    const now = platform.clock()
-    if (now - Math.max(noted.get(keyId) ?? 0, keyLastUsedAt ?? 0) < lastUsedEveryMs) return
-    if (noted.size >= notedKeys) noted.clear()
-    noted.set(keyId, now)
-    platform.db
-      .updateTable('api_keys')
-      .set({ last_used_at: now })
-      .where('id', '=', keyId)
-      .execute()
-      .catch((error: unknown) => platform.log.warn({ err: error }, 'the last use of a key could not be noted'))
-  }
-
-  return async (request: FastifyRequest): Promise<void> => {
+  // Hooks of every request answer by `done`: promises of a dozen of them cost as much as the handler.
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     request.caller = authenticate(platform.hotReads, platform.clock, environment, request.headers)
     const { method } = request
-    limits.take(request.caller.keyId, method === 'GET' || method === 'HEAD' ? 'read' : 'write')
-    noteUse(request.caller)
+    const { keyId, lastUsedAt } = request.caller
+    limits.take(keyId, method === 'GET' || method === 'HEAD' ? 'read' : 'write')
+    platform.keyUse.note(keyId, lastUsedAt, platform.clock())
+    done()
   }
 }

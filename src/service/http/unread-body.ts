@@ -9,8 +9,9 @@ const lookEveryMs = 50
  * reset it, and a browser that is still sending would see a broken connection instead of the answer; so a little of the
  * body is let run out, then it is closed.
  */
-export async function endUnreadBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export function endUnreadBody(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { raw } = request
+  done()
   if (raw.method === 'GET' || raw.method === 'HEAD') return
   reply.raw.once('finish', () => {
     if (raw.complete) return
@@ -33,4 +34,17 @@ export async function endUnreadBody(request: FastifyRequest, reply: FastifyReply
  */
 export function letBodyCome(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
+}
+
+/** JSON, at most a megabyte, that takes so long comes from nobody who means it. */
+const smallBodyMs = 5 * 60_000
+
+/** Lets a body come that no handler asks for itself; where the framework reads it whole, it has to end some time. */
+export function letOtherBodyCome(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request
+  if (raw.method === 'GET' || raw.method === 'HEAD') return
+  letBodyCome(request, reply)
+  if (request.headers['content-type']?.includes('json') !== true) return
+  const giveUp = setTimeout(() => raw.destroy(), smallBodyMs).unref()
+  raw.once('close', () => clearTimeout(giveUp))
 }

@@ -27,7 +27,13 @@ export function fileMetadataOf(file: FileRow): FileMetadata {
   }
 }
 
-/** The metadata as the header carries it: ASCII JSON (decision 2). */
+const headers = new WeakMap<FileRow, string>()
+
+/** The metadata as the header carries it: ASCII JSON (decision 2). Kept with the row, which is never changed in place. */
 export function metadataHeaderOf(file: FileRow): string {
-  return toHeaderJson(fileMetadataOf(file))
+  const known = headers.get(file)
+  if (known !== undefined) return known
+  const header = toHeaderJson(fileMetadataOf(file))
+  headers.set(file, header)
+  return header
 }

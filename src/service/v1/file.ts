@@ -32,9 +32,14 @@ function readTarget(
   throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
 }
 
+const txtAttachments = new WeakMap<FileRow, string>()
+
 /** An attachment's name: for old clients in ASCII, for all others in full (RFC 6266, RFC 8187). */
-function attachment(file: FileRow, extension: string): string {
-  return contentDisposition(`${file.name}.${extension}`)
+function attachment(file: FileRow, extension: TranscriptFormat): string {
+  if (extension !== 'txt') return contentDisposition(`${file.name}.${extension}`)
+  const known = txtAttachments.get(file) ?? contentDisposition(`${file.name}.txt`)
+  txtAttachments.set(file, known)
+  return known
 }
 
 /** `HEAD file/<file_id>`: metadata alone (spec 4.3). */

@@ -12,8 +12,9 @@ export function v1Routes(platform: Platform, environment: Environment, limits: R
   return async (app: FastifyInstance): Promise<void> => {
     app.decorateRequest('caller')
     app.addHook('onRequest', guard(platform, environment, limits))
-    app.addHook('onSend', async (_request, reply) => {
+    app.addHook('onRequest', (_request, reply, done) => {
       reply.header('cache-control', 'no-store')
+      done()
     })
     // Bodies are the handlers' own to read; nothing is parsed on the way to a refusal.
     app.removeAllContentTypeParsers()
