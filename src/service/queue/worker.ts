@@ -1,3 +1,5 @@
+import { setTimeout as setTimer } from 'node:timers'
+import { setTimeout } from 'node:timers/promises'
 import type { Job } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 
@@ -135,16 +137,34 @@ class TableWorker implements Worker {
   }
 
   async #run(job: Job, kind: JobKind, signal: AbortSignal): Promise<void> {
-    const { log } = this.#platform
+    const { log, db } = this.#platform
+    let settle: () => Promise<unknown>
     try {
       const end = await kind.run(job, signal)
-      if (signal.aborted) await this.#settleAborted(job)
-      else if (end.end === 'done') await this.#platform.db.deleteFrom('jobs').where('id', '=', job.id).execute()
-      else await this.#putBack(job, end.afterMs, 0)
+      settle =
+        end.end === 'done'
+          ? () => db.deleteFrom('jobs').where('id', '=', job.id).execute()
+          : () => this.#putBack(job, end.afterMs, 0)
     } catch (error) {
-      if (signal.aborted) return this.#settleAborted(job)
-      log.warn({ err: error, kind: job.kind, fileId: job.file_id, attempts: job.attempts }, 'a job failed')
-      await this.#settleFailed(job, kind, error)
+      settle = () => this.#settleFailed(job, kind, error)
+      if (!signal.aborted) {
+        log.warn({ err: error, kind: job.kind, fileId: job.file_id, attempts: job.attempts }, 'a job failed')
+      }
+    }
+    await this.#untilWritten(signal.aborted ? () => this.#settleAborted(job) : settle)
+  }
+
+  /** How a job ended must be written down, however long the database is locked or full; only the end is no time to wait. */
+  async #untilWritten(write: () => Promise<unknown>): Promise<void> {
+    for (;;) {
+      try {
+        await write()
+        return
+      } catch (error) {
+        this.#platform.log.warn({ err: error }, 'the end of a job could not be written; it is tried again')
+        if (this.#closed) return
+        await setTimeout(firstRetryMs, undefined, { ref: false })
+      }
     }
   }
 
@@ -190,7 +210,7 @@ class TableWorker implements Worker {
 
   #sleep(ms: number): void {
     clearTimeout(this.#timer)
-    if (!this.#closed) this.#timer = setTimeout(() => this.#wake(), ms).unref()
+    if (!this.#closed) this.#timer = setTimer(() => this.#wake(), ms).unref()
   }
 
   async close(): Promise<void> {
