@@ -8,6 +8,9 @@ const benches: Record<string, () => Promise<Bench>> = {
   recognition: async () => (await import('./recognition.ts')).benchRecognition,
   'recognition-long': async () => (await import('./recognition-long.ts')).benchRecognitionLong,
   speakers: async () => (await import('./speakers.ts')).benchSpeakers,
+  events: async () => (await import('./events.ts')).benchEvents,
+  ledger: async () => (await import('./ledger.ts')).benchLedger,
+  webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
 }
 
 /** `npm run bench` runs all, `npm run bench -- upload --size 10g` one with options; a missed goal exits with 1. */

@@ -40,10 +40,9 @@ export async function overviewOf({ db }: Platform, { account, keyId }: Caller): 
   }
 }
 
-/** `GET ''` and `GET rates`. */
+/** `GET ''`, the base path itself. */
 export function overviewRoutes(platform: Platform) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('', async ({ caller }) => await overviewOf(platform, caller))
-    app.get('rates', async () => defaultRates)
   }
 }

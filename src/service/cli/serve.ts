@@ -67,8 +67,10 @@ export async function serve(config: Config): Promise<void> {
   const start = () => startService(config, { clock: Date.now, log })
   const running: Running = { service: await start() }
   closeAtSignal(running)
-  restartForRestore(running, config, start)
   const { service } = running
+  // The same port again, where the system had chosen it.
+  const port = Number(new URL(service.address).port)
+  restartForRestore(running, config, () => startService({ ...config, port }, { clock: Date.now, log }))
   await openFirstAccounts(service.platform)
   console.log(`Parley is ready at ${service.address}`)
 }

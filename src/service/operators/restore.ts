@@ -91,7 +91,9 @@ export async function restore(dataDir: string, file: string): Promise<{ restored
     const files = await check(unpacked)
     if (isRestoreReady(dataDir)) throw new StartError('Another restore is under way.')
     await rename(unpacked, join(dataDir, readyName))
-    for (let waitedMs = 0; !takeHere(dataDir) && isRestoreReady(dataDir); waitedMs += 200) {
+    // Tried once: later the lock could be in the way of the very service that is to take it.
+    const isTaken = takeHere(dataDir)
+    for (let waitedMs = 0; !isTaken && isRestoreReady(dataDir); waitedMs += 200) {
       if (waitedMs >= waitMs) throw new StartError('The running service did not take the backup. Restart it.')
       await wait(200)
     }
