@@ -6,10 +6,16 @@ import { accountOperations } from './account-operations.ts'
 import type { Answer, Operation, Schema } from './operation.ts'
 import { commonAnswers, specOperations } from './spec-operations.ts'
 import { metadataMeanings, wordMeanings } from './spec-schemas.ts'
+import { uploadOperations } from './upload-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
 /** Every operation that is documented. A room with routes of its own adds its list here. */
-export const operations: readonly Operation[] = [...specOperations, ...accountOperations, ...webhookOperations]
+export const operations: readonly Operation[] = [
+  ...specOperations,
+  ...accountOperations,
+  ...webhookOperations,
+  ...uploadOperations,
+]
 
 function schemaOf(schema: Schema | z.core.$ZodType): Schema {
   if (!('_zod' in schema)) return schema as Schema
