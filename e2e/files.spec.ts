@@ -1,0 +1,348 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test as base, expectNoAxeFindings, signIn } from './fixtures.ts'
+import { pictureSamples, seedFiles } from './seed-files.ts'
+import { type NewAccount, ServiceProcess } from './service-process.ts'
+import type { Counts, Faults } from './service-with-faults.ts'
+
+/** The real service, with the fault switch in front of it. */
+const test = base.extend<object, { service: ServiceProcess }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
+    async ({}, use) => {
+      const entry = new URL('service-with-faults.ts', import.meta.url).pathname
+      const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1' }, entry)
+      await use(service)
+      await service.remove()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+})
+
+test.afterEach(async ({ service }) => {
+  await setFaults(service, {})
+})
+
+async function setFaults(service: ServiceProcess, faults: Faults): Promise<void> {
+  await fetch(new URL('faults', service.url), { method: 'PUT', body: JSON.stringify(faults) })
+}
+
+async function counts(service: ServiceProcess): Promise<Counts> {
+  return (await (await fetch(new URL('faults', service.url))).json()) as Counts
+}
+
+/** One of the sandbox's tools, with the account's key. */
+async function tool(
+  service: ServiceProcess,
+  { key }: NewAccount,
+  path: string,
+  body: unknown,
+): Promise<{ id: string }> {
+  const response = await fetch(new URL(`sandbox/account/tools/${path}`, service.url), {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${key}:`)}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(response.ok, `${path}: ${response.status}`).toBe(true)
+  return response.status === 204 ? { id: '' } : ((await response.json()) as { id: string })
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole('row', { name, exact: true })
+
+/** Signs in so that a reload of the tab keeps it. */
+async function signInToStay(page: Page, key: string): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByLabel('Keep me signed in until this tab closes').check()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+}
+
+test('a wrong key is told at the field, and a live key chooses its environment', async ({ page, account }) => {
+  await page.goto('/sign-in')
+  const field = page.getByLabel('API key', { exact: true })
+  await field.fill('not-a-key')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText('This key is not known in Live. Is it a sandbox key?')).toBeVisible()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expectNoAxeFindings(page)
+  await page.getByText('Sandbox', { exact: true }).click()
+  await field.fill(account.key)
+  await expect(page.getByRole('radio', { name: 'Live' })).toBeChecked()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL(/\/live\/files$/)
+  await expect(page.getByText('Drop a recording here')).toBeVisible()
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
+  expect(kept).not.toContain(account.key)
+})
+
+test('search, filters and order stand in the address; the keyboard does all', async ({ page, service, account }) => {
+  await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
+  await signIn(page, account.key)
+  await expect(
+    page.getByRole('grid', { name: 'Files' }).getByRole('checkbox', { name: /^Select (?!all)/ }),
+  ).toHaveCount(9)
+  await expect(page.getByText('9 files · 3 in progress')).toBeVisible()
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('lagos')
+  await expect(rowOf(page, 'Field interview 07 — Lagos')).toBeVisible()
+  await expect(rowOf(page, 'Board meeting — Q3 review')).toBeHidden()
+  await expect(page).toHaveURL(/q=lagos/)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: /^Delayed/ }).click()
+  await expect(rowOf(page, 'Field interview 07 — Lagos')).toContainText('late · poor audio')
+  await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeHidden()
+  await page.getByRole('button', { name: /^All/ }).click()
+
+  await page.getByRole('columnheader', { name: 'Length' }).getByRole('button').click()
+  await expect(page.getByRole('columnheader', { name: 'Length' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(page).toHaveURL(/sort=seconds/)
+  const longest = rowOf(page, 'Deposition, J. Okafor v. Meridian')
+  await longest.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await page.keyboard.press('End')
+  await expect(rowOf(page, 'Customer call — Nordwind')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('2 selected')).toBeHidden()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('dialog')).toContainText('Delete “Deposition, J. Okafor v. Meridian”?')
+  await page.keyboard.press('Escape')
+  await expect(longest).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/live\/files\/[^/]+$/)
+})
+
+test('axe finds nothing at three widths, in both themes', async ({ page, service, sandboxAccount }) => {
+  await seedFiles(service.dataDir, sandboxAccount.account, 'sandbox', pictureSamples(Date.now()))
+  await signIn(page, sandboxAccount.key)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 850 })
+      await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
+      await expectNoAxeFindings(page)
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 850 })
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Go to a file or do something' })).toBeFocused()
+  await expectNoAxeFindings(page)
+  await page.keyboard.type('lecture')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expectNoAxeFindings(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More for Field interview 07 — Lagos' }).click()
+  await expect(page.getByRole('menuitem', { name: /Delete/ })).toContainText('refunds $36.18')
+  await expectNoAxeFindings(page)
+  await page.getByRole('menuitem', { name: 'Receipt' }).click()
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+  await expectNoAxeFindings(page)
+})
+
+test('progress is live: moves, gets ready, is announced; formats download by name', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  const { id } = await tool(service, sandboxAccount, 'files', { seconds: 90, progress_percent: 20, name: 'Zoë’s talk' })
+  await signIn(page, sandboxAccount.key)
+  const row = rowOf(page, 'Zoë’s talk')
+  await expect(row).toContainText('20 %')
+  await expect(row).toContainText(/removed in (23 h \d+ min|24 h)/)
+  await expect(page).toHaveTitle(/^\(1\) Files · Sandbox/)
+  await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 72 })
+  await expect(row).toContainText('72 %')
+  await expect(row).toContainText('Cannot be deleted until it is ready')
+  await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
+  await expect(row).toContainText('Ready')
+  await expect(page.getByRole('status').filter({ hasText: 'Zoë’s talk is ready.' })).toBeAttached()
+
+  await page.getByRole('button', { name: 'More for Zoë’s talk' }).click()
+  const srt = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: /SRT/ }).click()
+  expect((await srt).suggestedFilename()).toBe('Zoë’s talk.srt')
+  const again = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download SRT of Zoë’s talk' }).click()
+  expect(await readFile(await (await again).path(), 'utf8')).toContain('-->')
+})
+
+test('deleting names its refund, is refused from 60, and waits until ready when asked', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  const make = (name: string, progress_percent: number) =>
+    tool(service, sandboxAccount, 'files', { seconds: 600, progress_percent, name, transcript_type: 'manual' })
+  await make('Early', 40)
+  const locked = await make('Locked', 80)
+  const racing = await make('Racing', 50)
+  await setFaults(service, { deleteStatus: { [racing.id]: 409 } })
+  await signIn(page, sandboxAccount.key)
+
+  await rowOf(page, 'Early').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('dialog')).toContainText('$7.50 of $12.50 is refunded on the next business day')
+  await page.getByRole('button', { name: 'Delete 1 file' }).click()
+  await expect(rowOf(page, 'Early')).toBeHidden()
+  expect(await service.parley('ledger', sandboxAccount.account)).toContain('"amount_cents":-750')
+
+  await rowOf(page, 'Racing').focus()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: 'Delete 1 file' }).click()
+  await expect(page.getByRole('alert')).toContainText('It has passed 60 % in the meantime')
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await expect(rowOf(page, 'Racing')).toBeVisible()
+
+  await rowOf(page, 'Locked').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('dialog')).toContainText('“Locked” cannot be deleted now')
+  await expect(page.getByRole('button', { name: /^Delete \d/ })).toBeHidden()
+  await page.getByRole('button', { name: 'Delete when ready' }).click()
+  await expect(rowOf(page, 'Locked')).toContainText('then deleted')
+  await tool(service, sandboxAccount, `files/${locked.id}/progress`, { progress_percent: 100 })
+  await expect(rowOf(page, 'Locked')).toBeHidden()
+})
+
+test('more than twenty files are deleted only when their number is typed', async ({ page, service, account }) => {
+  const samples = Array.from({ length: 21 }, (_, index) => ({ name: `Take ${index + 1}` }))
+  await seedFiles(service.dataDir, account.account, 'live', samples)
+  await signIn(page, account.key)
+  await page.getByRole('checkbox', { name: 'Select all files shown' }).check()
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  const confirm = page.getByRole('button', { name: 'Delete 21 files' })
+  await expect(confirm).toBeDisabled()
+  await page.getByLabel('Type 21 to delete that many files').fill('21')
+  await confirm.click()
+  await expect(page.getByText('Drop a recording here')).toBeVisible()
+})
+
+test('many transcripts come as one ZIP, with a report of what is missing', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
+  await tool(service, sandboxAccount, 'files', { seconds: 30, progress_percent: 100, name: 'Same name' })
+  await tool(service, sandboxAccount, 'files', { seconds: 30, progress_percent: 100, name: 'Same name' })
+  const broken = await tool(service, sandboxAccount, 'files', { seconds: 30, progress_percent: 100, name: 'Broken' })
+  await setFaults(service, { failPaths: { [`/sandbox/v1/file/${broken.id}.pdf`]: 9 } })
+  await signIn(page, sandboxAccount.key)
+  await page.getByRole('button', { name: 'Download all before it goes' }).click()
+  await page.getByRole('radio', { name: 'PDF' }).check({ force: true })
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save ZIP' }).click()
+  const zip = (await readFile(await (await download).path())).toString('latin1')
+  for (const name of ['Same name.pdf', 'Same name (2).pdf', 'Missing files.txt']) expect(zip).toContain(name)
+  await expect(page.getByRole('dialog')).toContainText('Saved 2 of 3.')
+  await expect(page.getByRole('dialog')).toContainText('Broken: The fault switch answers 500.')
+})
+
+test('against a service with HEADs only each broken row stands alone', async ({ page, service, account }) => {
+  const names = Array.from({ length: 30 }, (_, index) => ({
+    name: `Row ${index + 1}`,
+    created_at: Date.now() - index * 60_000,
+  }))
+  const ids = await seedFiles(service.dataDir, account.account, 'live', names)
+  const [missing = '', notJson = '', odd = '', latin = ''] = ids
+  const odds = {
+    name: 17,
+    seconds: 61,
+    progress_percent: '100',
+    total: '3.5',
+    currency: 'XX',
+    delay_reason: { code: 4 },
+    new_field: [],
+  }
+  await setFaults(service, {
+    noAccount: true,
+    slowDownHeads: 3,
+    failEveryNthHead: 3,
+    metadata: {
+      [missing]: null,
+      [notJson]: '{"name": "half',
+      [odd]: JSON.stringify(odds),
+      [latin]: Buffer.from(JSON.stringify({ name: 'Zoë spricht', progress_percent: 100 }), 'utf8').toString('latin1'),
+    },
+  })
+  await signInToStay(page, account.key)
+  await expect(page.getByText('The service sent no metadata for this file.')).toBeVisible()
+  await expect(page.getByText('The service sent metadata that cannot be read.')).toBeVisible()
+  await expect(rowOf(page, '17')).toContainText('1:01')
+  await expect(rowOf(page, 'Zoë spricht')).toContainText('Ready')
+  await expect(rowOf(page, 'Row 7')).toContainText('Ready')
+  await expect(page.getByText('updating every 15 s')).toBeVisible()
+
+  // Finished files are never read again: what was kept stands after a reload, and only the two broken ones are asked for.
+  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === 'parley-files'))
+  await expect(async () => {
+    await setFaults(service, { noAccount: true })
+    await page.reload()
+    await expect(rowOf(page, 'Row 7')).toContainText('Ready')
+    expect((await counts(service)).heads).toBeLessThan(10)
+  }).toPass()
+})
+
+test('what was read stays in sight while the service is gone, and a revoked key leads back to the same place', async ({
+  page,
+  service,
+  account,
+  loggedErrors,
+}) => {
+  await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
+  await signInToStay(page, account.key)
+  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
+  const stored = () =>
+    page.evaluate(async () => {
+      const open = indexedDB.open('parley-files')
+      await new Promise((resolve) => open.addEventListener('success', resolve))
+      const all = open.result.transaction('sealed').objectStore('sealed').getAll()
+      await new Promise((resolve) => all.addEventListener('success', resolve))
+      open.result.close()
+      const values = all.result as { data: ArrayBuffer }[]
+      return values.map(({ data }) => new TextDecoder('latin1').decode(data)).join('')
+    })
+  await expect.poll(async () => (await stored()).length).toBeGreaterThan(1_000)
+  expect(await stored()).not.toContain('cities after cars')
+
+  await setFaults(service, { gone: true })
+  await page.reload()
+  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
+  await expect(page.getByText(/Shown is what was kept on this device today/)).toBeVisible()
+  await setFaults(service, {})
+  await expect(page.getByText(/Shown is what was kept/)).toBeHidden({ timeout: 30_000 })
+
+  await page.goto('/live/files?q=panel')
+  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
+  const { key } = JSON.parse(await service.parley('key', 'create', account.account)) as { key: string }
+  await service.parley('key', 'revoke', account.key)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Sign in with your API key' })).toBeVisible()
+  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL(/\/live\/files\?q=panel$/)
+  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
+  // The browser says of each connection that broke off that it did.
+  loggedErrors.splice(0, loggedErrors.length, ...loggedErrors.filter((text) => !text.includes('ERR_')))
+})
+
+test('receipts come as CSV, names that a spreadsheet would run stay text', async ({ page, service, account }) => {
+  await seedFiles(service.dataDir, account.account, 'live', [
+    { name: '=HYPERLINK("x")', seconds: 60 },
+    { name: 'Plain, with comma' },
+  ])
+  await signIn(page, account.key)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: /^Receipts of 2 files/ }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(csv.split('\r\n')[0]).toBe('\ufeffname,id,created,seconds,cost,discount,total,currency,transaction,refund')
+  expect(csv).toContain(`"'=HYPERLINK(""x"")"`)
+  expect(csv).toContain('"Plain, with comma"')
+})
