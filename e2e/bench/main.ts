@@ -4,6 +4,7 @@ import { type Bench, describe, isMet } from './measurement.ts'
 /** Loaded when asked for, as each brings its own tools. */
 const benches: Record<string, () => Promise<Bench>> = {
   api: async () => (await import('./api.ts')).benchApi,
+  files: async () => (await import('./files.ts')).benchFiles,
   upload: async () => (await import('./upload.ts')).benchUpload,
   recognition: async () => (await import('./recognition.ts')).benchRecognition,
   'recognition-long': async () => (await import('./recognition-long.ts')).benchRecognitionLong,

@@ -1,0 +1,229 @@
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+import { seedFiles } from '../seed-files.ts'
+import { type NewAccount, ServiceProcess } from '../service-process.ts'
+import type { Faults } from '../service-with-faults.ts'
+import { type Bench, type Measurement, median } from './measurement.ts'
+
+const fileCount = 10_000
+const rounds = 3
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
+
+/** The bare table's files, and the service behind it under the same origin. */
+async function serveBare(folder: string, service: URL): Promise<Server> {
+  const server = createServer((incoming, outgoing) => {
+    const path = join(folder, (incoming.url ?? '/').replace(/^\/$/, '/index.html'))
+    if (existsSync(path) && statSync(path).isFile()) {
+      outgoing.setHeader('content-type', types[extname(path)] ?? 'application/octet-stream')
+      createReadStream(path).pipe(outgoing)
+      return
+    }
+    const url = new URL(incoming.url ?? '/', service)
+    request(url, { method: incoming.method, headers: incoming.headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(outgoing)
+    }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+async function setFaults(service: ServiceProcess, faults: Faults): Promise<void> {
+  await fetch(new URL('faults', service.url), { method: 'PUT', body: JSON.stringify(faults) })
+}
+
+/** A fresh tab that is signed in. */
+async function openTab(browser: Browser, { account, key }: NewAccount): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.addInitScript((value) => sessionStorage.setItem('parley.session.live', value), `${account}\n${key}`)
+  return page
+}
+
+/** Milliseconds from navigation until ten rows show their names, and the HEADs asked for by then. */
+async function firstRows(browser: Browser, account: NewAccount, url: string): Promise<{ ms: number; heads: number }> {
+  const page = await openTab(browser, account)
+  let heads = 0
+  page.on('request', (asked) => {
+    if (asked.method() === 'HEAD') heads += 1
+  })
+  await page.goto(url, { waitUntil: 'commit' })
+  const ms = await page.evaluate(async () => {
+    const links = () => document.querySelectorAll('a[href*="/live/files/"]').length
+    while (links() < 10) await new Promise((resolve) => requestAnimationFrame(resolve))
+    return performance.now()
+  })
+  const result = { ms, heads }
+  await page.context().close()
+  return result
+}
+
+async function benchFirstRows(browser: Browser, account: NewAccount, ours: URL, bare: string): Promise<Measurement[]> {
+  const runs = { ours: [] as number[], bare: [] as number[], heads: [] as number[] }
+  for (let round = 0; round < rounds; round += 1) {
+    runs.bare.push((await firstRows(browser, account, bare)).ms)
+    const { ms, heads } = await firstRows(browser, account, new URL('live/files', ours).href)
+    runs.ours.push(ms)
+    runs.heads.push(heads)
+  }
+  return [
+    { what: 'HEAD only: first rows, bare table', value: median(runs.bare), unit: 'ms' },
+    { what: 'HEAD only: first rows', value: median(runs.ours), unit: 'ms' },
+    {
+      what: 'HEAD only: first rows against the bare table',
+      value: median(runs.ours) / median(runs.bare),
+      unit: '',
+      goal: { atMost: 1.3 },
+    },
+    {
+      what: 'HEAD only: requests before the first rows',
+      value: Math.max(...runs.heads),
+      unit: '',
+      goal: { atMost: 60 },
+    },
+  ]
+}
+
+async function heapMb(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number }
+  await session.detach()
+  return usedSize / 1_048_576
+}
+
+/** Main-thread time of frames while scrolling: from the scroll event to after layout and paint, the 95th percentile. */
+async function scrollFrameMs(page: Page): Promise<number> {
+  return await page.evaluate(async () => {
+    const times: number[] = []
+    let began = 0
+    window.addEventListener('scroll', () => (began = performance.now()), { capture: true })
+    const channel = new MessageChannel()
+    channel.port1.onmessage = () => {
+      if (began > 0) times.push(performance.now() - began)
+      began = 0
+    }
+    for (let frame = 0; frame < 240; frame += 1) {
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      channel.port2.postMessage(null)
+      window.scrollBy(0, 180)
+    }
+    return times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN
+  })
+}
+
+/** Milliseconds from a press on a heading to the re-sorted rows standing in the document. */
+async function sortMs(page: Page, column: string): Promise<number> {
+  return await page.evaluate(async (label) => {
+    const heading = [...document.querySelectorAll<HTMLElement>('[role="columnheader"] button')].find(
+      (button) => button.textContent === label,
+    )
+    const first = () => document.querySelector('[role="row"][id^="file-"]')?.id
+    const before = first()
+    const began = performance.now()
+    heading?.click()
+    while (first() === before) await new Promise((resolve) => setTimeout(resolve))
+    return performance.now() - began
+  }, column)
+}
+
+/** As many updates as an hour of five a second brings, told the way another tab tells them. */
+async function liveUpdates(page: Page, account: string, ids: readonly string[]): Promise<void> {
+  await page.evaluate(
+    async ({ name, targets }) => {
+      const channel = new BroadcastChannel(name)
+      for (let update = 0; update < 18_000; update += 1) {
+        const data = {
+          id: targets[update % targets.length],
+          progress_percent: 10 + (update % 40),
+          delay_reason: null,
+          delivery: '2026-12-01T00:00:00.000Z',
+        }
+        channel.postMessage({ from: 'leader', event: { kind: 'file-progress', data } })
+        if (update % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      channel.close()
+    },
+    { name: `parley events live ${account}`, targets: ids },
+  )
+}
+
+async function benchPages(
+  browser: Browser,
+  account: NewAccount,
+  url: URL,
+  ids: readonly string[],
+): Promise<Measurement[]> {
+  const page = await openTab(browser, account)
+  await page.goto(new URL('live/files', url).href, { waitUntil: 'commit' })
+  const readMs = await page.evaluate(async () => {
+    const done = () => /10,000 files/.test(document.body.innerText) && !/ read/.test(document.body.innerText)
+    while (!done()) await new Promise((resolve) => setTimeout(resolve, 15))
+    return performance.now()
+  })
+  const frame = await scrollFrameMs(page)
+  await page.evaluate(() => window.scrollTo(0, 0))
+  const sorts = [await sortMs(page, 'Length'), await sortMs(page, 'Total'), await sortMs(page, 'Name')]
+  const heap = await heapMb(page)
+  await liveUpdates(page, account.account, ids)
+  const after = await heapMb(page)
+  await page.context().close()
+  return [
+    { what: 'Pages: all 10,000 read, from navigation', value: readMs, unit: 'ms', goal: { atMost: 2_000 } },
+    { what: 'Scroll: main thread a frame, p95', value: frame, unit: 'ms', goal: { atMost: 8 } },
+    {
+      what: 'Sort of 10,000, the slowest of three columns',
+      value: Math.max(...sorts),
+      unit: 'ms',
+      goal: { atMost: 50 },
+    },
+    { what: 'Heap with 10,000 files', value: heap, unit: 'MB', goal: { atMost: 60 } },
+    { what: 'Heap after 18,000 live updates against before', value: after / heap, unit: '', goal: { atMost: 1.1 } },
+  ]
+}
+
+/** The file list with 10,000 files: HEADs against a bare table, pages, scrolling, sorting, memory. */
+export const benchFiles: Bench = async () => {
+  const entry = join(import.meta.dirname, '../service-with-faults.ts')
+  const service = await ServiceProcess.start({ OFFLINE: '1', LOG_LEVEL: 'error' }, entry)
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bare-'))
+  const executablePath = existsSync(chromium.executablePath()) ? chromium.executablePath() : '/usr/bin/chromium'
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: join(import.meta.dirname, 'bare-table'),
+    plugins: [react()],
+    build: { outDir: folder, emptyOutDir: true },
+  })
+  const bare = await serveBare(folder, service.url)
+  try {
+    const account = await service.createAccount('live')
+    const now = Date.now()
+    const samples = Array.from({ length: fileCount }, (_, index) => ({
+      name: `Recording ${(index * 7_919) % fileCount}`,
+      seconds: 60 + ((index * 37) % 7_200),
+      created_at: now - index * 600_000,
+      progress_percent: index % 50 === 0 ? 10 : 100,
+    }))
+    const ids = await seedFiles(service.dataDir, account.account, 'live', samples)
+    await setFaults(service, { noAccount: true })
+    const { port } = bare.address() as AddressInfo
+    const heads = await benchFirstRows(browser, account, service.url, `http://127.0.0.1:${port}/`)
+    await setFaults(service, {})
+    const unfinished = ids.filter((_, index) => index % 50 === 0)
+    return [...heads, ...(await benchPages(browser, account, service.url, unfinished))]
+  } finally {
+    await browser.close()
+    bare.close()
+    await service.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

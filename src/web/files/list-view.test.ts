@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LibrarySnapshot } from '../api/library.ts'
+import { type FileRow, FileRows } from '../api/library-rows.ts'
+import { looseMetadata, recordOf } from '../api/metadata-reader.ts'
+import { type ListState, readListState, sortKeys, writeListState } from './list-state.ts'
+import { viewOf } from './list-view.ts'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+
+function rowOf(id: string, metadata: Record<string, unknown> | null): FileRow {
+  const record = metadata === null ? null : recordOf({ id, metadata: looseMetadata(metadata) }, null)
+  return { id, record, problem: null, pace: null, movedAt: 0, readySeenAt: null }
+}
+
+function snapshotOf(rows: FileRow[], complete = true): LibrarySnapshot {
+  return { rows, total: rows.length, read: 0, inProgress: 0, complete, keptAt: null, failure: null }
+}
+
+const state = (query = ''): ListState => readListState(new URLSearchParams(query))
+const created = (daysAgo: number) => new Date(now - daysAgo * 86_400_000).toISOString()
+
+const rows = [
+  rowOf('b', { name: 'Beta 10', created: created(1), seconds: '60', total: 5, progress_percent: 100 }),
+  rowOf('a', {
+    name: 'Alpha 9',
+    created: created(0),
+    seconds: '',
+    total: 9,
+    progress_percent: 30,
+    delivery: created(-2),
+  }),
+  rowOf('c', {
+    name: 'alpha 10',
+    created: created(1.01),
+    seconds: '30',
+    progress_percent: 72,
+    delay_reason: 'poor audio',
+    options: { transcript_type: 'automated', speaker_names: ['Ada Obi'] },
+  }),
+  rowOf('u', null),
+]
+
+const idsOf = (query: string, complete = true) =>
+  viewOf(snapshotOf(rows, complete), state(query), now).rows.map(({ id }) => id)
+
+describe('viewOf', () => {
+  it('sorts by any column, unknown values and unread rows last either way', () => {
+    expect(idsOf('')).toEqual(['a', 'b', 'c', 'u'])
+    expect(idsOf('sort=name')).toEqual(['a', 'c', 'b', 'u'])
+    expect(idsOf('sort=seconds')).toEqual(['b', 'c', 'a', 'u'])
+    expect(idsOf('sort=seconds&direction=asc')).toEqual(['c', 'b', 'a', 'u'])
+    expect(idsOf('sort=total')).toEqual(['a', 'b', 'c', 'u'])
+  })
+
+  it('keeps the service’s order until all is read', () => {
+    expect(idsOf('', false)).toEqual(['b', 'a', 'c', 'u'])
+  })
+
+  it('filters by state, type, dates, name and speaker, and counts the tabs', () => {
+    expect(idsOf('show=delayed')).toEqual(['c'])
+    expect(idsOf('show=progress')).toEqual(['a', 'c'])
+    expect(idsOf('type=automated')).toEqual(['c'])
+    expect(idsOf('q=OBI')).toEqual(['c'])
+    expect(idsOf('q=alpha')).toEqual(['a', 'c'])
+    expect(idsOf(`from=${created(0).slice(0, 10)}`)).toEqual(['a'])
+    expect(viewOf(snapshotOf(rows), state(), now).counts).toEqual({ all: 4, progress: 2, ready: 1, delayed: 1 })
+  })
+
+  it('heads each day once', () => {
+    const days = viewOf(snapshotOf(rows), state(), now).lines.filter(({ kind }) => kind === 'day')
+    expect(days).toHaveLength(2)
+    expect(viewOf(snapshotOf(rows), state('sort=name'), now).lines).toHaveLength(4)
+  })
+})
+
+describe('the address of a list', () => {
+  it('brings back every state', () => {
+    const days = fc.constantFrom('', '2026-02-28', '2024-02-29')
+    const states = fc.record({
+      search: fc.string(),
+      show: fc.constantFrom('all', 'progress', 'ready', 'delayed'),
+      type: fc.constantFrom('any', 'automated', 'manual'),
+      from: days,
+      to: days,
+      sort: fc.constantFrom(...sortKeys),
+      direction: fc.constantFrom('asc', 'desc'),
+    }) as fc.Arbitrary<ListState>
+    fc.assert(
+      fc.property(states, (one) => {
+        expect(readListState(writeListState(one))).toEqual(one)
+      }),
+    )
+  })
+
+  it('takes no nonsense', () => {
+    expect(state('sort=evil&from=2026-99-99&show=x&direction=up')).toEqual(state())
+  })
+})
+
+describe('FileRows', () => {
+  const recordAt = (percent: number, version: number) =>
+    recordOf({ id: 'x', version, metadata: looseMetadata({ name: 'X', progress_percent: percent }) }, null)
+
+  it('never goes back to an older version, and tells once that a file became ready', () => {
+    const table = new FileRows()
+    expect(table.take([recordAt(40, 2)])).toMatchObject([{ becameReady: false }])
+    expect(table.take([recordAt(30, 1)])).toEqual([])
+    expect(table.take([recordAt(100, 3)])).toMatchObject([{ becameReady: true }])
+    expect(table.take([recordAt(100, 4)])).toMatchObject([{ becameReady: false }])
+    expect(table.get('x')?.record?.percent).toBe(100)
+  })
+
+  it('asks for all unfinished files in turn', () => {
+    const table = new FileRows()
+    table.take([1, 2, 3].map((n) => ({ ...recordAt(n, n), id: `f${n}` })))
+    expect([table.unfinished(2), table.unfinished(2)]).toEqual([
+      ['f1', 'f2'],
+      ['f3', 'f1'],
+    ])
+  })
+})
