@@ -203,7 +203,7 @@ test('deleting names its refund, is refused from 60, and waits until ready when 
 
   await rowOf(page, 'Locked').focus()
   await page.keyboard.press('Delete')
-  await expect(page.getByRole('dialog')).toContainText('“Locked” cannot be deleted now')
+  await expect(page.getByRole('dialog').last()).toContainText('“Locked” cannot be deleted now')
   await expect(page.getByRole('button', { name: /^Delete \d/ })).toBeHidden()
   await page.getByRole('button', { name: 'Delete when ready' }).click()
   await expect(rowOf(page, 'Locked')).toContainText('then deleted')

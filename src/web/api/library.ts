@@ -55,6 +55,9 @@ export class FileLibrary {
   #heads: HeadReader | null = null
   #pages = true
   #closed = false
+  #wanted: readonly string[] = []
+  /** something was kept here before: reading waits until it is known which files are finished */
+  #awaitsKept: boolean
   #notifyTimer: ReturnType<typeof setTimeout> | undefined
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   readonly #abort = new AbortController()
@@ -63,6 +66,7 @@ export class FileLibrary {
   constructor(session: Session, offersPages: () => Promise<boolean>) {
     this.session = session
     this.#offersPages = offersPages
+    this.#awaitsKept = localStorage.getItem(this.#keptMark) !== null
     void this.#open()
   }
 
@@ -92,6 +96,8 @@ export class FileLibrary {
 
   /** These rows are looked at: read them first. Only HEAD mode has to be asked. */
   want(ids: readonly string[]): void {
+    this.#wanted = ids
+    if (this.#awaitsKept) return
     this.#heads?.readOnly(ids.filter((id) => this.#isUnread(id)))
   }
 
@@ -144,6 +150,11 @@ export class FileLibrary {
     for (const listeners of [this.#listeners, this.#recordListeners, this.#readyListeners]) listeners.clear()
   }
 
+  /** Where it is noted that this account's files were kept on this device. */
+  get #keptMark(): string {
+    return `parley.kept.${this.session.environment}.${this.session.account}`
+  }
+
   async #open(): Promise<void> {
     try {
       this.#pages = await this.#offersPages()
@@ -154,6 +165,7 @@ export class FileLibrary {
     if (this.#pages) this.#startWorker()
     else {
       this.#heads = this.#newHeadReader()
+      if (this.#awaitsKept) this.#startWorker()
       await this.#list(this.#heads)
     }
   }
@@ -206,6 +218,7 @@ export class FileLibrary {
       this.#state = { ...this.#state, failure: null }
     } else {
       if (message.order) this.#rows.keepOnly(message.order)
+      localStorage.setItem(this.#keptMark, 'yes')
       this.#state = { ...this.#state, complete: true, keptAt: null, failure: null, total: this.#rows.size }
     }
     this.#changed()
@@ -215,6 +228,8 @@ export class FileLibrary {
     // In HEAD mode the list may be here before what was kept; then only its files count.
     if (this.#rows.size === 0) this.#rows.list(order)
     this.#rows.takeKept(records)
+    this.#awaitsKept = false
+    this.want(this.#wanted)
     if (savedAt === null || this.#state.complete) return
     this.#state = { ...this.#state, keptAt: savedAt, total: Math.max(this.#state.total ?? 0, this.#rows.size) }
   }

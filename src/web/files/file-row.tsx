@@ -180,7 +180,7 @@ export function RowButtons({ row, active, format, actions }: RowProps) {
     )
   }
   if (!record) return null
-  const kind = record.percent < 100 ? 'work-in-progress text of' : `${format.toUpperCase()} of`
+  const kind = record.percent < 100 ? 'TXT, the work in progress, of' : `${format.toUpperCase()} of`
   return (
     <span className={splitButtonClass}>
       <button

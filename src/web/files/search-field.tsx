@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Kbd } from '../ui/kbd.tsx'
 
 type Props = { value: string; onChange: (value: string) => void }
@@ -7,6 +7,12 @@ type Props = { value: string; onChange: (value: string) => void }
 /** Search by name or speaker; `/` comes here from anywhere on the page, Escape empties it. */
 export function SearchField({ value, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null)
+  // While it is typed in, the field is ahead of the address, which follows a render later.
+  const [draft, setDraft] = useState<string | null>(null)
+  function type(text: string) {
+    setDraft(text)
+    onChange(text)
+  }
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
@@ -26,10 +32,11 @@ export function SearchField({ value, onChange }: Props) {
         type="search"
         aria-label="Search names and speakers"
         placeholder="Search names, speakers"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
+        value={draft ?? value}
+        onChange={(event) => type(event.target.value)}
+        onBlur={() => setDraft(null)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onChange('')
+          if (event.key === 'Escape') type('')
         }}
         className="h-[34px] w-full rounded-md border border-edge bg-surface pr-10 pl-9 outline-offset-0 [&::-webkit-search-cancel-button]:appearance-none"
       />
