@@ -29,6 +29,11 @@ export class FileRows {
     return this.#rows.get(id) ?? null
   }
 
+  isUnread(id: string): boolean {
+    const row = this.get(id)
+    return row !== null && row.record === null && row.problem === null
+  }
+
   /** All rows, in the service's order. */
   all(): FileRow[] {
     return [...this.#rows.values()]

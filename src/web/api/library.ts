@@ -5,34 +5,9 @@ import { fetchFileIds, retentionMs } from './files.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
 import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
 import { type FileRow, FileRows } from './library-rows.ts'
+import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } from './library-snapshot.ts'
 import { type FileRecord, recordOf, sourceOf } from './metadata-reader.ts'
 
-export type LibrarySnapshot = {
-  /** in the service's order; the same array and rows as long as nothing changed */
-  rows: readonly FileRow[]
-  /** how many files there are, also before all are known; null: not yet known */
-  total: number | null
-  /** rows read, or found unreadable */
-  read: number
-  /** rows read that are not ready */
-  inProgress: number
-  /** all rows were read once in this visit */
-  complete: boolean
-  /** rows come from this device, kept at this moment, and are not confirmed yet */
-  keptAt: number | null
-  /** why reading stopped; it goes on by itself */
-  failure: Failure | null
-}
-
-const nothing: LibrarySnapshot = {
-  rows: [],
-  total: null,
-  read: 0,
-  inProgress: 0,
-  complete: false,
-  keptAt: null,
-  failure: null,
-}
 const headLimit = 6
 const notifyMs = 40
 const retryMs = 5_000
@@ -46,8 +21,8 @@ export class FileLibrary {
   readonly session: Session
   readonly #offersPages: () => Promise<boolean>
   readonly #rows = new FileRows()
-  #snapshot: LibrarySnapshot = nothing
-  #state: Omit<LibrarySnapshot, 'rows' | 'read' | 'inProgress'> = nothing
+  #snapshot: LibrarySnapshot = emptySnapshot
+  #state: LibraryState = emptySnapshot
   readonly #listeners = new Set<() => void>()
   readonly #recordListeners = new Set<(record: FileRecord) => void>()
   readonly #readyListeners = new Set<(record: FileRecord) => void>()
@@ -98,7 +73,7 @@ export class FileLibrary {
   want(ids: readonly string[]): void {
     this.#wanted = ids
     if (this.#awaitsKept) return
-    this.#heads?.readOnly(ids.filter((id) => this.#isUnread(id)))
+    this.#heads?.readOnly(ids.filter((id) => this.#rows.isUnread(id)))
   }
 
   /** Looks for new, changed and deleted files. */
@@ -258,11 +233,6 @@ export class FileLibrary {
     this.#retryTimer = setTimeout(() => void this.refresh(), failure.retryAfterMs ?? retryMs)
   }
 
-  #isUnread(id: string): boolean {
-    const row = this.#rows.get(id)
-    return row !== null && row.record === null && row.problem === null
-  }
-
   #tell(message: ToWorker): void {
     this.#worker?.postMessage(message)
   }
@@ -275,15 +245,7 @@ export class FileLibrary {
   #notify(): void {
     clearTimeout(this.#notifyTimer)
     this.#notifyTimer = undefined
-    const rows = this.#rows.all()
-    let read = 0
-    let inProgress = 0
-    for (const { record, problem } of rows) {
-      if (record || problem) read += 1
-      if (record && record.percent < 100) inProgress += 1
-    }
-    const total = this.#state.total === null ? null : Math.max(this.#state.total, rows.length)
-    this.#snapshot = { ...this.#state, rows, read, inProgress, total }
+    this.#snapshot = toSnapshot(this.#rows.all(), this.#state)
     for (const listener of this.#listeners) listener()
   }
 }

@@ -1,4 +1,4 @@
-import type { LibrarySnapshot } from '../api/library.ts'
+import type { LibrarySnapshot } from '../api/library-snapshot.ts'
 import { useEventsState } from '../shell/use-live.ts'
 import { momentText } from '../ui/dates.ts'
 import { Notice } from '../ui/notice.tsx'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LibrarySnapshot } from '../api/library.ts'
 import { type FileRow, FileRows } from '../api/library-rows.ts'
+import type { LibrarySnapshot } from '../api/library-snapshot.ts'
 import { looseMetadata, recordOf } from '../api/metadata-reader.ts'
 import { type ListState, readListState, sortKeys, writeListState } from './list-state.ts'
 import { viewOf } from './list-view.ts'

@@ -1,5 +1,5 @@
-import type { LibrarySnapshot } from '../api/library.ts'
 import type { FileRow } from '../api/library-rows.ts'
+import type { LibrarySnapshot } from '../api/library-snapshot.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { dayStart } from '../ui/dates.ts'
 import { dateRange, type ListState, type Show, type SortKey } from './list-state.ts'

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { EventsState } from '../api/events.ts'
-import type { FileLibrary, LibrarySnapshot } from '../api/library.ts'
+import type { FileLibrary } from '../api/library.ts'
+import type { LibrarySnapshot } from '../api/library-snapshot.ts'
 import { useSession } from '../session/session.ts'
 import { liveOf } from './live.ts'
 

@@ -1,0 +1,46 @@
+import type { Failure } from './library-messages.ts'
+import type { FileRow } from './library-rows.ts'
+
+/** The library at a moment. */
+export type LibrarySnapshot = {
+  /** in the service's order; the same array and rows as long as nothing changed */
+  rows: readonly FileRow[]
+  /** how many files there are, also before all are known; null: not yet known */
+  total: number | null
+  /** rows read, or found unreadable */
+  read: number
+  /** rows read that are not ready */
+  inProgress: number
+  /** all rows were read once in this visit */
+  complete: boolean
+  /** rows come from this device, kept at this moment, and are not confirmed yet */
+  keptAt: number | null
+  /** why reading stopped; it goes on by itself */
+  failure: Failure | null
+}
+
+/** Before anything is known. */
+export const emptySnapshot: LibrarySnapshot = {
+  rows: [],
+  total: null,
+  read: 0,
+  inProgress: 0,
+  complete: false,
+  keptAt: null,
+  failure: null,
+}
+
+/** What the library keeps beside its rows. */
+export type LibraryState = Omit<LibrarySnapshot, 'rows' | 'read' | 'inProgress'>
+
+/** The snapshot of rows and state: counts what is read. */
+export function toSnapshot(rows: readonly FileRow[], state: LibraryState): LibrarySnapshot {
+  let read = 0
+  let inProgress = 0
+  for (const { record, problem } of rows) {
+    if (record || problem) read += 1
+    if (record && record.percent < 100) inProgress += 1
+  }
+  const total = state.total === null ? null : Math.max(state.total, rows.length)
+  return { ...state, rows, read, inProgress, total }
+}
