@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { maxFileBytes } from '../../contract/limits.ts'
 import type { StagedBlob } from '../media/blob-store.ts'
 import { checkDeclaredType, sniffBytes, sniffContent } from '../media/sniff.ts'
@@ -27,10 +27,16 @@ function checkDeclaredLength(contentLength: string | undefined, boundary: string
   if (Number(contentLength ?? 0) > maxFileBytes + longestUsualHeaders + 2 * boundary.length) throw tooLarge()
 }
 
-/** Writes a part to the staged blob; its first bytes must be of a supported type, its count within 10 GB. */
+/** what may wait between the form and the disk */
+const highWaterMark = 1_048_576
+
+/**
+ * Writes a part to the staged blob; its first bytes must be of a supported type, its count within 10 GB. Piped, since
+ * reading by `for await` joins what has gathered into new buffers: that took twice the processor time.
+ */
 async function stageContent(content: Readable, staged: StagedBlob): Promise<void> {
   let head: Buffer | null = Buffer.alloc(0)
-  for await (const chunk of content as AsyncIterable<Buffer>) {
+  async function take(chunk: Buffer): Promise<void> {
     if (staged.bytes + chunk.byteLength > maxFileBytes) throw tooLarge()
     if (head !== null) {
       head = Buffer.concat([head, chunk.subarray(0, sniffBytes - head.byteLength)])
@@ -40,6 +46,22 @@ async function stageContent(content: Readable, staged: StagedBlob): Promise<void
       }
     }
     await staged.append(chunk)
+  }
+  const write = (chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void) => {
+    take(chunk).then(() => done(), done)
+  }
+  const writer = new Writable({ highWaterMark, write })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  writer.once('finish', resolve).on('error', reject)
+  const onClose = () => content.readableEnded || reject(new Error('The part broke off.'))
+  content.once('error', reject).once('close', onClose)
+  try {
+    if (content.destroyed) onClose() // a short form has failed before it could be listened to
+    content.pipe(writer)
+    await promise
+  } finally {
+    content.unpipe(writer)
+    writer.destroy()
   }
 }
 
