@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   events: async () => (await import('./events.ts')).benchEvents,
   ledger: async () => (await import('./ledger.ts')).benchLedger,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
+  transcript: async () => (await import('./transcript.ts')).benchTranscript,
 }
 
 /** `npm run bench` runs all, `npm run bench -- upload --size 10g` one with options; a missed goal exits with 1. */

@@ -21,7 +21,10 @@ export function FindBox({ find, inputRef, onClose }: Props) {
     event.preventDefault()
   }
   return (
-    <search className="flex min-w-0 items-center gap-0.5 rounded-md border border-edge bg-surface pr-1 pl-2.5 focus-within:outline-2 focus-within:outline-accent phone:flex-1">
+    <search
+      data-looking={looking || undefined}
+      className="group flex min-w-0 items-center gap-0.5 rounded-md border border-edge bg-surface pr-1 pl-2.5 focus-within:outline-2 focus-within:outline-accent phone:flex-1"
+    >
       <Search aria-hidden className="size-4 shrink-0 text-ink-2" />
       <input
         ref={inputRef}
@@ -36,22 +39,21 @@ export function FindBox({ find, inputRef, onClose }: Props) {
       <output className="px-1 text-sm whitespace-nowrap text-ink-3 tabular-nums">
         {looking ? countOfHits(state) : ''}
       </output>
-      {looking && (
-        <>
-          <Toggle label="Match case" on={state.matchCase} onChange={(matchCase) => find.search({ matchCase })}>
-            <CaseSensitive aria-hidden />
-          </Toggle>
-          <Toggle label="Whole words" on={state.wholeWord} onChange={(wholeWord) => find.search({ wholeWord })}>
-            <WholeWord aria-hidden />
-          </Toggle>
-          <IconButton label="Previous hit" tooltip={false} className="size-7" onClick={() => find.step(-1)}>
-            <ChevronUp aria-hidden />
-          </IconButton>
-          <IconButton label="Next hit" tooltip={false} className="size-7" onClick={() => find.step(1)}>
-            <ChevronDown aria-hidden />
-          </IconButton>
-        </>
-      )}
+      {/* Always in the page, so that the first key has nothing to build. */}
+      <div className="hidden items-center gap-0.5 group-focus-within:flex group-data-looking:flex">
+        <Toggle label="Match case" on={state.matchCase} onChange={(matchCase) => find.search({ matchCase })}>
+          <CaseSensitive aria-hidden />
+        </Toggle>
+        <Toggle label="Whole words" on={state.wholeWord} onChange={(wholeWord) => find.search({ wholeWord })}>
+          <WholeWord aria-hidden />
+        </Toggle>
+        <IconButton label="Previous hit" tooltip={false} className="size-7" onClick={() => find.step(-1)}>
+          <ChevronUp aria-hidden />
+        </IconButton>
+        <IconButton label="Next hit" tooltip={false} className="size-7" onClick={() => find.step(1)}>
+          <ChevronDown aria-hidden />
+        </IconButton>
+      </div>
       {(looking || onClose !== undefined) && (
         <IconButton
           label="Close find"
@@ -80,6 +82,7 @@ function Toggle({ label, on, onChange, children }: ToggleProps) {
     <IconButton
       label={label}
       aria-pressed={on}
+      tooltip={false}
       className="size-7 aria-pressed:bg-accent-soft aria-pressed:text-accent"
       onClick={() => onChange(!on)}
     >

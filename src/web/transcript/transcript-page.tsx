@@ -168,6 +168,7 @@ function useCorrections(desk: Desk, corrections: Corrections, ready: boolean): v
       if (started || phase !== 'whole' || !named || estimated) return
       started = true
       void corrections.start()
+      requestIdleCallback(() => desk.find.prepare())
     }
     start()
     return desk.text.state.subscribe(start)

@@ -18,12 +18,9 @@ export type Loop = { from: number; to: number }
 
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const
 
-/** Between two looks at the clock while playing, at most. Milliseconds. */
-const tickMs = 100
-
 /**
- * The sound, outside of React. While it plays it looks at the clock when the next word begins and ten times a second,
- * and tells its listeners; nothing runs per frame.
+ * The sound, outside of React. While it plays it looks at the clock when the next word begins and once a second, and
+ * tells its listeners; nothing runs per frame.
  */
 export class Playback {
   readonly media: HTMLVideoElement
@@ -60,7 +57,7 @@ export class Playback {
     on('pause', () => this.#playing(false))
     on('ended', () => this.#playing(false))
     on('seeked', () => this.#tick())
-    on('ratechange', () => this.#update({ rate: this.media.playbackRate }))
+    on('ratechange', () => this.#rateChanged())
     on('volumechange', () => this.#update({ volume: this.media.volume }))
     on('error', () => void this.#failed())
   }
@@ -127,6 +124,12 @@ export class Playback {
     this.#tick()
   }
 
+  /** The wait for the next word was reckoned at the old speed. */
+  #rateChanged(): void {
+    this.#update({ rate: this.media.playbackRate })
+    this.#tick()
+  }
+
   get seconds(): number {
     return this.media.currentTime
   }
@@ -147,8 +150,13 @@ export class Playback {
     }
     for (const listener of this.#listeners) listener(seconds)
     if (this.media.paused) return
-    const untilChangeMs = ((this.nextChange(seconds) - seconds) / this.media.playbackRate) * 1_000
-    this.#timer = window.setTimeout(this.#tick, Math.max(4, Math.min(untilChangeMs + 2, tickMs)))
+    const next = Math.min(
+      this.nextChange(seconds),
+      Math.floor(seconds) + 1,
+      this.#loop?.to ?? seconds + 1,
+      this.#stopAt,
+    )
+    this.#timer = window.setTimeout(this.#tick, Math.max(4, ((next - seconds) / this.media.playbackRate) * 1_000 + 2))
   }
 
   async play(): Promise<void> {

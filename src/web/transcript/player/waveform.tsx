@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { clockText } from '../../ui/duration.ts'
 import { barHeights, barsPath, pitch } from './bars.ts'
+import { followClock } from './follow-clock.ts'
 import type { Playback } from './playback.ts'
 
 type Props = {
@@ -17,10 +18,12 @@ const pageSeconds = 30
 /** The recording as bars; a click, a drag or the arrow keys go to a place in it. */
 export function Waveform({ playback, durationSeconds, peaks, height }: Props) {
   const host = useRef<HTMLDivElement>(null)
-  const played = useRef<SVGSVGElement>(null)
+  const played = useRef<HTMLDivElement>(null)
+  const playedBars = useRef<HTMLDivElement>(null)
   const width = useWidth(host)
   const path = useMemo(() => barsPath(barHeights(peaks, Math.floor(width / pitch)), height), [peaks, width, height])
-  usePlayedShare(playback, durationSeconds, width, played, host)
+  usePlayedShare(playback, durationSeconds, played, playedBars)
+  useSpokenValue(playback, durationSeconds, host)
 
   const seekTo = (clientX: number) => {
     const rect = host.current?.getBoundingClientRect()
@@ -42,7 +45,7 @@ export function Waveform({ playback, durationSeconds, peaks, height }: Props) {
       aria-valuemin={0}
       aria-valuemax={Math.max(1, Math.floor(durationSeconds))}
       aria-valuenow={0}
-      className="relative min-w-0 flex-1 cursor-pointer touch-none rounded-sm"
+      className="relative min-w-0 flex-1 cursor-pointer touch-none overflow-hidden rounded-sm [contain:strict]"
       style={{ height }}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
@@ -56,9 +59,17 @@ export function Waveform({ playback, durationSeconds, peaks, height }: Props) {
       <svg aria-hidden="true" className="absolute inset-0 size-full text-line-strong">
         <path d={path} fill="currentColor" />
       </svg>
-      <svg ref={played} aria-hidden="true" className="absolute inset-0 size-full text-accent">
-        <path d={path} fill="currentColor" />
-      </svg>
+      <div
+        ref={played}
+        aria-hidden="true"
+        className="absolute inset-0 [transform:translateX(-100%)] overflow-hidden text-accent"
+      >
+        <div ref={playedBars} className="absolute inset-0 [transform:translateX(100%)]">
+          <svg aria-hidden="true" className="size-full">
+            <path d={path} fill="currentColor" />
+          </svg>
+        </div>
+      </div>
     </div>
   )
 }
@@ -89,31 +100,32 @@ function useWidth(host: React.RefObject<HTMLElement | null>): number {
   return width
 }
 
-/** Clips the coloured bars to what was played, only when that moves by a pixel; told to screen readers by the second. */
-function usePlayedShare(
-  playback: Playback,
-  durationSeconds: number,
-  width: number,
-  played: React.RefObject<SVGSVGElement | null>,
-  slider: React.RefObject<HTMLElement | null>,
-): void {
+type DivRef = React.RefObject<HTMLDivElement | null>
+
+/** A window slides over the coloured bars while they stay where they are; the compositor moves both. */
+function usePlayedShare(playback: Playback, durationSeconds: number, played: DivRef, bars: DivRef): void {
   useEffect(() => {
-    let lastPixel = -1
+    if (played.current === null || bars.current === null || !(durationSeconds > 0)) return
+    const timing = { duration: durationSeconds * 1_000, fill: 'both' } as const
+    return followClock(playback, [
+      played.current.animate({ transform: ['translateX(-100%)', 'translateX(0)'] }, timing),
+      bars.current.animate({ transform: ['translateX(100%)', 'translateX(0)'] }, timing),
+    ])
+  }, [playback, durationSeconds, played, bars])
+}
+
+/** The place is told to screen readers by the second. */
+function useSpokenValue(playback: Playback, durationSeconds: number, slider: DivRef): void {
+  useEffect(() => {
     let lastSecond = -1
-    const show = (seconds: number) => {
-      const share = durationSeconds > 0 ? Math.min(1, seconds / durationSeconds) : 0
-      const pixel = Math.round(share * width)
-      if (pixel !== lastPixel && played.current !== null) {
-        lastPixel = pixel
-        played.current.style.clipPath = `inset(0 ${width - pixel}px 0 0)`
-      }
+    const tell = (seconds: number) => {
       const second = Math.floor(seconds)
       if (second === lastSecond || slider.current === null) return
       lastSecond = second
       slider.current.ariaValueNow = String(second)
       slider.current.ariaValueText = `${clockText(second)} of ${clockText(durationSeconds)}`
     }
-    show(playback.seconds)
-    return playback.onTime(show)
-  }, [playback, durationSeconds, width, played, slider])
+    tell(playback.seconds)
+    return playback.onTime(tell)
+  }, [playback, durationSeconds, slider])
 }

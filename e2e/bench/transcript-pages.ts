@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What both pages share: the same text size and width as the dashboard's column. */
+const style =
+  'body{margin:0;font:18px/29px serif}main{height:100vh;overflow:auto}div.s{position:relative;max-width:576px;margin:auto}p{margin:0 0 24px}'
+
+/** The slowest honest page: every word is an element, the spoken one has a class. */
+function staticPage(words: readonly { word: string; turn?: unknown }[]): string {
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const turns: string[] = []
+  let turn = ''
+  for (const { word, turn: ends } of words) {
+    turn += `<span>${escaped(word)}</span> `
+    if (ends === undefined) continue
+    turns.push(`<p>${turn}</p>`)
+    turn = ''
+  }
+  return `<!doctype html><meta charset=utf-8><style>${style}</style><main><div class=s>${turns.join('')}<p>${turn}</p></div></main>`
+}
+
+/** The least there can be: the JSON is fetched and parsed, and only words in sight are put into the page. */
+const windowPage = `<!doctype html><meta charset=utf-8><style>${style}</style><main><div class=s></div></main><script type=module>
+const words = await (await fetch('/words.json')).json()
+const turns = []
+let from = 0
+words.forEach((word, index) => { if ('turn' in word) { turns.push([from, index + 1]); from = index + 1 } })
+if (from < words.length) turns.push([from, words.length])
+const rowHeight = 82
+const main = document.querySelector('main'), sheet = document.querySelector('.s')
+sheet.style.height = turns.length * rowHeight + 'px'
+const show = () => {
+  const first = Math.floor(main.scrollTop / rowHeight), last = first + Math.ceil(main.clientHeight / rowHeight) + 4
+  sheet.replaceChildren(...turns.slice(first, last).map(([a, b], index) => {
+    const p = document.createElement('p')
+    p.style.cssText = 'position:absolute;top:' + (first + index) * rowHeight + 'px'
+    p.textContent = words.slice(a, b).map((word) => word.word).join(' ')
+    return p
+  }))
+}
+main.addEventListener('scroll', () => requestAnimationFrame(show))
+show()
+</script>`
+
+/** Serves the two pages that the dashboard is held against. */
+export async function servePages(json: string): Promise<{ url: URL; server: Server }> {
+  const all = staticPage(JSON.parse(json) as { word: string; turn?: unknown }[])
+  const answers: Record<string, [type: string, body: string]> = {
+    '/static': ['text/html', all],
+    '/window': ['text/html', windowPage],
+    '/words.json': ['application/json', json],
+  }
+  const server = createServer((request, response) => {
+    const [type, body] = answers[request.url ?? ''] ?? ['text/plain', '']
+    response.writeHead(200, { 'Content-Type': type }).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), server }
+}
