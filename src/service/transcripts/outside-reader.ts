@@ -1,0 +1,61 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/*
+ * For tests: programs of others that read what we write. `npm run setup` brings ffmpeg, poppler-utils, antiword and
+ * catdoc, so a test that needs them fails without them. LibreOffice is too heavy to demand; its tests say that they skip.
+ */
+
+const run = promisify(execFile)
+
+/** True where a program can be started by its name. */
+export function hasProgram(name: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A directory that is gone after `use`, with the content as a file in it. */
+async function withFile<Result>(
+  content: Uint8Array | string,
+  extension: string,
+  use: (path: string, directory: string) => Promise<Result>,
+): Promise<Result> {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-reader-'))
+  try {
+    const path = join(directory, `transcript.${extension}`)
+    await writeFile(path, content)
+    return await use(path, directory)
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+/** What a program prints of a file; `%` among its arguments stands for the file. */
+export function readWith(
+  program: string,
+  args: readonly string[],
+  content: Uint8Array | string,
+  extension: string,
+): Promise<string> {
+  return withFile(content, extension, async (path) => {
+    const filled = args.map((arg) => (arg === '%' ? path : arg))
+    return (await run(program, filled, { maxBuffer: 100_000_000 })).stdout
+  })
+}
+
+/** The text of a document as LibreOffice reads it. */
+export function readWithLibreOffice(content: Uint8Array, extension: string): Promise<string> {
+  return withFile(content, extension, async (path, directory) => {
+    const profile = `-env:UserInstallation=file://${directory}/profile`
+    const format = ['--convert-to', 'txt:Text (encoded):UTF8', '--outdir', `${directory}/out`]
+    await run('soffice', [profile, '--headless', ...format, path], { timeout: 120_000 })
+    return (await readFile(`${directory}/out/transcript.txt`, 'utf8')).replace(/^\ufeff/, '')
+  })
+}

@@ -1,0 +1,181 @@
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { specDefaultOptions } from '../../contract/order-options.ts'
+import { transcriptFormats, transcriptMimeTypes } from '../../contract/transcript-formats.ts'
+import { separatorLine, workInProgressNotice } from '../../contract/work-in-progress.ts'
+import { spokenWords as timedWords } from '../../formats/testing/sample-transcripts.ts'
+import type { FileRow } from '../db/schema.ts'
+import type { BlobStore } from '../media/blob-store.ts'
+import type { TestAccount, TestService } from '../test-kit.ts'
+import { startTestService, testStart } from '../test-kit.ts'
+import { renderTranscript } from './render-transcript.ts'
+import type { StoredWord } from './stored-words.ts'
+import { readStoredWords, readWordsStream, storedWordsJson } from './stored-words.ts'
+
+let kit: TestService
+let account: TestAccount
+beforeAll(async () => {
+  kit = await startTestService()
+  account = await kit.account()
+})
+afterAll(() => kit.close())
+
+function spokenWords(said: string, startSeconds: number): StoredWord[] {
+  return timedWords(said, startSeconds).map(({ turn: _, ...word }) => word)
+}
+
+let minted = 0
+const words: StoredWord[] = [
+  ...spokenWords('um good good morning colors', 0).map((word) => ({ ...word, speaker: 4 })),
+  ...spokenWords('hello', 5).map((word) => ({ ...word, speaker: 2 })),
+]
+
+/** A file's row with words as the recogniser stores them: whole at 100, else as one piece a word. */
+async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWord[] = words): Promise<FileRow> {
+  const { db, blobs } = kit.platform
+  const row: FileRow = {
+    id: `file_${++minted}`,
+    account_id: account.id,
+    environment: 'sandbox',
+    name: 'Board meeting',
+    media_extension: 'wav',
+    media_kind: 'audio',
+    content_hash: `${minted}`,
+    bytes: 1,
+    duration_ms: 10_000,
+    cost_cents: 2,
+    discount_cents: 0,
+    total_cents: 2,
+    refund_cents: 0,
+    currency: 'USD',
+    transaction_id: `tx_${minted}`,
+    created_at: testStart,
+    delivery_at: testStart,
+    ready_at: testStart,
+    delay_reason: null,
+    duplicates_json: null,
+    options_json: JSON.stringify({ ...specDefaultOptions, transcript_type: 'automated' }),
+    progress_percent: 100,
+    version: minted,
+    expires_at: null,
+    delete_when_ready: 0,
+    ...change,
+  }
+  await db.insertInto('files').values(row).execute()
+  if (row.progress_percent >= 100) await blobs.write(row.id, 'words.json', Readable.from(storedWordsJson(said)))
+  for (const [position, word] of said.entries()) {
+    if (row.progress_percent >= 100) break
+    const words_json = [...storedWordsJson([word])].join('')
+    await db.insertInto('pieces').values({ file_id: row.id, position, start_ms: 0, end_ms: 1, words_json }).execute()
+  }
+  return row
+}
+
+function get(file: FileRow, extension = ''): Promise<Response> {
+  return kit.fetch(account.key, `file/${file.id}${extension}`)
+}
+
+/** A platform that counts what is written. */
+function countingWrites() {
+  const written: string[] = []
+  const { blobs: store } = kit.platform
+  const blobs: BlobStore = new Proxy(store, {
+    get(_, name: keyof BlobStore) {
+      if (name !== 'write') return store[name].bind(store)
+      return (...given: Parameters<BlobStore['write']>) => {
+        written.push(given[1])
+        return store.write(...given)
+      }
+    },
+  })
+  return { written, platform: { ...kit.platform, blobs } }
+}
+
+describe('GET file of a finished transcript', () => {
+  it('answers each of the seven formats, the same bytes each time', async () => {
+    const file = await storedFile()
+    for (const format of transcriptFormats) {
+      const first = await get(file, `.${format}`)
+      expect(first.headers.get('content-type')).toBe(transcriptMimeTypes[format])
+      const bytes = Buffer.from(await first.arrayBuffer())
+      expect(bytes.length).toBe(Number(first.headers.get('content-length')))
+      expect(bytes.equals(Buffer.from(await (await get(file, `.${format}`)).arrayBuffer()))).toBe(true)
+    }
+  })
+
+  it('names speakers by first word, cases by pauses where the engine gave none, and leaves automated words as heard', async () => {
+    const txt = await (await get(await storedFile())).text()
+    expect(txt).toContain('00:00 Speaker 1: Um good good morning colors\n00:05 Speaker 2: Hello\n')
+  })
+
+  it('gives a manual order its options', async () => {
+    const options = { ...specDefaultOptions, spelling_style: 'british', speaker_names: ['Ann Baker'] }
+    const file = await storedFile({ options_json: JSON.stringify(options) })
+    expect(await (await get(file)).text()).toContain('00:00 Ann Baker: Good morning colours\n00:05 Speaker 2: Hello\n')
+  })
+
+  it('says that nobody spoke', async () => {
+    const file = await storedFile({}, [])
+    expect(await (await get(file, '.json')).json()).toEqual([])
+    expect(await (await get(file)).text()).toContain('No speech was found')
+  })
+
+  it('is rendered once, however many ask at once, and anew when it became ready anew', async () => {
+    const file = await storedFile()
+    const { written, platform } = countingWrites()
+    const all = await Promise.all(Array.from({ length: 5 }, () => renderTranscript(platform, file, 'srt')))
+    const texts = await Promise.all(all.map(({ content }) => text(content)))
+    expect(new Set(texts).size).toBe(1)
+    await buffer((await renderTranscript(platform, file, 'srt')).content)
+    expect(written.length).toBe(1)
+    await buffer((await renderTranscript(platform, { ...file, ready_at: testStart + 1 }, 'srt')).content)
+    expect(written.length).toBe(2)
+  })
+
+  it('leaves nothing behind when the file was deleted meanwhile', async () => {
+    const file = await storedFile()
+    await kit.platform.db.deleteFrom('files').where('id', '=', file.id).execute()
+    await expect(renderTranscript(kit.platform, file, 'txt')).rejects.toMatchObject({ status: 404 })
+    expect(await kit.platform.blobs.size(file.id, 'words.json')).toBe(null)
+  })
+})
+
+describe('GET file below 100 %', () => {
+  it('is the work-in-progress text of the pieces, whatever is asked', async () => {
+    const file = await storedFile({ progress_percent: 70, ready_at: null })
+    const response = await get(file, '.pdf')
+    expect(response.headers.get('content-type')).toBe(transcriptMimeTypes.txt)
+    expect(await response.text()).toBe(
+      `${workInProgressNotice}\n${separatorLine}\n00:00 Speaker 1: Um good good morning colors\n00:05 Speaker 2: Hello\n`,
+    )
+  })
+
+  it('shows of a manual order what its progress says is typed', async () => {
+    const options_json = JSON.stringify(specDefaultOptions)
+    const early = await (await get(await storedFile({ progress_percent: 20, ready_at: null, options_json }))).text()
+    expect(early).toContain('Good morning')
+    expect(early).not.toContain('Hello')
+    const none = await (await get(await storedFile({ progress_percent: 0, ready_at: null, options_json }))).text()
+    expect(none).toBe(`${workInProgressNotice}\n${separatorLine}\n`)
+  })
+})
+
+describe('stored words', () => {
+  it('are read back whole or as they come, wherever the chunks are cut', async () => {
+    const said = Array.from(
+      { length: 2_000 },
+      (_, at): StoredWord => ({ ...(spokenWords(`wörd{"\n},${at}`, at)[0] as StoredWord) }),
+    )
+    const json = [...storedWordsJson(said)].join('')
+    expect(readStoredWords(json)).toEqual(said)
+    const bytes = Buffer.from(json)
+    const chunks = Array.from({ length: Math.ceil(bytes.length / 997) }, (_, at) =>
+      bytes.subarray(at * 997, (at + 1) * 997),
+    )
+    expect(await readWordsStream(Readable.from(chunks))).toEqual(said)
+    expect(await readWordsStream(Readable.from(storedWordsJson([])).map((part: string) => Buffer.from(part)))).toEqual(
+      [],
+    )
+  })
+})
