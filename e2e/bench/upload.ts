@@ -75,12 +75,20 @@ function memoryMb(pid: number, line: 'VmRSS' | 'VmHWM'): number {
   return Number(found?.[1]) / 1_024
 }
 
+const ticksPerSecond = 100 // Linux's USER_HZ, the same on every common architecture
+
+/** Processor seconds that a process has used, in user and kernel mode (proc(5), `stat` fields 14 and 15). */
+function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
 async function startRawSink(path: string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'raw-sink.ts'), path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [port] = await once(createInterface({ input: child.stdout }), 'line')
-  return { url: new URL(`http://127.0.0.1:${port}/`), end: () => child.kill() }
+  return { url: new URL(`http://127.0.0.1:${port}/`), pid: Number(child.pid), end: () => child.kill() }
 }
 
 function readSize(text: string | undefined): number {
@@ -104,17 +112,23 @@ export const benchUpload: Bench = async ({ size, rounds = '3' }) => {
   const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1' })
   const raw: number[] = []
   const real: number[] = []
+  let rawProcessor = 0
+  let realProcessor = 0
   let growthMb = 0
   try {
     const { key } = await service.createAccount()
     const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
     await send(new URL('v1/files', service.url), 1_000_000, key)
     for (let round = 0; round < Number(rounds); round += 1) {
+      rawProcessor -= processorSeconds(sink.pid)
       raw.push(bytes / 1e6 / (await send(sink.url, bytes, key)).seconds)
+      rawProcessor += processorSeconds(sink.pid)
       await rm(sinkPath)
       const beforeMb = memoryMb(service.pid, 'VmRSS')
+      realProcessor -= processorSeconds(service.pid)
       const { seconds, body } = await send(new URL('v1/files', service.url), bytes, key)
       growthMb = Math.max(growthMb, memoryMb(service.pid, 'VmHWM') - beforeMb)
+      realProcessor += processorSeconds(service.pid)
       real.push(bytes / 1e6 / seconds)
       const { id } = JSON.parse(body) as { id: string }
       await fetch(new URL(`v1/file/${id}`, service.url), { method: 'DELETE', headers: { authorization } })
@@ -124,7 +138,10 @@ export const benchUpload: Bench = async ({ size, rounds = '3' }) => {
     await service.remove()
     await rm(directory, { recursive: true })
   }
+  const sentGb = (Number(rounds) * bytes) / 1e9
   return [
+    { what: 'processor of the raw pipe', value: rawProcessor / sentGb, unit: 's/GB' },
+    { what: 'processor of the service', value: realProcessor / sentGb, unit: 's/GB' },
     { what: 'raw pipe', value: median(raw), unit: 'MB/s' },
     { what: 'real route', value: median(real), unit: 'MB/s' },
     { what: 'real route of raw pipe', value: median(real) / median(raw), unit: '', goal: { atLeast: 0.8 } },

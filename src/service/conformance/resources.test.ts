@@ -9,6 +9,7 @@ beforeAll(async () => {
   box = await openBlackBox()
   key = (await box.account()).key
   ready = await box.sample(key, 100)
+  box.kit.advance(1_000)
   waiting = await box.sample(key, 30)
 })
 afterAll(() => box.close())
@@ -18,7 +19,7 @@ const methodsOfFile = ['GET', 'HEAD', 'DELETE']
 const otherMethods = ['PUT', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'LINK', 'PURGE', 'MKCOL', 'COPY', 'REPORT']
 
 describe('4.1 List files', () => {
-  it('4.1 and 2.1: an array of objects with id alone', async () => {
+  it('4.1 and 2.1: an array of objects with id alone, the newest first', async () => {
     const answer = await box.raw(head('GET', 'files', key))
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.body)).toEqual([{ id: waiting }, { id: ready }])
