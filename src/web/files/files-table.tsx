@@ -15,6 +15,8 @@ import { type Movement, movementOf } from './table-keys.ts'
 const fileHeight = 52
 const cardHeight = 122
 const dayHeight = 29
+/** A row that has become ready flashes once, not again whenever it is scrolled into sight. */
+const flashMs = 2_000
 
 type Props = {
   view: ListView
@@ -140,7 +142,7 @@ export function FilesTable(props: Props) {
               aria-selected={selection.has(id)}
               aria-label={nameOf(line.row)}
               tabIndex={id === tabId ? 0 : -1}
-              data-ready-now={line.row.readySeenAt !== null}
+              data-ready-now={Date.now() - (line.row.readySeenAt ?? 0) < flashMs}
               onKeyDown={(event) => onKeyDown(event, id)}
               onFocus={() => onActivate(id)}
               onClick={(event) => {

@@ -33,10 +33,12 @@ export function liveIfShown(session: Session): Live | null {
 }
 
 onSessionChange(() => {
-  if (current && sessionOf(current.session.environment) !== current.session) {
-    current.stop()
-    current = null
-  }
+  if (current === null || sessionOf(current.session.environment) === current.session) return
+  const { environment, account: owner } = current.session
+  current.stop()
+  current = null
+  // What was read with the key goes with it.
+  queryClient.removeQueries({ queryKey: [environment, owner] })
 })
 
 function start(session: Session): Live & { stop: () => void } {

@@ -13,7 +13,7 @@ export function PhoneTopBar({ environment, onSignOut }: Props) {
   const navigate = useNavigate()
   const other = environment === 'live' ? 'sandbox' : 'live'
   return (
-    <div className="flex h-12 items-center justify-between border-b border-line px-4">
+    <div className="flex h-12 items-center justify-between border-b border-line px-4 print:hidden">
       <Link to={`/${environment}/files`} className="flex min-h-8 items-center gap-2 font-semibold">
         <Logo className="size-5" /> Parley
       </Link>
@@ -41,7 +41,7 @@ export function PhoneTabBar({ environment }: { environment: Environment }) {
   return (
     <nav
       aria-label="Pages"
-      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)]"
+      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] print:hidden"
     >
       {navItems.map(({ path, label, short, icon: Icon }) => (
         <NavLink

@@ -18,7 +18,7 @@ type Props = {
 /** Name, environment, pages and who is signed in. 224 px of the desktop. */
 export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
   return (
-    <div className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-r border-line p-3.5">
+    <div className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-r border-line p-3.5 print:hidden">
       <Link
         to={`/${environment}/files`}
         className="flex items-center gap-2.5 rounded-md px-2 py-1 text-[1.0625rem] font-semibold"
@@ -89,7 +89,7 @@ export function EnvironmentSwitch({ environment }: { environment: Environment })
 export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour'>) {
   const other = environment === 'live' ? 'sandbox' : 'live'
   return (
-    <div className="sticky top-0 flex h-dvh w-16 shrink-0 flex-col items-center gap-5 border-r border-line py-4">
+    <div className="sticky top-0 flex h-dvh w-16 shrink-0 flex-col items-center gap-5 border-r border-line py-4 print:hidden">
       <Link to={`/${environment}/files`} aria-label="Parley" className="rounded-md">
         <Logo className="size-8" />
       </Link>
