@@ -27,7 +27,10 @@ export class FileLibrary {
   readonly #recordListeners = new Set<(record: FileRecord) => void>()
   readonly #readyListeners = new Set<(record: FileRecord) => void>()
   #worker: Worker | null = null
+  /** HEAD mode: reads what is on screen */
   #heads: HeadReader | null = null
+  /** reads what is asked for again */
+  #single: HeadReader | null = null
   #pages = true
   #closed = false
   #wanted: readonly string[] = []
@@ -83,9 +86,16 @@ export class FileLibrary {
     else this.#tell({ kind: 'changes' })
   }
 
-  /** Reads these again, though they are read: progress may have moved. */
+  /** Reads these again, though they are read or could not be. */
   reread(ids: readonly string[]): void {
-    this.#heads?.read(ids)
+    this.#single ??= this.#heads ?? this.#newHeadReader()
+    this.#single.read(ids)
+  }
+
+  /** Looks around without events: the list, and of what is not ready at most `limit` files, others at each call. */
+  async look(limit: number): Promise<void> {
+    await this.refresh()
+    if (this.#heads) this.reread(this.#rows.unfinished(limit))
   }
 
   /** Takes over what is known of a file from elsewhere, such as an answer. */
@@ -103,11 +113,6 @@ export class FileLibrary {
     this.put(recordOf(source, retentionMs(this.session.environment)))
   }
 
-  /** Ids of at most `limit` files that are not ready, others at each call. */
-  unfinished(limit: number): string[] {
-    return this.#rows.unfinished(limit)
-  }
-
   /** Takes deleted files out at once. */
   remove(ids: readonly string[]): void {
     this.#drop(ids)
@@ -119,6 +124,7 @@ export class FileLibrary {
     this.#closed = true
     this.#abort.abort()
     this.#heads?.close()
+    this.#single?.close()
     this.#tell({ kind: 'close' })
     clearTimeout(this.#notifyTimer)
     clearTimeout(this.#retryTimer)

@@ -91,10 +91,7 @@ function patchQuery(session: Session, record: FileRecord): void {
 function poll(library: FileLibrary, events: AccountEvents): () => void {
   let timer: ReturnType<typeof setTimeout>
   const look = () => {
-    if (events.state() !== 'live') {
-      void library.refresh()
-      library.reread(library.unfinished(maxPolled))
-    }
+    if (events.state() !== 'live') void library.look(maxPolled)
     again()
   }
   const again = () => {
