@@ -130,14 +130,14 @@ function TypeChoice({ options, book, onChange }: Pick<Props, 'options' | 'book' 
         return (
           <label
             key={value}
-            className={`grid content-start gap-0.5 rounded-md border px-3 py-2.5 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${
+            className={`relative grid content-start gap-0.5 rounded-md border px-3 py-2.5 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${
               isChosen ? 'border-accent bg-accent-soft' : 'border-line-strong hover:bg-sunken'
             }`}
           >
             <input
               type="radio"
               name={name}
-              className="sr-only"
+              className="absolute inset-0 cursor-pointer opacity-0"
               checked={isChosen}
               onChange={() => onChange({ transcript_type: value })}
             />

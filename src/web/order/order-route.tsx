@@ -8,6 +8,7 @@ import { announce } from '../ui/announcer.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { useIsDragging } from '../uploads/app-drop.tsx'
+import { prepareInspector } from '../uploads/inspector.ts'
 import type { Line } from '../uploads/line.ts'
 import { lines, queue } from '../uploads/uploads.ts'
 import { useTray } from '../uploads/use-uploads.ts'
@@ -24,6 +25,7 @@ import { TrayTable } from './tray-table.tsx'
 
 /** Asks for rates and defaults while the page's code is still coming. */
 export function loader({ params, request }: LoaderFunctionArgs) {
+  prepareInspector()
   void queryClient.query(account.overview(requireSession(params, request))).catch(() => undefined)
   return null
 }

@@ -54,9 +54,9 @@ export function failureWords(failure: Failure): string {
     case 'refused':
       return refusalWords(failure.status, failure.message)
     case 'dropped': {
-      const where = failure.sentBytes === 0 ? 'before anything was sent' : `at ${sizeText(failure.sentBytes)}`
+      const where = failure.sentBytes === 0 ? '' : ` at ${sizeText(failure.sentBytes)}`
       const next = failure.resumable ? ' Trying again goes on from there.' : ''
-      return `The connection dropped ${where}. Nothing was charged.${next}`
+      return `The connection dropped${where}. Nothing was charged.${next}`
     }
     case 'unclear':
       return 'The connection dropped before the answer came. Trying again cannot charge twice.'

@@ -1,22 +1,38 @@
 import type { Inspection, Line } from './line.ts'
-import { unreadable } from './media/inspect.ts'
+import { blobSource } from './media/bytes.ts'
+import { inspect, unreadable } from './media/inspect.ts'
 import type { InspectAnswer, InspectRequest } from './media/inspect-worker.ts'
 import { playerLength } from './media/player-length.ts'
 import { lines } from './uploads.ts'
 
 let worker: Worker | null = null
+/** The worker could not be loaded: files are read here then, one after the other. */
+let isWithoutWorker = false
+const unanswered = new Map<string, InspectRequest>()
 let lastPlayed: Promise<unknown> = Promise.resolve()
 
-function startWorker(): Worker {
-  const started = new Worker(new URL('./media/inspect-worker.ts', import.meta.url), { type: 'module' })
-  started.onmessage = ({ data }: MessageEvent<InspectAnswer[]>) => {
-    const found = new Map(data.map(({ id, inspection }) => [id, inspection]))
-    lines.change([...found.keys()], (line) => ({
-      inspection: withRecordedLength(line, found.get(line.id) ?? unreadable),
-    }))
-    for (const id of found.keys()) if (needsPlayer(lines.get(id)?.inspection ?? unreadable)) askPlayer(id)
+/** Loads the worker ahead, so that files can be read though the connection is gone by then. */
+export function prepareInspector(): void {
+  if (worker !== null) return
+  worker = new Worker(new URL('./media/inspect-worker.ts', import.meta.url), { type: 'module' })
+  worker.onmessage = ({ data }: MessageEvent<InspectAnswer[]>) => take(data)
+  worker.onerror = () => {
+    isWithoutWorker = true
+    void readHere([...unanswered.values()])
   }
-  return started
+}
+
+function take(answers: readonly InspectAnswer[]): void {
+  const found = new Map(answers.map(({ id, inspection }) => [id, inspection]))
+  for (const id of found.keys()) unanswered.delete(id)
+  lines.change([...found.keys()], (line) => ({
+    inspection: withRecordedLength(line, found.get(line.id) ?? unreadable),
+  }))
+  for (const id of found.keys()) if (needsPlayer(lines.get(id)?.inspection ?? unreadable)) askPlayer(id)
+}
+
+async function readHere(requests: readonly InspectRequest[]): Promise<void> {
+  for (const { id, file, name } of requests) take([{ id, inspection: await inspect(blobSource(file), name) }])
 }
 
 function withRecordedLength({ source }: Line, inspection: Inspection): Inspection {
@@ -44,6 +60,8 @@ export function inspectLines(added: readonly Line[]): void {
   const requests: InspectRequest[] = added.flatMap(({ id, name, source }) =>
     source.kind === 'file' && source.file !== null ? [{ id, file: source.file, name }] : [],
   )
-  worker ??= startWorker()
-  worker.postMessage(requests)
+  for (const request of requests) unanswered.set(request.id, request)
+  prepareInspector()
+  if (isWithoutWorker) void readHere(requests)
+  else worker?.postMessage(requests)
 }

@@ -4,8 +4,8 @@ import { bytesPerSecond, measure, type SpeedMeter, secondsLeft, startMeter } fro
 /** Nothing has moved for this long: said so, never ended for it. */
 export const stalledAfterMs = 30_000
 
-/** Browsers report what they have sent at most every tenth of a second; what may have gone by unseen since then. */
-const unseenMs = 1_000
+/** Browsers report what they have sent every tenth of a second or so; what may have gone by unseen since then. */
+const unseenMs = 300
 const unseenBytesAtLeast = 16_000_000
 
 /** What is known of one try while it runs. */

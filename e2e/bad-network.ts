@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A TCP line between browser and service that a test makes slow, cuts and mends. It looks at no byte. */
+export class BadNetwork {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  readonly #target: URL
+  #cutAfterBytes = Number.POSITIVE_INFINITY
+  #upBytes = 0
+  #isDown = false
+  #bytesPerSecond = Number.POSITIVE_INFINITY
+  /** what the line answers itself instead of the service, as a proxy with limits of its own does */
+  #answer: string | null = null
+
+  private constructor(target: URL) {
+    this.#target = target
+    this.#server = createServer({ noDelay: true }, (socket) => this.#join(socket))
+  }
+
+  static async to(target: URL): Promise<BadNetwork> {
+    const network = new BadNetwork(target)
+    network.#server.listen(0, '127.0.0.1')
+    await once(network.#server, 'listening')
+    return network
+  }
+
+  get url(): URL {
+    const address = this.#server.address()
+    if (address === null || typeof address === 'string') throw new Error('The line is closed.')
+    return new URL(`http://127.0.0.1:${address.port}/`)
+  }
+
+  /** From now on lets so many bytes a second through, upwards. */
+  slowTo(bytesPerSecond: number): void {
+    this.#bytesPerSecond = bytesPerSecond
+  }
+
+  /** Goes down once so many more bytes have gone up. */
+  cutAfter(bytes: number): void {
+    this.#upBytes = 0
+    this.#cutAfterBytes = bytes
+  }
+
+  /** Everything breaks, and nothing new gets through. */
+  cut(): void {
+    this.#isDown = true
+    for (const socket of this.#sockets) socket.resetAndDestroy()
+  }
+
+  /** Works again, at full speed. */
+  mend(): void {
+    this.#isDown = false
+    this.#cutAfterBytes = Number.POSITIVE_INFINITY
+    this.#bytesPerSecond = Number.POSITIVE_INFINITY
+    this.#answer = null
+  }
+
+  /** Answers uploads with this status until mended, whatever the service would say. */
+  answerUploads(status: number): void {
+    const body = JSON.stringify({ error: 'Refused on the way.' })
+    const head = [`HTTP/1.1 ${status} X`, 'Content-Type: application/json', `Content-Length: ${body.length}`]
+    this.#answer = [...head, 'Connection: close', '', body].join('\r\n')
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  #join(client: Socket): void {
+    if (this.#isDown) {
+      client.resetAndDestroy()
+      return
+    }
+    const service = connect(Number(this.#target.port), this.#target.hostname)
+    const ends = [client, service] as const
+    for (const [index, end] of ends.entries()) {
+      this.#sockets.add(end)
+      end.on('error', () => undefined)
+      end.on('close', () => {
+        this.#sockets.delete(end)
+        ends[1 - index]?.destroy()
+      })
+    }
+    service.pipe(client)
+    client.on('data', (chunk: Buffer) => this.#up(client, service, chunk))
+  }
+
+  #up(client: Socket, service: Socket, chunk: Buffer): void {
+    if (this.#answer !== null && chunk.subarray(0, 5).toString('latin1') === 'POST ') {
+      client.end(this.#answer)
+      return
+    }
+    this.#upBytes += chunk.byteLength
+    if (this.#upBytes >= this.#cutAfterBytes) {
+      this.cut()
+      return
+    }
+    const goesOn = service.write(chunk)
+    const waitMs = (chunk.byteLength / this.#bytesPerSecond) * 1_000
+    if (waitMs > 0 || !goesOn) {
+      client.pause()
+      const resume = () => client.resume()
+      if (goesOn) setTimeout(resume, waitMs)
+      else service.once('drain', () => setTimeout(resume, waitMs))
+    }
+  }
+}

@@ -1,0 +1,399 @@
+import { execFileSync } from 'node:child_process'
+import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { BadNetwork } from './bad-network.ts'
+import { test as base, expectNoAxeFindings, signIn } from './fixtures.ts'
+import { tone } from './recordings.ts'
+import { type NewAccount, ServiceProcess } from './service-process.ts'
+
+type Fixtures = { network: BadNetwork }
+
+const test = base.extend<Fixtures>({
+  network: async ({ service }, use) => {
+    const network = await BadNetwork.to(service.url)
+    await use(network)
+    await network.close()
+  },
+})
+
+/** 23 MB of sound: long enough on the wire to break in the middle, small enough for the multipart route. */
+const bigSeconds = 120
+const bigBytes = bigSeconds * 48_000 * 2 * 2
+
+async function bigRecording(name = 'Hearing.wav', seconds = bigSeconds): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'parley-order-')), name)
+  const source = `sine=frequency=220:sample_rate=48000:duration=${seconds}`
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, '-ac', '2', path])
+  return path
+}
+
+async function signInThrough(page: Page, network: BadNetwork, key: string): Promise<void> {
+  await page.goto(new URL('/sign-in', network.url).href)
+  await enterKey(page, key)
+}
+
+async function enterKey(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'New order' }).first()).toBeVisible()
+}
+
+const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Upload and pay \$/ })
+const dock = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
+
+async function fillTray(page: Page, paths: string | string[]): Promise<void> {
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await page.getByLabel('Choose files').setInputFiles(paths)
+  await expect(payButton(page)).toBeEnabled()
+}
+
+async function startOrder(page: Page, paths: string | string[]): Promise<void> {
+  await fillTray(page, paths)
+  await payButton(page).click()
+}
+
+type LedgerEntry = { kind: string; file_id: string; amount_cents: number }
+
+async function ledgerOf(service: ServiceProcess, { account }: NewAccount): Promise<LedgerEntry[]> {
+  const printed = await service.parley('ledger', account)
+  return printed === '' ? [] : printed.split('\n').map((line) => JSON.parse(line) as LedgerEntry)
+}
+
+async function fileIds(service: ServiceProcess, { key }: NewAccount): Promise<string[]> {
+  const answer = await fetch(new URL('/v1/files', service.url), {
+    headers: { Authorization: `Basic ${btoa(`${key}:`)}` },
+  })
+  return ((await answer.json()) as { id: string }[]).map(({ id }) => id)
+}
+
+/** Exactly so many orders, each charged once and each with its file. */
+async function expectOrders(service: ServiceProcess, account: NewAccount, count: number): Promise<void> {
+  const charges = await ledgerOf(service, account)
+  const ids = await fileIds(service, account)
+  expect(charges.map(({ file_id }) => file_id).toSorted()).toEqual(ids.toSorted())
+  expect(ids).toHaveLength(count)
+}
+
+test('the tray says what each recording is and costs, and sends nothing by itself', async ({
+  page,
+  account,
+  service,
+}) => {
+  const interview = await tone(65, 'Interview.m4a')
+  const folder = join(interview, '..')
+  await copyFile(interview, join(folder, 'Interview (1).m4a'))
+  await writeFile(join(folder, 'Slides.pptx'), 'PK\u0003\u0004 not a recording')
+  await writeFile(join(folder, 'Huge.wav'), await readHead(await tone(1, 'Huge.wav')))
+  await truncate(join(folder, 'Huge.wav'), 10_000_000_001)
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=d=1:s=160x120', join(folder, 'Silent.mp4')])
+
+  await signIn(page, account.key)
+  const names = ['Interview.m4a', 'Interview (1).m4a', 'Slides.pptx', 'Huge.wav', 'Silent.mp4']
+  await fillTray(
+    page,
+    names.map((name) => join(folder, name)),
+  )
+  const row = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+  await expect(row('Interview.m4a')).toContainText('1:05')
+  await expect(row('Interview.m4a')).toContainText('$0.11')
+  await expect(row('Interview (1).m4a')).toContainText('Same recording as “Interview.m4a”')
+  await expect(row('Slides.pptx')).toContainText('Not audio or video')
+  await expect(row('Huge.wav')).toContainText('Over 10 GB')
+  await expect(row('Silent.mp4')).toContainText('No sound track')
+  await expect(payButton(page)).toHaveText('Upload and pay $0.22')
+  await expectNoAxeFindings(page)
+
+  await row('Interview (1).m4a').getByRole('checkbox').check()
+  await page.getByRole('radio', { name: /Manual/ }).check()
+  await expect(row('Interview (1).m4a')).toContainText('$1.35')
+  await expect(row('Interview.m4a')).toContainText('$0.11')
+  await expect(page.getByText('No typists work here yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Order automated instead' }).click()
+  await expect(payButton(page)).toHaveText('Upload and pay $0.22')
+  await page.getByRole('button', { name: 'Remove Interview (1).m4a' }).click()
+  await expectOrders(service, account, 0)
+
+  await payButton(page).click()
+  await expect(page.getByRole('link', { name: 'Interview', exact: true })).toBeVisible()
+  await expectOrders(service, account, 1)
+  await fillTray(page, interview)
+  await expect(row('Interview.m4a')).toContainText('Already on the account')
+})
+
+for (const percent of [10, 50, 99]) {
+  test(`network gone at ${percent} %: nothing is charged twice`, async ({ page, account, service, network }) => {
+    const recording = await bigRecording()
+    await signInThrough(page, network, account.key)
+    await fillTray(page, recording)
+    network.slowTo(12_000_000)
+    network.cutAfter((bigBytes * percent) / 100)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText(percent === 99 ? /The connection dropped/ : /Nothing was charged/)
+    await expectNoAxeFindings(page)
+    await expectOrders(service, account, 0)
+    network.mend()
+    await dock(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(dock(page)).toContainText('1 file ordered')
+    await expect(page.getByRole('link', { name: 'Hearing', exact: true })).toBeVisible()
+    await expectOrders(service, account, 1)
+  })
+}
+
+test('an answer lost on the way: trying again is the same order', async ({ page, account, service, network }) => {
+  const recording = await bigRecording('Lost answer.wav', 20)
+  await signInThrough(page, network, account.key)
+  await fillTray(page, recording)
+  await payButton(page).click()
+  // Cut the moment the order exists: its answer may or may not have left.
+  await expect.poll(async () => (await fileIds(service, account)).length, { intervals: [5] }).toBe(1)
+  network.cut()
+  network.mend()
+  const retry = dock(page).getByRole('button', { name: 'Try again' })
+  await expect(retry.or(dock(page).getByText('1 file ordered'))).toBeVisible()
+  if (await retry.isVisible()) await retry.click()
+  await expect(dock(page)).toContainText('1 file ordered')
+  await expectOrders(service, account, 1)
+})
+
+test('the service is killed and restarted in the middle', async ({ page }) => {
+  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
+  const network = await BadNetwork.to(service.url)
+  try {
+    const account = await service.createAccount('live')
+    const paths = [await bigRecording('One.wav'), await bigRecording('Two.wav'), await bigRecording('Three.wav')]
+    await signInThrough(page, network, account.key)
+    await fillTray(page, paths)
+    network.slowTo(5_000_000)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText('MB/s')
+    await service.kill()
+    await expect(dock(page)).toContainText('The service cannot be reached. It goes on by itself.')
+    await expect(dock(page).getByRole('button', { name: 'Try all again' })).toBeVisible()
+    network.mend()
+    await service.boot()
+    await dock(page).getByRole('button', { name: 'Try all again' }).click()
+    await expect(dock(page)).toContainText('3 files ordered')
+    await expectOrders(service, account, 3)
+  } finally {
+    await network.close()
+    await service.remove()
+  }
+})
+
+test('the disk of the service is full', async ({ page }) => {
+  test.skip(process.getuid?.() !== 0, 'only root can mount a small disk')
+  const disk = await mkdtemp(join(tmpdir(), 'parley-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk])
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = disk
+  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'fatal' })
+  if (before === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = before
+  try {
+    const account = await service.createAccount('live')
+    const recording = await bigRecording()
+    await page.goto(new URL('/sign-in', service.url).href)
+    await enterKey(page, account.key)
+    await startOrder(page, [recording, await tone(3, 'Small.wav')])
+    await expect(dock(page)).toContainText('The service has no room left. Nothing was charged.')
+  } finally {
+    await service.remove()
+    execFileSync('umount', [disk])
+    await rm(disk, { recursive: true })
+  }
+})
+
+for (const [status, words] of [
+  [413, 'The file is over 10 GB. Nothing was charged.'],
+  [415, 'Refused on the way. Nothing was charged.'],
+] as const) {
+  test(`a ${status} on the way`, async ({ page, account, service, network }) => {
+    await signInThrough(page, network, account.key)
+    await fillTray(page, await tone(5, 'Note.wav'))
+    network.answerUploads(status)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText(words)
+    await expect(dock(page).getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    await expectOrders(service, account, 0)
+  })
+}
+
+test('what only looks like a recording is refused in words', async ({ page, account, service }) => {
+  const path = join(await mkdtemp(join(tmpdir(), 'parley-order-')), 'Fake.flac')
+  await writeFile(path, Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(100_000, 7)]))
+  await signIn(page, account.key)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await page.getByLabel('Choose files').setInputFiles(path)
+  await page.getByRole('button', { name: /^Upload and pay/ }).click()
+  await expect(dock(page)).toContainText('1 upload failed')
+  await expect(dock(page)).toContainText('Nothing was charged.')
+  await expectOrders(service, account, 0)
+})
+
+test('a declined card stops the queue and says so', async ({ page, account, service }) => {
+  const put = await fetch(new URL('/account/payment', service.url), {
+    method: 'PUT',
+    headers: { Authorization: `Basic ${btoa(`${account.key}:`)}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ number: '4000 0000 0000 0002', exp_month: 12, exp_year: 2035 }),
+  })
+  expect(put.ok).toBe(true)
+  await signIn(page, account.key)
+  const paths = await Promise.all(['A.wav', 'B.wav', 'C.wav', 'D.wav'].map((name) => tone(4, name)))
+  await startOrder(page, paths)
+  await expect(dock(page)).toContainText('The payment did not go through. Nothing was charged.')
+  await expect(dock(page)).toContainText('Paused')
+  await expectOrders(service, account, 0)
+})
+
+test('a key revoked in the middle: signed in again, the rest goes on', async ({ page, account, service, network }) => {
+  const paths = [await bigRecording('One.wav'), await bigRecording('Two.wav'), await tone(4, 'Three.wav')]
+  await signInThrough(page, network, account.key)
+  await fillTray(page, paths)
+  network.slowTo(6_000_000)
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('MB/s')
+  await service.parley('key', 'revoke', account.key)
+  await expect(page).toHaveURL(/sign-in/)
+  network.mend()
+  const { key } = JSON.parse(await service.parley('key', 'create', account.account)) as { key: string }
+  await enterKey(page, key)
+  const again = dock(page).getByRole('button', { name: /^Try (all )?again$/ })
+  await expect(again.first().or(dock(page).getByText('3 files ordered'))).toBeVisible()
+  if (await again.first().isVisible()) await again.first().click()
+  await expect(dock(page)).toContainText('3 files ordered')
+  await expectOrders(service, { ...account, key }, 3)
+})
+
+for (const fate of ['changed', 'deleted'] as const) {
+  test(`a file ${fate} on disk while it waits`, async ({ page, account, service }) => {
+    const path = await tone(4, 'Draft.wav')
+    await signIn(page, account.key)
+    await fillTray(page, path)
+    if (fate === 'changed') await copyFile(await tone(9, 'Draft.wav'), path)
+    else await rm(path)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText(
+      fate === 'changed' ? 'The file changed on disk' : 'The file is no longer where it was',
+    )
+    await expect(dock(page)).toContainText('Nothing was charged.')
+    await expectOrders(service, account, 0)
+    const replacement = await tone(9, 'Draft.wav')
+    await fillTray(page, replacement)
+    await expect(dock(page)).toHaveCount(0)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText('1 file ordered')
+    await expectOrders(service, account, 1)
+  })
+}
+
+test('a tab closed in the middle: its line comes back and asks for the file', async ({
+  context,
+  page,
+  account,
+  service,
+  network,
+}) => {
+  const recording = await bigRecording()
+  await signInThrough(page, network, account.key)
+  await fillTray(page, recording)
+  network.slowTo(4_000_000)
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('MB/s')
+  await page.close()
+  network.mend()
+  const again = await context.newPage()
+  await signInThrough(again, network, account.key)
+  await expect(dock(again)).toContainText('Drop this file again to go on')
+  await again.getByRole('link', { name: 'New order' }).first().click()
+  await again.getByLabel('Choose files').setInputFiles(recording)
+  await expect(dock(again)).toContainText('1 file ordered')
+  await expect(again.getByRole('row')).toHaveCount(0)
+  await expectOrders(service, account, 1)
+})
+
+test('two tabs never send one line twice', async ({ context, page, account, service, network }) => {
+  const recording = await bigRecording()
+  await signInThrough(page, network, account.key)
+  await fillTray(page, recording)
+  network.slowTo(4_000_000)
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('MB/s')
+  const other = await context.newPage()
+  await signInThrough(other, network, account.key)
+  await expect(other.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await expect(dock(other)).toHaveCount(0)
+  network.mend()
+  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(other.getByRole('link', { name: 'Hearing', exact: true })).toBeVisible()
+  await expectOrders(service, account, 1)
+})
+
+test('offline: prepared, waits, and comes back by itself', async ({ context, page, account, service }) => {
+  const recording = await tone(5, 'Train.wav')
+  await signIn(page, account.key)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await context.setOffline(true)
+  await page.getByLabel('Choose files').setInputFiles(recording)
+  await expect(page.getByText('offline: sent once the connection is back')).toBeVisible()
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('This device is offline.')
+  await expectOrders(service, account, 0)
+  await context.setOffline(false)
+  await expect(dock(page)).toContainText('1 file ordered')
+  await expectOrders(service, account, 1)
+})
+
+test('signing out and closing ask while something is on its way', async ({ page, account, service, network }) => {
+  await signInThrough(page, network, account.key)
+  await fillTray(page, await bigRecording())
+  network.slowTo(3_000_000)
+  await payButton(page).click()
+  await expect(page).toHaveTitle(/^\(\d+ %\) Files/)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('dialog')).toContainText('1 upload is not finished')
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: 'Stay signed in' }).click()
+  const asked = page.waitForEvent('dialog')
+  const closing = page.close({ runBeforeUnload: true })
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await closing
+  network.mend()
+  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(page).toHaveTitle(/^Files/)
+  await expectOrders(service, account, 1)
+})
+
+test('by keyboard alone', async ({ page, account, service }) => {
+  await signIn(page, account.key)
+  await page.getByRole('link', { name: 'New order' }).first().focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('radio', { name: /Manual/ }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: /Automated/ })).toBeChecked()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'choose files' }).focus()
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles([await tone(4, 'First.wav'), await tone(5, 'Second.wav')])
+  await expect(payButton(page)).toBeEnabled()
+  await page.getByRole('button', { name: 'Remove Second.wav' }).focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(page.getByRole('row').nth(1)).toContainText('Second.wav')
+  await page.getByRole('button', { name: 'Remove First.wav' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await payButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(dock(page)).toContainText('1 file ordered')
+  await expectOrders(service, account, 1)
+})
+
+async function readHead(path: string): Promise<Buffer> {
+  return (await readFile(path)).subarray(0, 64_000)
+}

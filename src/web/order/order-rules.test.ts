@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type OrderOptions, optionValues, parseOptions, specDefaultOptions } from '../../contract/order-options.ts'
+import { defaultRates } from '../../contract/price.ts'
+import type { Line } from '../uploads/line.ts'
+import { curlOf, shellQuote } from './curl.ts'
+import { differences, orderQuery } from './option-words.ts'
+import { type PriceBook, quote, sumQuotes } from './price-book.ts'
+import { priceTray, summarize } from './priced-tray.ts'
+
+const book: PriceBook = { kind: 'rates', rates: defaultRates, discountPercent: 0, currency: 'USD' }
+
+const text = fc.string({ unit: 'grapheme', maxLength: 60 }).map((value) => value.trim())
+const name = text.map((value) => value.replaceAll(/[\s,]+/g, ' ').trim()).filter((value) => value !== '')
+const anyOptions: fc.Arbitrary<OrderOptions> = fc.record({
+  transcript_type: fc.constantFrom(...optionValues.transcript_type),
+  strict_verbatim: fc.constantFrom('on', 'off'),
+  subtitle_file: fc.constantFrom('on', 'off'),
+  time_coding: fc.constantFrom('on', 'off'),
+  speaker_tracking: fc.constantFrom('on', 'off'),
+  speaker_tracking_format: fc.constantFrom(...optionValues.speaker_tracking_format),
+  spelling_style: fc.constantFrom(...optionValues.spelling_style),
+  transcript_template: fc.constantFrom(...optionValues.transcript_template),
+  speaker_names: fc.uniqueArray(name, { maxLength: 4 }),
+  instructions: text,
+  custom_formatting: fc.constant('no'),
+  custom_formatting_details: fc.constant(''),
+})
+
+/** What the service makes of a query, as its own reader does. */
+function ordered(query: string, defaults: OrderOptions): OrderOptions {
+  return { ...defaults, ...parseOptions(new URLSearchParams(query)) }
+}
+
+describe('the query of an order', () => {
+  it('asks for exactly what the form shows, whatever the account defaults are', () => {
+    fc.assert(
+      fc.property(anyOptions, anyOptions, (options, defaults) => {
+        const got = ordered(orderQuery(options, defaults), defaults)
+        if (options.transcript_type === 'automated') expect(got.transcript_type).toBe('automated')
+        else expect(got).toEqual(options)
+      }),
+    )
+  })
+})
+
+function line(id: string, change: Partial<Line> = {}): Line {
+  return {
+    id,
+    owner: { environment: 'live', account: 'a' },
+    source: { kind: 'file', file: new Blob(['x']), handle: null, lastModified: 0, recordedMs: null },
+    name: `${id}.mp3`,
+    bytes: 1_000_000,
+    addedAt: 0,
+    inspection: {
+      format: 'mp3',
+      kind: 'audio',
+      durationMs: 60_000,
+      hasSound: true,
+      fingerprint: id,
+      unreadable: false,
+    },
+    overrides: {},
+    agreement: null,
+    state: { is: 'draft' },
+    resumeUrl: null,
+    unclearSince: null,
+    idsBefore: null,
+    ...change,
+  }
+}
+
+const nothingKnown = () => null
+
+describe('the tray', () => {
+  it('prices each line by its own options and leaves bad lines out', () => {
+    const tray = [
+      line('a'),
+      line('b', { overrides: { transcript_type: 'automated' } }),
+      line('c', { inspection: { ...inspectionOf('a'), format: null } }),
+    ]
+    const priced = priceTray(tray, specDefaultOptions, book, nothingKnown)
+    expect(priced.map(({ price }) => price?.cents ?? null)).toEqual([125, 10, null])
+    expect(priced[1]?.differences).toEqual(['Automated'])
+    const { ready, badIds, total } = summarize(priced)
+    expect(ready.map((row) => row.line.id)).toEqual(['a', 'b'])
+    expect(badIds).toEqual(['c'])
+    expect(total.cents).toBe(135)
+  })
+
+  it('warns of the second of two with the same content, not of the first', () => {
+    const tray = [line('a'), line('b', { inspection: { ...inspectionOf('a') } })]
+    const texts = priceTray(tray, specDefaultOptions, book, nothingKnown).map(({ verdict }) => verdict.text)
+    expect(texts).toEqual([null, 'Same recording as “a.mp3”'])
+  })
+
+  it('refuses more than 10 GB and takes exactly 10 GB', () => {
+    const levels = [10_000_000_000, 10_000_000_001].map(
+      (bytes) => priceTray([line('a', { bytes })], specDefaultOptions, book, nothingKnown)[0]?.verdict.level,
+    )
+    expect(levels).toEqual(['ok', 'bad'])
+  })
+
+  it('calls a price by size an estimate', () => {
+    const unknown = line('a', { inspection: { ...inspectionOf('a'), durationMs: null } })
+    const [row] = priceTray([unknown], specDefaultOptions, book, nothingKnown)
+    expect(row?.price?.isEstimate).toBe(true)
+    expect(row?.verdict.level).toBe('note')
+  })
+
+  it('waits for lines that are being read, without leaving them out', () => {
+    const { reading, ready } = summarize(
+      priceTray([line('a', { inspection: null })], specDefaultOptions, book, nothingKnown),
+    )
+    expect([reading, ready.length]).toEqual([1, 0])
+  })
+})
+
+function inspectionOf(id: string) {
+  const { inspection } = line(id)
+  if (inspection === null) throw new Error('not read')
+  return inspection
+}
+
+describe('an estimate learned from earlier orders', () => {
+  it('is called one and has the range that was paid', () => {
+    const learned: PriceBook = {
+      kind: 'learned',
+      rates: { manual: { low: 100, middle: 125, high: 175 }, automated: null },
+      currency: 'USD',
+    }
+    expect(quote(learned, specDefaultOptions, 120_000, true)).toEqual({
+      cents: 250,
+      lowCents: 200,
+      highCents: 350,
+      isEstimate: true,
+    })
+    expect(quote(learned, { ...specDefaultOptions, transcript_type: 'automated' }, 60_000, true)).toBeNull()
+    expect(sumQuotes([null, quote(learned, specDefaultOptions, 60_000, true)])).toMatchObject({
+      cents: 125,
+      unknown: 1,
+    })
+  })
+})
+
+describe('differences', () => {
+  it('names what differs, and of an automated line only that', () => {
+    const british = { ...specDefaultOptions, spelling_style: 'british', strict_verbatim: 'on' } as const
+    expect(differences(british, specDefaultOptions)).toEqual(['Strict verbatim', 'British spelling'])
+    expect(differences({ ...british, transcript_type: 'automated' }, specDefaultOptions)).toEqual(['Automated'])
+    expect(differences(specDefaultOptions, british)).toEqual(['No strict verbatim', 'American spelling'])
+  })
+})
+
+describe('copy as curl', () => {
+  it('names file, type, options and key without the key', () => {
+    const command = curlOf(line('it’s "one"'), specDefaultOptions, 'https://parley.example')
+    expect(command).toContain('curl -u "$PARLEY_KEY:"')
+    expect(command).toContain('https://parley.example/v1/files?transcript_type=manual')
+    expect(command).toContain('type=audio/mpeg')
+  })
+
+  it('quotes any text for a shell', () => {
+    expect(shellQuote("it's")).toBe(`'it'\\''s'`)
+    expect(shellQuote('plain.mp3')).toBe('plain.mp3')
+  })
+})
