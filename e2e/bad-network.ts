@@ -12,6 +12,7 @@ export class BadNetwork {
   #bytesPerSecond = Number.POSITIVE_INFINITY
   /** what the line answers itself instead of the service, as a proxy with limits of its own does */
   #answer: string | null = null
+  #losesAnswers = false
 
   private constructor(target: URL) {
     this.#target = target
@@ -63,6 +64,11 @@ export class BadNetwork {
     this.#answer = [...head, 'Connection: close', '', body].join('\r\n')
   }
 
+  /** Carries the next upload whole and breaks off in place of its answer. */
+  loseAnswers(): void {
+    this.#losesAnswers = true
+  }
+
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy()
     this.#server.close()
@@ -84,7 +90,16 @@ export class BadNetwork {
         ends[1 - index]?.destroy()
       })
     }
-    service.pipe(client)
+    service.on('data', (chunk: Buffer) => {
+      if (this.#losesAnswers && chunk.subarray(0, 12).toString('latin1') === 'HTTP/1.1 201') {
+        this.#losesAnswers = false
+        client.resetAndDestroy()
+      } else if (!client.destroyed && !client.write(chunk)) {
+        service.pause()
+        client.once('drain', () => service.resume())
+      }
+    })
+    service.on('end', () => client.end())
     client.on('data', (chunk: Buffer) => this.#up(client, service, chunk))
   }
 

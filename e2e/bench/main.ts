@@ -5,6 +5,7 @@ import { type Bench, describe, isMet } from './measurement.ts'
 const benches: Record<string, () => Promise<Bench>> = {
   api: async () => (await import('./api.ts')).benchApi,
   files: async () => (await import('./files.ts')).benchFiles,
+  order: async () => (await import('./order.ts')).benchOrder,
   upload: async () => (await import('./upload.ts')).benchUpload,
   recognition: async () => (await import('./recognition.ts')).benchRecognition,
   'recognition-long': async () => (await import('./recognition-long.ts')).benchRecognitionLong,

@@ -49,7 +49,7 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
   return new Promise<{ answer: HttpResponse; url: string }>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('The upload was stopped.', 'AbortError')))
     upload = new tus.Upload(order.file, {
-      endpoint: uploadsBasePath(credentials.environment),
+      endpoint: new URL(uploadsBasePath(credentials.environment), window.location.origin).href,
       uploadUrl: order.resumeUrl,
       headers: { Authorization: authorization(credentials.key) },
       metadata: {

@@ -143,9 +143,13 @@ function TypeChoice({ options, book, onChange }: Pick<Props, 'options' | 'book' 
             />
             <span className="text-md font-semibold">{title}</span>
             <span className="text-xs text-ink-2">
-              {words}
-              {cents != null &&
-                ` ${book?.kind === 'learned' ? 'About ' : ''}${moneyText(Math.round(cents), book?.currency ?? '')} / min`}
+              {words}{' '}
+              {cents != null && (
+                <span className="whitespace-nowrap">
+                  {book?.kind === 'learned' && 'About '}
+                  {moneyText(Math.round(cents), book?.currency ?? '')} / min
+                </span>
+              )}
             </span>
           </label>
         )

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { BadNetwork } from './bad-network.ts'
+import { expectNoAxeFindings, signIn, test } from './fixtures.ts'
+import config from './playwright.config.ts'
+import { tone } from './recordings.ts'
+import { ServiceProcess } from './service-process.ts'
+
+// A microphone that beeps, and nobody to ask for it.
+const fakeMicrophone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+const launchOptions = config.use?.launchOptions ?? {}
+test.use({
+  permissions: ['microphone', 'clipboard-read', 'clipboard-write'],
+  launchOptions: { ...launchOptions, args: [...(launchOptions.args ?? []), ...fakeMicrophone] },
+})
+
+const dock = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
+const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Upload and pay/ })
+
+async function openOrder(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+}
+
+/** Drops or pastes a file as the browser tells a page of it. */
+async function give(page: Page, kind: 'drop' | 'paste', path: string): Promise<void> {
+  const bytes = (await readFile(path)).toString('base64')
+  await page.evaluate(
+    ({ kind: event, base64, name }) => {
+      const content = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0))
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([content], name, { type: '' }))
+      const main = document.querySelector('main')
+      if (event === 'drop') {
+        for (const type of ['dragenter', 'dragover', 'drop']) {
+          main?.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
+        }
+      } else main?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true }))
+    },
+    { kind, base64: bytes, name: basename(path) },
+  )
+}
+
+for (const kind of ['drop', 'paste'] as const) {
+  test(`a ${kind} anywhere in the app leads to the order`, async ({ page, account }) => {
+    await signIn(page, account.key)
+    await give(page, kind, await tone(3, 'Dropped.mxf.wav'))
+    await expect(page.getByRole('heading', { name: 'New order', level: 1 })).toBeVisible()
+    await expect(page.getByRole('row').nth(1)).toContainText('Dropped.mxf.wav')
+    await expect(page.getByRole('row').nth(1)).toContainText('0:03')
+  })
+}
+
+test('several links at once, and words for what is none', async ({ page, account }) => {
+  await signIn(page, account.key)
+  await openOrder(page)
+  const field = page.getByLabel('Public link to a recording')
+  await field.fill('not a link')
+  await page.getByRole('button', { name: 'Add link' }).click()
+  await expect(page.getByText('Enter an address that begins with http:// or https://')).toBeVisible()
+  await field.fill('https://radio.example/one.mp3 https://radio.example/two%20words.mp3')
+  await field.press('Enter')
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('row').nth(2)).toContainText('two words.mp3')
+  await expect(payButton(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Upload and order 2 files' })).toBeEnabled()
+})
+
+test('recorded here: level, pause, name, kept over a reload until ordered', async ({ page, account, service }) => {
+  await signIn(page, account.key)
+  await openOrder(page)
+  await page.getByRole('button', { name: 'record now' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('timer')).toHaveText('0:02')
+  await expectNoAxeFindings(page)
+  await dialog.getByRole('button', { name: 'Pause' }).click()
+  await expect(dialog.getByRole('button', { name: 'Go on' })).toBeVisible()
+  await dialog.getByLabel('Name').fill('Thought of the day')
+  await dialog.getByRole('button', { name: 'Add to the order' }).click()
+  await expect(page.getByRole('row').nth(1)).toContainText(/Thought of the day\.webm.*0:0[23]/)
+  await page.reload()
+  await page.getByLabel('API key', { exact: true }).fill(account.key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('row').nth(1)).toContainText('Thought of the day.webm')
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('1 file ordered')
+  expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
+})
+
+test('options by preset, named, renamed and applied to some lines', async ({ page, account }) => {
+  await signIn(page, account.key)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Manual/ }).check()
+  await page.getByRole('switch', { name: /Strict verbatim/ }).click()
+  await page.getByLabel('Speaker names', { exact: true }).fill('Ada Obi, Tom Reyes,')
+  await page.getByRole('button', { name: 'Presets' }).click()
+  await page.getByRole('menuitem', { name: /Save these options/ }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Hearings')
+  await page.getByRole('button', { name: 'Save preset' }).click()
+  await page.getByRole('button', { name: 'Presets' }).click()
+  await page.getByRole('menuitem', { name: /Rename Hearings/ }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Court')
+  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  await page.getByRole('button', { name: 'Presets' }).click()
+  await page.getByRole('menuitem', { name: 'Account defaults' }).click()
+  await expect(page.getByRole('switch', { name: /Strict verbatim/ })).not.toBeChecked()
+
+  await page.getByLabel('Choose files').setInputFiles([await tone(60, 'A.mp3'), await tone(60, 'B.mp3')])
+  await page.getByRole('row').nth(2).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Presets' }).click()
+  await page.getByRole('menuitem', { name: 'Court', exact: true }).click()
+  await expect(page.getByRole('row').nth(2)).toContainText('Strict verbatim · Ada Obi, Tom Reyes')
+  await expect(page.getByRole('row').nth(2)).toContainText('$1.75')
+  await expect(page.getByRole('row').nth(1)).toContainText('$1.25')
+  await expectNoAxeFindings(page)
+
+  await page.getByRole('button', { name: 'More for B.mp3' }).click()
+  await page.getByRole('menuitem', { name: 'Copy as curl' }).click()
+  const command = await page.evaluate(() => navigator.clipboard.readText())
+  expect(command).toContain('strict_verbatim=on')
+  expect(command).toContain('speaker_names=Ada%20Obi%2CTom%20Reyes')
+  expect(command).not.toContain(account.key)
+})
+
+test('a service without prices and keys: an estimate, and never twice without asking', async ({ page }) => {
+  const entry = new URL('./service-with-faults.ts', import.meta.url).pathname
+  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1' }, entry)
+  const network = await BadNetwork.to(service.url)
+  try {
+    const account = await service.createAccount('live')
+    const switchFaults = (faults: object) =>
+      fetch(new URL('/faults', service.url), { method: 'PUT', body: JSON.stringify(faults) })
+    await switchFaults({ noAccount: true })
+    await page.goto(new URL('/sign-in', network.url).href)
+    await page.getByLabel('API key', { exact: true }).fill(account.key)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await openOrder(page)
+    await page.getByLabel('Choose files').setInputFiles(await tone(60, 'First.mp3'))
+    await page.getByRole('button', { name: 'Upload and order 1 file' }).click()
+    await expect(dock(page)).toContainText('1 file ordered')
+
+    await openOrder(page)
+    await page.getByLabel('Choose files').setInputFiles(await tone(120, 'Second.mp3'))
+    await expect(payButton(page)).toHaveText('Upload and pay about $0.20')
+    network.loseAnswers()
+    await payButton(page).click()
+    await expect(dock(page)).toContainText('The service already has a file of this name and size')
+    await expect(dock(page).getByRole('link', { name: /open it/ })).toBeVisible()
+    expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(2)
+  } finally {
+    await network.close()
+    await service.remove()
+  }
+})
