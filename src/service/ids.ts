@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto'
 
-/** A new identifier: the prefix and 96 random bits in hex. Letters and digits alone, so that it can stand in any path. */
+let lastMs = 0
+let sequence = 0
+
+/**
+ * A new identifier: the prefix, the time, a count within the millisecond, and 64 random bits. Letters and digits alone,
+ * so that it can stand in any path; later ones sort after earlier ones, so that "newest first" has no ties.
+ */
 export function mintId(prefix: string): string {
-  return `${prefix}${randomBytes(12).toString('hex')}`
+  const ms = Math.max(Date.now(), lastMs)
+  sequence = ms === lastMs ? sequence + 1 : 0
+  lastMs = ms
+  const time = ms.toString(36).padStart(9, '0')
+  return `${prefix}${time}${sequence.toString(36).padStart(3, '0')}${randomBytes(8).toString('hex')}`
 }

@@ -197,7 +197,9 @@ describe('4.2 Create file: forms that are not', () => {
     },
   )
 
-  it('any damage of the framing is a 4xx or an order, never a failure and never a ghost', async () => {
+  it('any damage of the framing is a 4xx or an order, never a failure and never a ghost', {
+    timeout: 120_000,
+  }, async () => {
     const whole = Buffer.concat([filePart(tone), formEnd])
     const headEnd = whole.indexOf('\r\n\r\n') + 4
     const damage = fc.record({ at: fc.nat(headEnd + 60), cut: fc.nat(12), put: fc.uint8Array({ maxLength: 12 }) })

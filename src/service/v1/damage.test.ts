@@ -8,6 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { maxFileBytes } from '../../contract/limits.ts'
 import { authorization, startTestService, type TestAccount, type TestService } from '../test-kit.ts'
 
+/** Live manual orders wait for typists: nothing works on them, so the machine is free for the test. */
+const quiet = { environment: 'live' } as const
+
 let kit: TestService
 let account: TestAccount
 let tone: Buffer
@@ -17,7 +20,7 @@ beforeAll(async () => {
 })
 // A new one each time, so that none sends more than a key may.
 beforeEach(async () => {
-  account = await kit.account()
+  account = await kit.account(quiet)
 })
 afterAll(() => kit.close())
 
@@ -102,7 +105,7 @@ describe('a form that is not as it should be is a 4xx and leaves nothing', () =>
       fc.asyncProperty(fc.nat(framing), fc.nat(40), fc.uint8Array({ maxLength: 20 }), async (at, cut, put) => {
         // Damage falls on the framing: the content is in the middle.
         const place = at < framing - end.byteLength ? at : at + tone.byteLength
-        account = await kit.account()
+        account = await kit.account(quiet)
         const damaged = Buffer.concat([whole.subarray(0, place), put, whole.subarray(place + cut)])
         const answer = await post(damaged)
         expect([201, 400, 413, 415]).toContain(answer.status)
@@ -122,7 +125,7 @@ async function open(head: readonly string[]) {
   const { hostname, port } = new URL(kit.address)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  const lines = ['POST /sandbox/v1/files HTTP/1.1', 'Host: x', `Authorization: ${authorization(account.key)}`, ...head]
+  const lines = ['POST /v1/files HTTP/1.1', 'Host: x', `Authorization: ${authorization(account.key)}`, ...head]
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   return socket
 }

@@ -1,0 +1,210 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { authorization, fileForm, makeTone } from '../test-kit.ts'
+
+const main = join(import.meta.dirname, '../main.ts')
+
+type Running = { child: ChildProcess; url: URL; lines: string[]; end(signal: NodeJS.Signals): Promise<number | null> }
+
+let dataDir: string
+const running: Running[] = []
+beforeEach(async () => {
+  dataDir = join(await mkdtemp(join(tmpdir(), 'parley-cli-')), 'data')
+})
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.end('SIGKILL')
+  await rm(join(dataDir, '..'), { recursive: true })
+})
+
+/** Starts the program and waits for its line of readiness. */
+async function serve(): Promise<Running> {
+  const args = [main, 'serve', '--port', '0', '--data', dataDir]
+  const env = { ...process.env, RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'error' }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = once(child, 'exit')
+  const lines: string[] = []
+  const ready = Promise.withResolvers<URL>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line)
+    const address = /^Parley is ready at (http\S+)$/.exec(line)?.[1]
+    if (address !== undefined) ready.resolve(new URL(address))
+  })
+  exited.then(() => ready.reject(new Error(lines.join('\n'))))
+  const service: Running = {
+    child,
+    url: await ready.promise,
+    lines,
+    async end(signal) {
+      child.kill(signal)
+      await exited
+      return child.exitCode
+    },
+  }
+  running.push(service)
+  return service
+}
+
+/** A command that ends. */
+async function parley(...args: string[]): Promise<{ code: number; out: string; error: string }> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, ...args, '--data', dataDir])
+    return { code: 0, out: stdout.trim(), error: stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, out: stdout.trim(), error: stderr.trim() }
+  }
+}
+
+async function status(service: Running, key: string, base = 'v1/'): Promise<number> {
+  return (await fetch(new URL(`${base}files`, service.url), { headers: { authorization: authorization(key) } })).status
+}
+
+describe('the first start', () => {
+  it('opens a live and a sandbox account, tells their keys once, and is ready', { timeout: 60_000 }, async () => {
+    const first = await serve()
+    const live = /parley_live_[0-9a-f]{40}/.exec(first.lines.join('\n'))?.[0] ?? ''
+    const sandbox = /parley_test_[0-9a-f]{40}/.exec(first.lines.join('\n'))?.[0] ?? ''
+    expect((await fetch(new URL('healthz', first.url))).status).toBe(200)
+    expect(await status(first, live)).toBe(200)
+    expect(await status(first, sandbox, 'sandbox/v1/')).toBe(200)
+    expect(await first.end('SIGINT')).toBe(0)
+    const second = await serve()
+    expect(second.lines.join('\n')).not.toMatch(/parley_(live|test)_/)
+    expect(await status(second, live)).toBe(200)
+  })
+})
+
+describe('commands beside a running server', () => {
+  it('make accounts, keys and webhooks that work at once, and end keys at once', { timeout: 60_000 }, async () => {
+    const service = await serve()
+    const made = await parley('account', 'create', '--sandbox', '--name', 'Ann')
+    const { account, key } = JSON.parse(made.out)
+    expect(Object.keys(JSON.parse(made.out))).toEqual(['account', 'key'])
+    expect(await status(service, key, 'sandbox/v1/')).toBe(200)
+    const further = JSON.parse((await parley('key', 'create', account)).out).key
+    expect(await status(service, further, 'sandbox/v1/')).toBe(200)
+    expect((await parley('key', 'revoke', key)).code).toBe(0)
+    expect(await status(service, key, 'sandbox/v1/')).toBe(401)
+    expect(await status(service, further, 'sandbox/v1/')).toBe(200)
+    expect(JSON.parse((await parley('webhook', 'set', account, 'https://hooks.example/x')).out).secret).toMatch(
+      /^whsec_/,
+    )
+    const shown = JSON.parse((await parley('account', 'show', account)).out)
+    expect(shown).toMatchObject({ id: account, name: 'Ann', environment: 'sandbox', files: 0 })
+    expect(JSON.stringify(shown)).not.toContain(further)
+
+    const order = await fetch(new URL('sandbox/v1/files?transcript_type=automated', service.url), {
+      method: 'POST',
+      headers: { authorization: authorization(further) },
+      body: fileForm(await makeTone(60)),
+    })
+    const { id } = (await order.json()) as { id: string }
+    const target = new URL(`sandbox/v1/file/${id}`, service.url)
+    await fetch(target, { method: 'DELETE', headers: { authorization: authorization(further) } })
+    const ledger = (await parley('ledger', account)).out.split('\n').map((line) => JSON.parse(line))
+    expect(ledger).toMatchObject([
+      { kind: 'charge', amount: 0.1, file_id: id },
+      { kind: 'refund', amount: -0.1, file_id: id, status: 'pending' },
+    ])
+  })
+
+  it('that are wrong say so in one line and end with an error', { timeout: 60_000 }, async () => {
+    const service = await serve()
+    await service.end('SIGTERM')
+    for (const args of [
+      ['account', 'show', 'nobody'],
+      ['key', 'create', 'nobody'],
+      ['key', 'revoke', 'parley_live_x'],
+      ['webhook', 'set', 'nobody', 'https://a.example/'],
+      ['ledger', 'nobody'],
+    ]) {
+      const { code, out, error } = await parley(...args)
+      expect(code, args.join(' ')).toBe(1)
+      expect(out).toBe('')
+      expect(error.split('\n'), args.join(' ')).toHaveLength(1)
+    }
+    expect((await parley('nonsense')).error).toMatch(/^Usage/)
+    expect((await parley('account', 'create', '--nonsense')).code).toBe(1)
+  })
+})
+
+describe('a start that cannot be', () => {
+  async function expectRefusal(words: RegExp, ...flags: string[]): Promise<void> {
+    const { code, out, error } = await parley('serve', '--port', '0', ...flags)
+    expect(code).toBe(1)
+    expect(out).toBe('')
+    expect(error.split('\n')).toHaveLength(1)
+    expect(error).toMatch(words)
+  }
+
+  it('says that another server has the data directory; one that was killed does not', { timeout: 60_000 }, async () => {
+    const service = await serve()
+    await expectRefusal(/Another server is using the data directory/)
+    await service.end('SIGKILL')
+    const next = await serve()
+    expect((await fetch(new URL('healthz', next.url))).status).toBe(200)
+  })
+
+  it('says that the port is taken', { timeout: 30_000 }, async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as { port: number }
+    await expectRefusal(new RegExp(`127\\.0\\.0\\.1:${port}.*in use`), '--port', String(port))
+    other.close()
+  })
+
+  it('says that the data directory is damaged or none', { timeout: 60_000 }, async () => {
+    await mkdir(dataDir)
+    await writeFile(
+      join(dataDir, 'parley.db'),
+      'This is no database, but long enough to be looked at as one.'.repeat(100),
+    )
+    await expectRefusal(/damaged/)
+    await rm(dataDir, { recursive: true })
+    await writeFile(dataDir, 'a file')
+    await expectRefusal(/cannot be used/)
+    await rm(dataDir)
+  })
+
+  it('says what flag or variable is wrong', { timeout: 30_000 }, async () => {
+    await expectRefusal(/port.*70000/, '--port', '70000')
+  })
+})
+
+it('finishes an upload that is under way when it is told to end', { timeout: 60_000 }, async () => {
+  const service = await serve()
+  const key = /parley_live_[0-9a-f]{40}/.exec(service.lines.join('\n'))?.[0] ?? ''
+  const tone = await makeTone(2)
+  const half = Math.floor(tone.byteLength / 2)
+  const boundary = 'xYzZy'
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n`
+  const begun = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  async function* body() {
+    yield Buffer.from(head)
+    yield tone.subarray(0, half)
+    begun.resolve()
+    await goOn.promise
+    yield tone.subarray(half)
+    yield Buffer.from(`\r\n--${boundary}--\r\n`)
+  }
+  const sending = fetch(new URL('v1/files', service.url), {
+    method: 'POST',
+    headers: { authorization: authorization(key), 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: ReadableStream.from(body()) as unknown as ReadableStream<Uint8Array<ArrayBuffer>>,
+    duplex: 'half',
+  } as RequestInit)
+  await begun.promise
+  await expect.poll(async () => readdir(join(dataDir, 'blobs/staging'))).toHaveLength(1)
+  const ended = service.end('SIGTERM')
+  goOn.resolve()
+  expect((await sending).status).toBe(201)
+  expect(await ended).toBe(0)
+})
