@@ -51,10 +51,6 @@ export function checkForm(url: URL): void {
   }
 }
 
-function refusedAddress(): TargetError {
-  return new TargetError('refused', 'The address must be a public one.')
-}
-
 /** `[::1]` gives `::1`: URLs write IPv6 in brackets, sockets do not. */
 function bareHost(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
@@ -83,23 +79,24 @@ function asTargetError(error: unknown): TargetError {
     : new TargetError('unreachable', 'The address could not be reached.', { cause: error })
 }
 
-/**
- * A guard whose connections go to public addresses only. The check sits in the connector: whatever leads to a
- * connection, each one resolves its host, checks every address and is pinned to those.
- * @param allowTargets exact `host:port` that may be reached though not public
- */
-export function openGuard(allowTargets: readonly string[], resolve: Resolve = resolveBySystem): Guard {
-  async function checkedAddresses(hostname: string, port: string): Promise<Address[]> {
+type CheckedAddresses = (hostname: string, port: string) => Promise<Address[]>
+
+/** Finds the addresses of a host, all of which must be fit. @throws TargetError, or what the resolver throws */
+function addressCheck(allowTargets: readonly string[], resolve: Resolve): CheckedAddresses {
+  return async (hostname, port) => {
     const host = bareHost(hostname)
     const family = isIP(host)
     const addresses = family !== 0 ? [{ address: host, family }] : await resolve(host)
     const isAllowed = allowTargets.includes(`${hostname}:${port}`) || allowTargets.includes(`${host}:${port}`)
     const areFit = addresses.length > 0 && (isAllowed || addresses.every(({ address }) => isPublicAddress(address)))
-    if (!areFit) throw refusedAddress()
+    if (!areFit) throw new TargetError('refused', 'The address must be a public one.')
     return addresses
   }
+}
 
-  const agent = new Agent({
+/** The check sits in the connector: whatever leads to a connection, each one is checked and pinned to what was checked. */
+function guardedAgent(checkedAddresses: CheckedAddresses): Agent {
+  return new Agent({
     allowH2: false,
     connect: (options, callback) => {
       checkedAddresses(options.hostname, portOf(options.protocol, options.port)).then(
@@ -108,41 +105,61 @@ export function openGuard(allowTargets: readonly string[], resolve: Resolve = re
       )
     },
   })
+}
 
-  const guard: Guard = {
-    async check(url) {
-      checkForm(url)
-      try {
-        await checkedAddresses(url.hostname, portOf(url.protocol, url.port))
-      } catch (error) {
-        throw asTargetError(error)
-      }
-    },
-    async request(url, { idleMs = 60_000, ...options }) {
-      checkForm(url)
-      try {
-        return await request(url, { dispatcher: agent, headersTimeout: idleMs, bodyTimeout: idleMs, ...options })
-      } catch (error) {
-        throw asTargetError(error)
-      }
-    },
-    async guardedRequest(url, options, limits = webhookLimits) {
-      const startedAt = performance.now()
-      const timeout = AbortSignal.timeout(limits.timeoutMs)
-      const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal])
-      try {
-        const answer = await guard.request(url, { ...options, signal })
-        const body = await readUpTo(answer.body, limits.maxBytes)
-        const milliseconds = Math.round(performance.now() - startedAt)
-        return { status: answer.statusCode, headers: flatHeaders(answer.headers), body, milliseconds }
-      } catch (error) {
-        if (timeout.aborted) throw new TargetError('timeout', 'The address did not answer in time.', { cause: error })
-        throw asTargetError(error)
-      }
-    },
-    close: () => agent.destroy(),
+class AddressGuard implements Guard {
+  readonly #checkedAddresses: CheckedAddresses
+  readonly #agent: Agent
+
+  constructor(checkedAddresses: CheckedAddresses) {
+    this.#checkedAddresses = checkedAddresses
+    this.#agent = guardedAgent(checkedAddresses)
   }
-  return guard
+
+  async check(url: URL): Promise<void> {
+    checkForm(url)
+    try {
+      await this.#checkedAddresses(url.hostname, portOf(url.protocol, url.port))
+    } catch (error) {
+      throw asTargetError(error)
+    }
+  }
+
+  async request(url: URL, { idleMs = 60_000, ...options }: GuardedRequest): Promise<Dispatcher.ResponseData> {
+    checkForm(url)
+    try {
+      return await request(url, { dispatcher: this.#agent, headersTimeout: idleMs, bodyTimeout: idleMs, ...options })
+    } catch (error) {
+      throw asTargetError(error)
+    }
+  }
+
+  async guardedRequest(url: URL, options: GuardedRequest, limits = webhookLimits): Promise<BoundedAnswer> {
+    const startedAt = performance.now()
+    const timeout = AbortSignal.timeout(limits.timeoutMs)
+    const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal])
+    try {
+      const answer = await this.request(url, { ...options, signal })
+      const body = await readUpTo(answer.body, limits.maxBytes)
+      const milliseconds = Math.round(performance.now() - startedAt)
+      return { status: answer.statusCode, headers: flatHeaders(answer.headers), body, milliseconds }
+    } catch (error) {
+      if (timeout.aborted) throw new TargetError('timeout', 'The address did not answer in time.', { cause: error })
+      throw asTargetError(error)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+  }
+}
+
+/**
+ * A guard whose connections go to public addresses only.
+ * @param allowTargets exact `host:port` that may be reached though not public
+ */
+export function openGuard(allowTargets: readonly string[], resolve: Resolve = resolveBySystem): Guard {
+  return new AddressGuard(addressCheck(allowTargets, resolve))
 }
 
 function resolveBySystem(hostname: string): Promise<Address[]> {

@@ -35,6 +35,9 @@ it.each([
   '::',
   '::1',
   '::7f00:1',
+  '::1.0.0.0',
+  '::8.8.8.8',
+  '::0.0.0.1',
   '::ffff:127.0.0.1',
   '::ffff:7f00:1',
   '::ffff:169.254.169.254',
@@ -106,6 +109,7 @@ it('never takes an IPv6 address outside 2000::/3 for public, save carried IPv4',
       fc.pre(!/^(0*:)*(0*)?:?ffff:/i.test(address) && !/^0*64:0*ff9b:/i.test(address))
       expect(isPublicAddress(address)).toBe(false)
     }),
+    { numRuns: 5_000 },
   )
 })
 

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -30,6 +31,8 @@ function isPublic6(address: ipaddr.IPv6): boolean {
 export function isPublicAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return isPublic4(ipaddr.IPv4.parse(address))
   // A zone names an interface of this machine: such an address is never public.
-  if (address.includes('%') || !ipaddr.IPv6.isValid(address)) return false
-  return isPublic6(ipaddr.IPv6.parse(address))
+  if (!isIPv6(address) || address.includes('%')) return false
+  // In plain groups first: ipaddr.js takes `::1.2.3.4` for `::ffff:1.2.3.4`, which goes somewhere else.
+  const groups = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1)
+  return groups !== undefined && isPublic6(ipaddr.IPv6.parse(groups))
 }
