@@ -8,17 +8,15 @@ const secretName = 'playback'
 
 /** The service's own secret that signs playback addresses; made at the first use, kept with the data. */
 export async function playbackSecret(db: Db): Promise<string> {
+  const read = () => db.selectFrom('secrets').select('value').where('name', '=', secretName)
+  const known = await read().executeTakeFirst()
+  if (known !== undefined) return known.value
   await db
     .insertInto('secrets')
     .values({ name: secretName, value: randomBytes(32).toString('base64url') })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const { value } = await db
-    .selectFrom('secrets')
-    .select('value')
-    .where('name', '=', secretName)
-    .executeTakeFirstOrThrow()
-  return value
+  return (await read().executeTakeFirstOrThrow()).value
 }
 
 function sign(secret: string, payload: string): Buffer {
