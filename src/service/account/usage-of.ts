@@ -6,8 +6,8 @@ import type { Account } from '../db/schema.ts'
 /** Milliseconds since 1970; `from` is in, `to` is not. */
 export type Span = { from: number | null; to: number | null }
 
-type MonthRow = {
-  month: string
+type SummedRow = {
+  day: number
   transcript_type: 'automated' | 'manual'
   kind: 'charge' | 'refund'
   entries: number
@@ -15,16 +15,43 @@ type MonthRow = {
   duration_ms: number
 }
 
-/** The ledger summed by month, type and kind in one pass over its index; what failed was not paid and is left out. */
-async function summedByMonth(db: Db, accountId: string, { from, to }: Span): Promise<MonthRow[]> {
-  const { rows } = await sql<MonthRow>`
-    select strftime('%Y-%m', created_at / 1000, 'unixepoch') as month, transcript_type, kind, count(*) as entries,
+const dayMs = 24 * 60 * 60 * 1_000
+
+/** Entries of a part of a day, or of a few days, summed by day; what failed was not paid and is left out. */
+async function summedEntries(db: Db, accountId: string, from: number, to: number): Promise<SummedRow[]> {
+  if (from >= to) return []
+  const { rows } = await sql<SummedRow>`
+    select created_at / ${sql.lit(dayMs)} as day, transcript_type, kind, count(*) as entries,
       sum(amount_cents) as amount_cents, sum(duration_ms) as duration_ms
     from ledger
-    where account_id = ${accountId} and created_at >= ${from ?? 0} and created_at < ${to ?? Number.MAX_SAFE_INTEGER}
-      and status != 'failed'
-    group by 1, 2, 3 order by 1`.execute(db)
+    where account_id = ${accountId} and created_at >= ${from} and created_at < ${to} and status != 'failed'
+    group by 1, 2, 3`.execute(db)
   return rows
+}
+
+/** The ledger summed by day, type and kind: whole days from their kept sums, the rests at both ends from the entries. */
+async function summedByDay(db: Db, accountId: string, { from, to }: Span): Promise<SummedRow[]> {
+  const [start, end] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER]
+  const [firstDay, endDay] = [Math.ceil(start / dayMs), Math.floor(end / dayMs)]
+  if (firstDay >= endDay) return await summedEntries(db, accountId, start, end)
+  const days = await db
+    .selectFrom('ledger_days')
+    .select(['day', 'transcript_type', 'kind', 'entries', 'amount_cents', 'duration_ms'])
+    .where('account_id', '=', accountId)
+    .where('day', '>=', firstDay)
+    .where('day', '<', endDay)
+    .where('entries', '>', 0)
+    .execute()
+  return [
+    ...(await summedEntries(db, accountId, start, firstDay * dayMs)),
+    ...days,
+    ...(to === null ? [] : await summedEntries(db, accountId, endDay * dayMs, end)),
+  ]
+}
+
+/** The month of a day: `2026-11`. */
+function monthOf(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 7)
 }
 
 async function delivered(db: Db, accountId: string, { from, to }: Span, now: number): Promise<Usage['delivered']> {
@@ -49,7 +76,7 @@ export function monthsBetween(first: string, last: string): string[] {
   return months
 }
 
-function sumOf(rows: readonly MonthRow[], type: MonthRow['transcript_type'] | null = null) {
+function sumOf(rows: readonly SummedRow[], type: SummedRow['transcript_type'] | null = null) {
   const charges = rows.filter(
     ({ kind, transcript_type }) => kind === 'charge' && (type ?? transcript_type) === transcript_type,
   )
@@ -60,7 +87,7 @@ function sumOf(rows: readonly MonthRow[], type: MonthRow['transcript_type'] | nu
   }
 }
 
-function refundsOf(rows: readonly MonthRow[]) {
+function refundsOf(rows: readonly SummedRow[]) {
   const refunds = rows.filter(({ kind }) => kind === 'refund')
   return {
     refunds: refunds.reduce((sum, row) => sum + row.entries, 0),
@@ -70,9 +97,11 @@ function refundsOf(rows: readonly MonthRow[]) {
 
 /** What an account was charged and given back in a time, to the cent of its ledger. */
 export async function usageOf(db: Db, account: Account, span: Span, now: number): Promise<Usage> {
-  const rows = await summedByMonth(db, account.id, span)
-  const [first, last] = [rows[0], rows.at(-1)]
-  const months = first === undefined || last === undefined ? [] : monthsBetween(first.month, last.month)
+  const rows = await summedByDay(db, account.id, span)
+  const byMonth = Map.groupBy(rows, ({ day }) => monthOf(day))
+  const known = [...byMonth.keys()].sort()
+  const [first, last] = [known[0], known.at(-1)]
+  const months = first === undefined || last === undefined ? [] : monthsBetween(first, last)
   return {
     currency: account.currency,
     ...sumOf(rows),
@@ -80,7 +109,7 @@ export async function usageOf(db: Db, account: Account, span: Span, now: number)
     by_type: { automated: sumOf(rows, 'automated'), manual: sumOf(rows, 'manual') },
     delivered: await delivered(db, account.id, span, now),
     months: months.map((month) => {
-      const ofMonth = rows.filter((row) => row.month === month)
+      const ofMonth = byMonth.get(month) ?? []
       const { recordings, seconds } = sumOf(ofMonth)
       return {
         month,

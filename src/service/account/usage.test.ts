@@ -7,7 +7,7 @@ import type { TestAccount, TestService } from '../test-kit.ts'
 import { startTestService, testStart } from '../test-kit.ts'
 import type { AccountClient } from './account-client.ts'
 import { accountClient } from './account-client.ts'
-import { monthsBetween } from './usage-of.ts'
+import { monthsBetween, usageOf } from './usage-of.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 let service: TestService
@@ -118,6 +118,39 @@ test('the CSV has every entry and no formula', async () => {
   expect(lines[1]).toContain('"Smith, ""Jane"""')
   expect(lines[1]).toContain(',0.10,USD,')
   expect(lines[2]).toContain(`"'=SUM(`)
+})
+
+test('the sums of any span are those of its entries, to the cent', async () => {
+  const { db } = service.platform
+  const entry = fc.record({
+    created_at: fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2026, 0, 8) }),
+    amount_cents: fc.integer({ min: 1, max: 100_000 }),
+    status: fc.constantFrom('settled' as const, 'pending' as const, 'failed' as const),
+    kind: fc.constantFrom('charge' as const, 'refund' as const),
+  })
+  const time = fc.option(fc.integer({ min: Date.UTC(2025, 11, 31), max: Date.UTC(2026, 0, 9) }))
+  const run = fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 30 }), time, time, async (made, from, to) => {
+    await db.deleteFrom('ledger').where('account_id', '=', account.id).execute()
+    for (const [index, { status, ...each }] of made.entries()) {
+      const values = { ...each, account_id: account.id, transaction_id: `tx-${index}`, file_id: 'f', file_name: 'F' }
+      const rest = { transcript_type: 'manual' as const, duration_ms: 1_000, currency: 'USD', progress_percent: null }
+      await db
+        .insertInto('ledger')
+        .values({ ...values, ...rest, due_at: each.created_at, status: 'pending' })
+        .execute()
+      await db.updateTable('ledger').set({ status }).where('transaction_id', '=', `tx-${index}`).execute()
+    }
+    const within = made.filter(
+      ({ created_at, status }) =>
+        status !== 'failed' && created_at >= (from ?? 0) && created_at < (to ?? Number.MAX_SAFE_INTEGER),
+    )
+    const sumOf = (kind: string) =>
+      within.filter((each) => each.kind === kind).reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+    const row = await db.selectFrom('accounts').selectAll().where('id', '=', account.id).executeTakeFirstOrThrow()
+    const used = await usageOf(db, row, { from, to }, 0)
+    expect([used.charged_cents, 0 - used.refunded_cents]).toEqual([sumOf('charge'), sumOf('refund')])
+  })
+  await fc.assert(run, { numRuns: 60 })
 })
 
 test('a list of months begins and ends where it should, whatever the years', () => {

@@ -102,6 +102,17 @@ type LedgerTable = {
   status: 'settled' | 'pending' | 'failed'
 }
 
+/** Sums of the ledger by day (UTC, days since 1970), failed entries left out; kept by triggers, never written by hand. */
+type LedgerDayTable = {
+  account_id: string
+  day: number
+  kind: LedgerTable['kind']
+  transcript_type: LedgerTable['transcript_type']
+  entries: number
+  amount_cents: number
+  duration_ms: number
+}
+
 /** A charge asked of the payment provider and not yet part of an order; left-overs of a crash are given back. */
 type ChargeIntentTable = {
   idempotency_key: string
@@ -205,6 +216,7 @@ export type Database = {
   files: FileTable
   deleted_files: DeletedFileTable
   ledger: LedgerTable
+  ledger_days: LedgerDayTable
   charge_intents: ChargeIntentTable
   idempotency: IdempotencyTable
   jobs: JobTable
