@@ -4,6 +4,7 @@ import { type Bench, describe, isMet } from './measurement.ts'
 /** Loaded when asked for, as each brings its own tools. */
 const benches: Record<string, () => Promise<Bench>> = {
   api: async () => (await import('./api.ts')).benchApi,
+  formats: async () => (await import('./formats.ts')).benchFormats,
   files: async () => (await import('./files.ts')).benchFiles,
   order: async () => (await import('./order.ts')).benchOrder,
   upload: async () => (await import('./upload.ts')).benchUpload,
