@@ -177,5 +177,5 @@ function wordOfPlace(state: TextState, place: Place, nearest: (seconds: number) 
   if (table.count === 0) return null
   const isIn = place.kind === 'words' ? table.count >= place.to : (table.starts[table.count - 1] ?? 0) > place.seconds
   if (!isIn && phase === 'reading') return null
-  return place.kind === 'words' ? Math.min(place.from, table.count - 1) : nearest(place.seconds)
+  return place.kind === 'words' ? table.indexOfOrigin(place.from) : nearest(place.seconds)
 }

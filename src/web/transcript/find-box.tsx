@@ -1,14 +1,22 @@
-import { CaseSensitive, ChevronDown, ChevronUp, Search, WholeWord, X } from 'lucide-react'
-import type { KeyboardEvent, RefObject } from 'react'
+import { CaseSensitive, ChevronDown, ChevronUp, Replace as Replaces, Search, WholeWord, X } from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { Popover } from '../ui/popover.tsx'
 import { countText } from '../ui/sizes.ts'
 import type { FindInText } from './find-in-text.ts'
 import { useSignal } from './signal.ts'
 
-type Props = { find: FindInText; inputRef: RefObject<HTMLInputElement | null>; onClose?: () => void }
+type Props = {
+  find: FindInText
+  inputRef: RefObject<HTMLInputElement | null>
+  onClose?: () => void
+  onReplace?: (by: string, all: boolean) => void
+}
 
 /** Find in the transcript: as it is typed, with the count, next and previous. */
-export function FindBox({ find, inputRef, onClose }: Props) {
+export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
   const state = useSignal(find.state)
   const looking = state.query !== ''
   const onKeyDown = (event: KeyboardEvent) => {
@@ -53,6 +61,7 @@ export function FindBox({ find, inputRef, onClose }: Props) {
         <IconButton label="Next hit" tooltip={false} className="size-7" onClick={() => find.step(1)}>
           <ChevronDown aria-hidden />
         </IconButton>
+        {onReplace !== undefined && <Replace count={state.count} onReplace={onReplace} />}
       </div>
       {(looking || onClose !== undefined) && (
         <IconButton
@@ -73,6 +82,33 @@ export function FindBox({ find, inputRef, onClose }: Props) {
 
 function countOfHits({ count, current }: { count: number; current: number }): string {
   return count === 0 ? 'none' : `${countText(current + 1)} of ${countText(count)}`
+}
+
+type ReplaceProps = { count: number; onReplace: (by: string, all: boolean) => void }
+
+/** Another text in place of what was found: here, or everywhere as one step that can be undone. */
+function Replace({ count, onReplace }: ReplaceProps) {
+  const [by, setBy] = useState('')
+  return (
+    <Popover
+      title="Replace what is found"
+      trigger={
+        <IconButton label="Replace" tooltip={false} className="size-7">
+          <Replaces aria-hidden />
+        </IconButton>
+      }
+    >
+      <Field label="Replace with" value={by} onChange={(event) => setBy(event.target.value)} autoComplete="off" />
+      <div className="flex justify-end gap-2">
+        <Button size="sm" disabled={count === 0} onClick={() => onReplace(by, false)}>
+          This one
+        </Button>
+        <Button size="sm" variant="primary" disabled={count === 0} onClick={() => onReplace(by, true)}>
+          All {countText(count)}
+        </Button>
+      </div>
+    </Popover>
+  )
 }
 
 type ToggleProps = { label: string; on: boolean; onChange: (on: boolean) => void; children: React.ReactNode }

@@ -20,7 +20,12 @@ type Props = {
   isPhone: boolean
   findInput: RefObject<HTMLInputElement | null>
   onCopy: () => void
+  /** replaces the current hit of find, or all of them */
+  onReplace: (by: string, all: boolean) => void
+  /** what is corrected and when that was saved, in words; null where nothing is */
+  saved: string | null
   onTake: (format: TranscriptFormat) => void
+  onTakeCorrected: (() => void) | null
   onInfo: () => void
   /** there is no room for the panel beside the text */
   narrow: boolean
@@ -28,7 +33,20 @@ type Props = {
 
 /** What this transcript is, find, copy and download. */
 export function TranscriptHeader(props: Props) {
-  const { desk, record, backTo, isPhone, findInput, onCopy, onTake, onInfo, narrow } = props
+  const {
+    desk,
+    record,
+    backTo,
+    isPhone,
+    findInput,
+    onCopy,
+    onReplace,
+    saved,
+    onTake,
+    onTakeCorrected,
+    onInfo,
+    narrow,
+  } = props
   const [finding, setFinding] = useState(false)
   const ready = record.percent === 100
   const name = record.metadata.name
@@ -51,13 +69,14 @@ export function TranscriptHeader(props: Props) {
         <p className="truncate text-sm text-ink-3">{isPhone ? shortFacts(record) : facts(record)}</p>
       </div>
       {!isPhone && <State record={record} />}
+      {!narrow && saved !== null && <span className="truncate text-sm text-ink-3">{saved}</span>}
       <div className="ml-auto flex items-center gap-2 phone:gap-0">
         {isPhone ? (
           <IconButton label="Find" tooltip={false} onClick={() => setFinding(true)}>
             <Search aria-hidden />
           </IconButton>
         ) : (
-          <FindBox find={desk.find} inputRef={findInput} />
+          <FindBox find={desk.find} inputRef={findInput} onReplace={onReplace} />
         )}
         {!isPhone && (
           <Button onClick={onCopy} onPointerDown={(event) => event.preventDefault()}>
@@ -69,7 +88,7 @@ export function TranscriptHeader(props: Props) {
             <Info aria-hidden />
           </IconButton>
         )}
-        <DownloadMenu isPhone={isPhone} inProgress={!ready} onTake={onTake} />
+        <DownloadMenu isPhone={isPhone} inProgress={!ready} onTake={onTake} onTakeCorrected={onTakeCorrected} />
       </div>
     </header>
   )

@@ -7,7 +7,6 @@ import type { FileRecord } from '../api/metadata-reader.ts'
 import type { Session } from '../session/session.ts'
 import { useIsPhone, useMedia } from '../shell/use-media.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { showToast } from '../ui/toast.tsx'
 import { Correcting } from './correcting.ts'
 import { Desk } from './desk.ts'
 import { DoubtBar } from './doubt-bar.tsx'
@@ -15,19 +14,23 @@ import { Doubts } from './doubts.ts'
 import { ConflictsDialog } from './edit/conflicts-dialog.tsx'
 import { Corrections } from './edit/corrections.ts'
 import { EditBar } from './edit/edit-bar.tsx'
+import { ExportDialog } from './export/export-dialog.tsx'
 import { InProgress } from './in-progress.tsx'
 import type { WordsRequest } from './model/words-protocol.ts'
 import { usePageKeys } from './page-keys.ts'
+import { statusText } from './panel/corrections-section.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
 import { keepPlace, keptPlace, placeOfHash } from './place.ts'
 import { PlayerBar } from './player/player-bar.tsx'
 import { useSound } from './player/use-sound.ts'
 import { Reader } from './reader.tsx'
+import { replaceFound } from './replace-found.ts'
+import { useSignal } from './signal.ts'
+import { copyText } from './take/copy-text.ts'
 import { takeAway } from './take/take-away.ts'
 import { TextStates } from './text-states.tsx'
 import { facts, TranscriptHeader } from './transcript-header.tsx'
 import { printWhole } from './view/print.ts'
-import { selectedWords, textOfSpan } from './view/selection.ts'
 
 type Props = { session: Session; record: FileRecord }
 
@@ -39,6 +42,10 @@ export function TranscriptPage({ session, record }: Props) {
     return { corrections: made, correcting: new Correcting(desk, made), doubts: new Doubts(desk) }
   })
   const [deciding, setDeciding] = useState(false)
+  const [exporting, setExporting] = useState(false)
+  const corrected = useSignal(corrections.state)
+  const { places } = corrected
+  const savedText = statusText(corrected)
   const findInput = useRef<HTMLInputElement>(null)
   const [info, setInfo] = useState(false)
   const isPhone = useIsPhone()
@@ -84,7 +91,10 @@ export function TranscriptPage({ session, record }: Props) {
         narrow={narrow}
         findInput={findInput}
         onCopy={() => void copyText(desk)}
+        onReplace={(by, all) => replaceFound(desk, correcting, by, all)}
+        saved={places > 0 ? savedText : null}
         onTake={onTake}
+        onTakeCorrected={places > 0 ? () => setExporting(true) : null}
         onInfo={() => setInfo(true)}
       />
       <div>
@@ -109,6 +119,7 @@ export function TranscriptPage({ session, record }: Props) {
         <EditBar desk={desk} correcting={correcting} />
       </div>
       <PlayerBar desk={desk} peaks={peaks} durationSeconds={record.seconds} isPhone={isPhone} attach={attach} />
+      <ExportDialog desk={desk} record={record} open={exporting} onClose={() => setExporting(false)} />
       <ConflictsDialog
         desk={desk}
         corrections={corrections}
@@ -145,7 +156,8 @@ function useText(desk: Desk, session: Session, record: FileRecord, ready: boolea
   }, [desk, session, id, ready])
   useEffect(() => {
     const keep = () => {
-      if (desk.view !== null && desk.text.state.get().table.count > 0) keepPlace(session, id, desk.view.topWord())
+      const { table } = desk.text.state.get()
+      if (desk.view !== null && table.count > 0) keepPlace(session, id, table.originOf(desk.view.topWord()))
     }
     window.addEventListener('pagehide', keep)
     const timer = window.setInterval(keep, 5_000)
@@ -196,13 +208,4 @@ function usePrint(desk: Desk, record: FileRecord): void {
 function focusFind(input: HTMLInputElement | null): void {
   input?.focus()
   input?.select()
-}
-
-/** Copies the selection, else all of the text. */
-async function copyText(desk: Desk): Promise<void> {
-  const shown = desk.view?.shown
-  if (shown === undefined) return
-  const selected = selectedWords(shown)
-  await navigator.clipboard.writeText(textOfSpan(shown, selected ?? { from: 0, to: shown.table.count }))
-  showToast({ title: selected === null ? 'The whole transcript is copied' : 'The selection is copied' })
 }

@@ -77,3 +77,21 @@ test('a slice has line breaks between turns and none at its end', () => {
   expect(table.slice(0, 4)).toBe('one two\nthree four')
   expect(table.slice(1, 2)).toBe('two')
 })
+
+test('the service’s numbers of words are found again among typed and taken out ones', () => {
+  const words = wordsOf('a b c d e')
+  const typed = { ...(words[0] as (typeof words)[number]), text: 'x', origin: -1 }
+  const table = tableOf(words).spliced([
+    { at: 1, removed: 0, inserted: [typed, typed] },
+    { at: 3, removed: 1, inserted: [] },
+  ])
+  expect([0, 1, 2, 3, 4, 9].map((origin) => table.wordText(table.indexOfOrigin(origin)))).toEqual([
+    'a',
+    'b',
+    'c',
+    'e',
+    'e',
+    'e',
+  ])
+  expect([0, 1, 2, 3, 5].map((index) => table.originOf(index))).toEqual([0, 0, 0, 1, 4])
+})

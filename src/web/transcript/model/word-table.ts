@@ -15,6 +15,9 @@ const columnsOf = (capacity: number) => ({
 })
 type Columns = ReturnType<typeof columnsOf>
 
+/** A table as it crosses to a worker. */
+export type TableColumns = { count: number; text: string; columns: Columns }
+
 /**
  * All words of a transcript in typed arrays over one string: about 35 bytes a word beside its text, and no object per
  * word, so that 24 hours stay under 10 MB and a stretch of text is one `slice`.
@@ -29,6 +32,21 @@ export class WordTable {
   constructor(capacity = 1_024) {
     this.#capacity = capacity
     this.#columns = columnsOf(capacity)
+  }
+
+  /** The table of columns that came from another thread. */
+  static of({ count, text, columns }: TableColumns): WordTable {
+    const table = new WordTable(0)
+    table.count = count
+    table.text = text
+    table.#capacity = columns.starts.length
+    table.#columns = columns
+    return table
+  }
+
+  /** The columns themselves, to be copied to another thread by `postMessage`. */
+  columns(): TableColumns {
+    return { count: this.count, text: this.text, columns: this.#columns }
   }
 
   get starts(): Float64Array {
@@ -110,6 +128,19 @@ export class WordTable {
       else high = middle - 1
     }
     return low
+  }
+
+  /** Where the service's word of this number stands now; the next one that is still there where it was taken out. */
+  indexOfOrigin(origin: number): number {
+    for (let index = 0; index < this.count; index++) if ((this.origins[index] ?? -1) >= origin) return index
+    return Math.max(0, this.count - 1)
+  }
+
+  /** The service's number of a word; of the last one before it where this one was typed here. */
+  originOf(index: number): number {
+    let at = index
+    while (at > 0 && (this.origins[at] ?? -1) < 0) at--
+    return Math.max(0, this.origins[at] ?? 0)
   }
 
   word(index: number): Word {

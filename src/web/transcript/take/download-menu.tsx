@@ -1,4 +1,4 @@
-import { ChevronDown, Download, Printer } from 'lucide-react'
+import { ChevronDown, Download, PencilLine, Printer } from 'lucide-react'
 import { type TranscriptFormat, transcriptFormats } from '../../../contract/transcript-formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -10,10 +10,12 @@ type Props = {
   /** below 100 % only the text in progress can be had (spec 4.4) */
   inProgress: boolean
   onTake: (format: TranscriptFormat) => void
+  /** null where nothing is corrected */
+  onTakeCorrected: (() => void) | null
 }
 
 /** The service's seven formats as they are, and print. */
-export function DownloadMenu({ isPhone, inProgress, onTake }: Props) {
+export function DownloadMenu({ isPhone, inProgress, onTake, onTakeCorrected }: Props) {
   return (
     <Menu
       trigger={
@@ -41,6 +43,9 @@ export function DownloadMenu({ isPhone, inProgress, onTake }: Props) {
         ))}
       </MenuGroup>
       <MenuSeparator />
+      <MenuItem disabled={onTakeCorrected === null} onSelect={() => onTakeCorrected?.()}>
+        <PencilLine aria-hidden /> Corrected text …
+      </MenuItem>
       <MenuItem onSelect={() => setTimeout(() => window.print())}>
         <Printer aria-hidden /> Print
       </MenuItem>

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { type CueParameters, defaultCueParameters } from '../../../formats/captions/cues.ts'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { countOf } from '../../ui/sizes.ts'
+import { showToast } from '../../ui/toast.tsx'
+import type { Desk } from '../desk.ts'
+import { saveFile } from '../save-file.ts'
+import { fileNameOf } from '../take/take-away.ts'
+import type { BrowserFormat } from './export-protocol.ts'
+import { makeFile } from './make-file.ts'
+
+type Props = { desk: Desk; record: FileRecord; open: boolean; onClose: () => void }
+
+const formats: readonly { value: BrowserFormat; label: string }[] = [
+  { value: 'docx', label: 'DOCX, Word' },
+  { value: 'doc', label: 'DOC, Word 97 and later' },
+  { value: 'odt', label: 'ODT, LibreOffice' },
+  { value: 'txt', label: 'TXT, plain text' },
+  { value: 'md', label: 'Markdown' },
+  { value: 'csv', label: 'CSV, a line a turn' },
+  { value: 'srt', label: 'SRT, subtitles' },
+  { value: 'vtt', label: 'VTT, subtitles for the web' },
+  { value: 'sbv', label: 'SBV, YouTube captions' },
+  { value: 'json', label: 'JSON, words with times' },
+]
+const isCaption = (format: BrowserFormat) => format === 'srt' || format === 'vtt' || format === 'sbv'
+
+/** Takes the text away as it was corrected here; captions as long and as fast as asked for. */
+export function ExportDialog({ desk, record, open, onClose }: Props) {
+  const [format, setFormat] = useState<BrowserFormat>('docx')
+  const [captions, setCaptions] = useState(defaultCueParameters)
+  const [busy, setBusy] = useState(false)
+  const make = async () => {
+    setBusy(true)
+    try {
+      await saveCorrected(desk, record, format, captions)
+      onClose()
+    } catch {
+      showToast({
+        title: 'The file could not be made',
+        detail: 'Try another format, or load the page again.',
+        tone: 'bad',
+      })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Take the corrected text"
+      description="Made on this device from your corrections. For a PDF of it, print the page and save it as PDF."
+      actions={
+        <Button variant="primary" disabled={busy} onClick={() => void make()}>
+          {busy ? 'Making the file …' : 'Save the file'}
+        </Button>
+      }
+    >
+      <Select label="Format" value={format} options={formats} onChange={setFormat} className="w-full" />
+      {isCaption(format) && <CaptionFields captions={captions} onChange={setCaptions} />}
+    </Dialog>
+  )
+}
+
+async function saveCorrected(desk: Desk, record: FileRecord, format: BrowserFormat, captions: CueParameters) {
+  const { table, names } = desk.text.state.get()
+  const { metadata } = record
+  const about = {
+    title: metadata.name,
+    options: metadata.options,
+    created: metadata.created,
+    durationMs: Math.round(record.seconds * 1_000),
+    progressPercent: record.percent,
+  }
+  const { content, warnings } = await makeFile({ columns: table.columns(), names, about, format, captions })
+  saveFile(content, fileNameOf(`${metadata.name} corrected`, format))
+  if (warnings === 0) return
+  const title = `${countOf(warnings, 'caption')} ${warnings === 1 ? 'goes' : 'go'} over the limits`
+  showToast({ title, detail: 'They are too long or too fast to read; the file holds them as they are.' })
+}
+
+type CaptionProps = { captions: CueParameters; onChange: (captions: CueParameters) => void }
+
+function CaptionFields({ captions, onChange }: CaptionProps) {
+  const field = (label: string, name: 'lineLength' | 'charactersPerSecond', least: number, most: number) => (
+    <Field
+      label={label}
+      type="number"
+      min={least}
+      max={most}
+      value={captions[name]}
+      onChange={({ target }) => {
+        const value = target.valueAsNumber
+        if (value >= least && value <= most) onChange({ ...captions, [name]: Math.round(value) })
+      }}
+    />
+  )
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      {field('Letters a line', 'lineLength', 12, 80)}
+      {field('Letters a second', 'charactersPerSecond', 5, 60)}
+    </div>
+  )
+}

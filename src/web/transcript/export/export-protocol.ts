@@ -1,0 +1,19 @@
+import type { CueParameters } from '../../../formats/captions/cues.ts'
+import type { ExportFormat } from '../../../formats/render-format.ts'
+import type { TableColumns } from '../model/word-table.ts'
+import type { About } from './transcript-of-table.ts'
+
+/** PDF needs fonts of half a megabyte; in the browser it is made by printing. */
+export type BrowserFormat = Exclude<ExportFormat, 'pdf'>
+
+export type ExportRequest = {
+  columns: TableColumns
+  names: readonly string[]
+  about: About
+  format: BrowserFormat
+  captions: CueParameters
+}
+
+export type ExportAnswer =
+  | { kind: 'file'; content: Blob /** captions that break the limits asked for */; warnings: number }
+  | { kind: 'failed' }
