@@ -224,3 +224,43 @@ test('axe finds nothing at three widths, in both themes, while reading, finding 
     await page.keyboard.press('Escape')
   }
 })
+
+test('a transcript in progress shows its notice, grows without losing the place, and becomes the finished one', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  const tools = (path: string, body: unknown) =>
+    fetch(new URL(`/sandbox/account/tools/${path}`, service.url), {
+      method: 'POST',
+      headers: { ...signed(sandboxAccount.key), 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const made = await tools('files', { seconds: 900, progress_percent: 40 })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto(`/sandbox/files/${id}`)
+  await page.getByLabel('API key', { exact: true }).fill(sandboxAccount.key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText('Work in progress', { exact: true })).toBeVisible()
+  await expect(page.getByRole('note')).toContainText('incomplete')
+  await expectNoAxeFindings(page)
+
+  const reader = page.getByRole('region', { name: 'Transcript' })
+  await reader.evaluate((element) => element.scrollTo(0, 600))
+  const firstInSight = () =>
+    reader.evaluate((element) => {
+      const top = element.getBoundingClientRect().top
+      const seen = [...element.querySelectorAll('article')].find((one) => one.getBoundingClientRect().bottom > top + 40)
+      return [seen?.dataset.block, Math.round((seen?.getBoundingClientRect().top ?? 0) - top)]
+    })
+  const before = await firstInSight()
+  const turns = await page.getByRole('article').last().getAttribute('aria-setsize')
+  await tools(`files/${id}/progress`, { progress_percent: 70 })
+  await expect(page.getByRole('article').last()).not.toHaveAttribute('aria-setsize', turns ?? '')
+  expect(await firstInSight()).toEqual(before)
+
+  await tools(`files/${id}/progress`, { progress_percent: 100 })
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible()
+  await expect(page.getByText('Work in progress', { exact: true })).toBeHidden()
+  await expect(page.getByRole('article').first()).toBeVisible()
+})

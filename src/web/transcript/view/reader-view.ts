@@ -56,6 +56,8 @@ export class ReaderView {
     this.#shown = shown
     this.#hits = noHits
     this.#window.setContent(this.#content(), sameHead, sameTail)
+    const blocks = String(shown.blocks.count)
+    for (const element of this.#window.elements.values()) element.ariaSetSize = blocks
     this.setSpoken(this.#spoken, false)
   }
 
