@@ -44,6 +44,17 @@ export const routes: RouteObject[] = [
             handle: page({ title: 'Receipt' }),
             lazy: () => import('./files/receipt-route.tsx'),
           },
+          { path: 'usage', handle: page({ title: 'Usage' }), lazy: () => import('./usage/usage-route.tsx') },
+          {
+            path: 'webhooks',
+            handle: page({ title: 'Webhooks' }),
+            lazy: () => import('./webhooks/webhooks-route.tsx'),
+          },
+          {
+            path: 'settings',
+            handle: page({ title: 'Settings' }),
+            lazy: () => import('./settings/settings-route.tsx'),
+          },
           { path: '*', Component: NotFound },
         ],
       },

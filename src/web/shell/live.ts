@@ -3,6 +3,7 @@ import { type AccountEvent, AccountEvents } from '../api/events.ts'
 import { files } from '../api/files.ts'
 import { FileLibrary } from '../api/library.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
+import { webhooks } from '../api/webhooks.ts'
 import { queryClient } from '../query-client.ts'
 import type { Session } from '../session/session.ts'
 import { onSessionChange, sessionOf } from '../session/session.ts'
@@ -74,6 +75,8 @@ function takeEvent(session: Session, library: FileLibrary, event: AccountEvent):
     library.patch(id, changed)
     // What pages tell beside progress (when it was ready) is not in the event.
     if (changed.progress_percent === 100) void library.refresh()
+  } else if (event.kind === 'webhook' || event.kind === 'delivery') {
+    void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
   } else if (event.kind === 'account') void queryClient.invalidateQueries({ queryKey: account.all(session) })
   else if (event.kind === 'resync') {
     void library.refresh()

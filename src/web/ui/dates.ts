@@ -46,3 +46,10 @@ function nearDay(moment: number, now: number): string | null {
   if (daysAgo === 0) return 'today'
   return daysAgo === 1 ? 'yesterday' : null
 }
+
+const seconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** `10:31:07`. */
+export function secondText(moment: number): string {
+  return Number.isFinite(moment) ? seconds.format(moment) : '–'
+}

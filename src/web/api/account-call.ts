@@ -1,0 +1,32 @@
+import type { Session } from '../session/session.ts'
+import { accountUrl, readJson, request } from './client.ts'
+
+type Call = { method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: unknown; signal?: AbortSignal }
+
+function send(session: Session, path: string, { method = 'GET', body, signal }: Call): Promise<Response> {
+  return request(session, accountUrl(session.environment, path), {
+    method,
+    signal: signal ?? null,
+    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+}
+
+/** Asks the account interface and reads its answer by the contract. @throws ApiError */
+export async function askAccount<Value>(
+  session: Session,
+  path: string,
+  schema: { parse(value: unknown): Value },
+  call: Call = {},
+): Promise<Value> {
+  return await readJson(await send(session, path, call), schema)
+}
+
+/** Tells the account interface something it answers with no body. @throws ApiError */
+export async function tellAccount(session: Session, path: string, call: Call): Promise<void> {
+  await send(session, path, call)
+}
+
+/** The answer's bytes, as for a CSV. @throws ApiError */
+export async function blobOfAccount(session: Session, path: string): Promise<Blob> {
+  return await (await send(session, path, {})).blob()
+}

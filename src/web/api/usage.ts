@@ -1,0 +1,40 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { ledgerPage, usage } from '../../contract/account-usage.ts'
+import type { Session } from '../session/session.ts'
+import { account } from './account.ts'
+import { askAccount, blobOfAccount } from './account-call.ts'
+
+/** A time, `from` included and `to` not, ISO 8601; null: open. */
+export type Span = { from: string | null; to: string | null }
+export type LedgerFilter = Span & { kind: 'charge' | 'refund' | null; search: string }
+
+function query(filter: Partial<Record<string, string | null>>): string {
+  const given = Object.entries(filter).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+/** Queries of what was charged and refunded. */
+export const usageQueries = {
+  totals: (session: Session, { from, to }: Span) =>
+    queryOptions({
+      queryKey: [...account.all(session), 'usage', { from, to }] as const,
+      queryFn: ({ signal }) => askAccount(session, `usage${query({ from, to })}`, usage, { signal }),
+      placeholderData: keepPreviousData,
+    }),
+  ledger: (session: Session, { from, to, kind, search }: LedgerFilter) =>
+    infiniteQueryOptions({
+      queryKey: [...account.all(session), 'ledger', { from, to, kind, search }] as const,
+      queryFn: ({ signal, pageParam }) =>
+        askAccount(session, `ledger${query({ from, to, kind, search, cursor: pageParam, limit: '50' })}`, ledgerPage, {
+          signal,
+        }),
+      initialPageParam: null as string | null,
+      getNextPageParam: (page) => page.next_cursor,
+      placeholderData: keepPreviousData,
+    }),
+}
+
+/** The whole ledger of a filter as CSV. @throws ApiError */
+export async function ledgerCsv(session: Session, { from, to, kind, search }: LedgerFilter): Promise<Blob> {
+  return await blobOfAccount(session, `ledger.csv${query({ from, to, kind, search })}`)
+}

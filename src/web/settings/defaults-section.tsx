@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AccountOverview } from '../../contract/account.ts'
+import type { OrderOptions } from '../../contract/order-options.ts'
+import { account } from '../api/account.ts'
+import { saveDefaults } from '../api/settings.ts'
+import { OptionsPanel } from '../order/options-panel.tsx'
+import { bookOf } from '../order/price-book.ts'
+import { queryClient } from '../query-client.ts'
+import { useSession } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { showToast } from '../ui/toast.tsx'
+import { Section } from './section.tsx'
+
+/** The options that an order gets where it names none, through the API too (spec 2.3, rule 2). */
+export function DefaultsSection({ overview }: { overview: AccountOverview }) {
+  const session = useSession()
+  const [options, setOptions] = useState(overview.default_options)
+  const save = useMutation({
+    mutationFn: () => saveDefaults(session, options),
+    onSuccess: (inForce) => {
+      const { queryKey } = account.overview(session)
+      queryClient.setQueryData<AccountOverview | null>(queryKey, { ...overview, default_options: inForce })
+      showToast({ tone: 'ok', title: 'Default options saved' })
+    },
+  })
+  const isChanged = JSON.stringify(options) !== JSON.stringify(overview.default_options)
+  return (
+    <Section
+      id="defaults"
+      title="Default options"
+      words="An order gets these where it names no others. Programs’ orders too."
+    >
+      <div className="max-w-lg">
+        <OptionsPanel
+          options={options}
+          book={bookOf(overview)}
+          suggestions={[]}
+          isCustomFormattingEnabled={overview.custom_formatting_enabled}
+          onChange={(change: Partial<OrderOptions>) => setOptions({ ...options, ...change })}
+        />
+      </div>
+      {save.error && <Notice tone="bad">{save.error.message}</Notice>}
+      <div className="flex justify-end gap-2 border-t border-line pt-4">
+        {isChanged && <Button onClick={() => setOptions(overview.default_options)}>Undo changes</Button>}
+        <Button variant="primary" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
+          Save the defaults
+        </Button>
+      </div>
+    </Section>
+  )
+}

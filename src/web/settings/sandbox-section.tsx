@@ -1,0 +1,175 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import type { CardBehaviour } from '../../contract/account-payment.ts'
+import { createSampleFile, moveProgress, setCardBehaviour, setDelay, setWebhookFailing } from '../api/sandbox-tools.ts'
+import { webhooks } from '../api/webhooks.ts'
+import { queryClient } from '../query-client.ts'
+import { useSession } from '../session/session.ts'
+import { liveOf } from '../shell/live.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Select } from '../ui/select.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { showToast } from '../ui/toast.tsx'
+import { Section } from './section.tsx'
+
+/** Every state of the API in a minute, for whoever writes a program against it. Sandbox only. */
+export function SandboxSection() {
+  return (
+    <Section
+      id="sandbox"
+      title="Sandbox tools"
+      words="Sample files at any progress, a card that is declined, a webhook that fails: what your program must cope with."
+    >
+      <SampleForm />
+      <FileForm />
+      <CardForm />
+      <WebhookForm />
+    </Section>
+  )
+}
+
+const rowClass = 'grid gap-3 border-t border-line pt-3'
+
+function SampleForm() {
+  const session = useSession()
+  const [minutes, setMinutes] = useState('10')
+  const [percent, setPercent] = useState('40')
+  const make = useMutation({
+    mutationFn: () => createSampleFile(session, { seconds: Number(minutes) * 60, progress_percent: Number(percent) }),
+    onSuccess: () => showToast({ tone: 'ok', title: 'Sample file made' }),
+  })
+  return (
+    <div className={rowClass}>
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="w-32">
+          <Field
+            label="Length, minutes"
+            inputMode="decimal"
+            value={minutes}
+            onChange={(event) => setMinutes(event.target.value)}
+          />
+        </div>
+        <div className="w-32">
+          <Field
+            label="Progress, %"
+            inputMode="numeric"
+            value={percent}
+            onChange={(event) => setPercent(event.target.value)}
+          />
+        </div>
+        <Button onClick={() => make.mutate()} disabled={make.isPending}>
+          Make a sample file
+        </Button>
+      </div>
+      {make.error && <Notice tone="bad">{make.error.message}</Notice>}
+    </div>
+  )
+}
+
+/** Moves one of the newest files by hand. */
+function FileForm() {
+  const session = useSession()
+  const { library } = liveOf(session)
+  const { rows } = useSyncExternalStore(library.subscribe, library.snapshot)
+  const files = rows.slice(0, 50).flatMap(({ id, record }) => (record && record.percent < 100 ? [{ id, record }] : []))
+  const [chosen, setChosen] = useState('')
+  const [percent, setPercent] = useState('60')
+  const id = files.some((file) => file.id === chosen) ? chosen : (files[0]?.id ?? '')
+  const move = useMutation({ mutationFn: () => moveProgress(session, id, Number(percent)) })
+  const delay = useMutation({ mutationFn: (reason: string | null) => setDelay(session, id, reason) })
+  const problem = move.error ?? delay.error
+  return (
+    <div className={rowClass}>
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="grid gap-1.5">
+          <span className="font-medium">File under way</span>
+          <Select
+            label="File under way"
+            value={id}
+            disabled={files.length === 0}
+            options={files.map((file) => ({
+              value: file.id,
+              label: `${file.record.metadata.name} · ${file.record.percent} %`,
+            }))}
+            onChange={setChosen}
+            className="w-64"
+          />
+        </div>
+        <div className="w-32">
+          <Field
+            label="Move it to, %"
+            inputMode="numeric"
+            value={percent}
+            onChange={(event) => setPercent(event.target.value)}
+          />
+        </div>
+        <Button onClick={() => move.mutate()} disabled={id === '' || move.isPending}>
+          Move
+        </Button>
+        <Button onClick={() => delay.mutate('Poor audio')} disabled={id === '' || delay.isPending}>
+          Make it late
+        </Button>
+        <Button onClick={() => delay.mutate(null)} disabled={id === '' || delay.isPending}>
+          On time again
+        </Button>
+      </div>
+      {problem && <Notice tone="bad">{problem.message}</Notice>}
+    </div>
+  )
+}
+
+const behaviours = [
+  { value: 'succeeds', label: 'Pays' },
+  { value: 'declines', label: 'Is declined' },
+  { value: 'fails_late', label: 'Pays, then fails later' },
+] as const
+
+function CardForm() {
+  const session = useSession()
+  const [behaviour, setBehaviour] = useState<CardBehaviour>('succeeds')
+  const change = useMutation({
+    mutationFn: (next: CardBehaviour) => setCardBehaviour(session, next),
+    onSuccess: () => showToast({ tone: 'ok', title: 'The saved card changed its ways' }),
+  })
+  return (
+    <div className={rowClass}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span>At the next order the saved card</span>
+        <Select
+          label="The saved card"
+          value={behaviour}
+          options={behaviours}
+          onChange={(next) => {
+            setBehaviour(next)
+            change.mutate(next)
+          }}
+        />
+      </div>
+      {change.error && <Notice tone="bad">{change.error.message}</Notice>}
+    </div>
+  )
+}
+
+function WebhookForm() {
+  const session = useSession()
+  const { data } = useQuery(webhooks.endpoint(session))
+  const change = useMutation({
+    mutationFn: (isFailing: boolean) => setWebhookFailing(session, isFailing),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooks.all(session) }),
+  })
+  const webhook = data?.webhook
+  return (
+    <div className={rowClass}>
+      <Switch
+        label="Every webhook delivery fails"
+        note={webhook ? 'none leaves while this is on' : 'save an endpoint first'}
+        checked={webhook?.simulate_failure ?? false}
+        disabled={!webhook}
+        onChange={(isFailing) => change.mutate(isFailing)}
+      />
+      {change.error && <Notice tone="bad">{change.error.message}</Notice>}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LoaderFunctionArgs } from 'react-router'
+import { account } from '../api/account.ts'
+import { keys } from '../api/keys.ts'
+import { payment } from '../api/payment.ts'
+import { queryClient } from '../query-client.ts'
+import { requireSession, useSession } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { PageHeader, pageClass } from '../ui/page-header.tsx'
+import { AppearanceSection } from './appearance-section.tsx'
+import { DefaultsSection } from './defaults-section.tsx'
+import { KeysSection } from './keys-section.tsx'
+import { NotificationsSection } from './notifications-section.tsx'
+import { PaymentSection } from './payment-section.tsx'
+import { SandboxSection } from './sandbox-section.tsx'
+
+/** Starts reading all parts while the page's code is still coming. */
+export async function loader({ params, request }: LoaderFunctionArgs) {
+  const session = requireSession(params, request)
+  void queryClient.query(account.overview(session)).then(
+    (overview) => {
+      if (overview?.features.keys) void queryClient.query(keys.list(session)).catch(() => undefined)
+      if (overview?.features.payment) void queryClient.query(payment.overview(session)).catch(() => undefined)
+    },
+    () => undefined,
+  )
+  return null
+}
+
+/** Settings (`/:environment/settings`). What the service does not offer is not there. */
+export function Component() {
+  const session = useSession()
+  const { data: overview, error, refetch } = useQuery(account.overview(session))
+  const offers = overview?.features
+  return (
+    <div className={`${pageClass} max-w-4xl`}>
+      <PageHeader
+        title="Settings"
+        subtitle={overview ? `${overview.name} · account ${overview.id}` : 'Keys, defaults and how Parley looks'}
+      />
+      {error && (
+        <Notice
+          tone="bad"
+          action={
+            <Button size="sm" onClick={() => void refetch()}>
+              Read it again
+            </Button>
+          }
+        >
+          The account could not be read. {error.message}
+        </Notice>
+      )}
+      {overview === null && <Notice>This service keeps its account settings on a page of its own.</Notice>}
+      {offers?.keys && <KeysSection />}
+      {overview && <DefaultsSection key={JSON.stringify(overview.default_options)} overview={overview} />}
+      {offers?.payment && <PaymentSection />}
+      <AppearanceSection />
+      <NotificationsSection />
+      {offers?.sandbox_tools && <SandboxSection />}
+    </div>
+  )
+}

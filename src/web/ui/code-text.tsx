@@ -1,0 +1,14 @@
+type Props = { children: string; className?: string }
+
+/** Text as a machine wrote it, never markup. It scrolls, so the keyboard reaches it. */
+export function CodeText({ children, className = '' }: Props) {
+  return (
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+      tabIndex={0}
+      className={`overflow-auto rounded-md bg-sunken px-3.5 py-3 font-mono text-xs ${className}`}
+    >
+      {children}
+    </pre>
+  )
+}

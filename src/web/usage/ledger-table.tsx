@@ -1,0 +1,110 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { LedgerLine } from '../../contract/account-usage.ts'
+import { type LedgerFilter, usageQueries } from '../api/usage.ts'
+import { useSession } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { cardClass } from '../ui/card.tsx'
+import { dayText } from '../ui/dates.ts'
+import { moneyText } from '../ui/money.ts'
+import { Notice } from '../ui/notice.tsx'
+import { countOf, countText } from '../ui/sizes.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { numberCellClass, tableCellClass, tableClass, tableHeadCellClass } from '../ui/table.tsx'
+
+/** The account's ledger, the newest first, more on demand. */
+export function LedgerTable({ filter }: { filter: LedgerFilter }) {
+  const session = useSession()
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    usageQueries.ledger(session, filter),
+  )
+  const entries = data?.pages.flatMap((page) => page.entries)
+  const total = data?.pages.at(-1)?.total ?? 0
+  if (error && !data) {
+    return (
+      <Notice
+        tone="bad"
+        action={
+          <Button size="sm" onClick={() => void refetch()}>
+            Read it again
+          </Button>
+        }
+      >
+        The ledger could not be read. {error.message}
+      </Notice>
+    )
+  }
+  return (
+    <section aria-label="Ledger" className={`${cardClass} overflow-x-auto`}>
+      <table className={tableClass}>
+        <thead>
+          <tr>
+            {['Date', 'Transaction', 'File', 'Kind'].map((name) => (
+              <th key={name} scope="col" className={tableHeadCellClass}>
+                {name}
+              </th>
+            ))}
+            <th scope="col" className={`${tableHeadCellClass} text-right`}>
+              Amount
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries === undefined ? (
+            <SkeletonRows />
+          ) : (
+            entries.map((entry) => <Entry key={entry.transaction_id} entry={entry} />)
+          )}
+        </tbody>
+      </table>
+      {entries?.length === 0 && (
+        <p className="border-t border-line px-3 py-8 text-center text-ink-2">No entries here.</p>
+      )}
+      {hasNextPage && (
+        <div className="flex items-center justify-center gap-3 border-t border-line p-3">
+          <span className="text-sm text-ink-3 tabular-nums">
+            {countText(entries?.length ?? 0)} of {countOf(total, 'entry', 'entries')}
+          </span>
+          <Button size="sm" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isFetchingNextPage ? 'Reading …' : 'Show more'}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Entry({ entry }: { entry: LedgerLine }) {
+  return (
+    <tr>
+      <td className={`${tableCellClass} whitespace-nowrap`}>{dayText(Date.parse(entry.created))}</td>
+      <td className={`${tableCellClass} font-mono text-xs`}>{entry.transaction_id}</td>
+      <td className={`${tableCellClass} min-w-40`}>
+        <bdi>{entry.file_name}</bdi>
+      </td>
+      <td className={`${tableCellClass} whitespace-nowrap`}>{kindText(entry)}</td>
+      <td className={`${tableCellClass} ${numberCellClass} whitespace-nowrap`}>
+        {moneyText(entry.amount_cents, entry.currency)}
+      </td>
+    </tr>
+  )
+}
+
+/** `Charge`, `Refund, 42 % was done · due 24 Nov`. */
+function kindText({ kind, progress_percent: progress, due, status }: LedgerLine): string {
+  const failed = status === 'failed' ? ' · failed' : ''
+  if (kind === 'charge') return `Charge${failed}`
+  const done = progress === null ? '' : `, ${Math.floor(progress)} % was done`
+  return `Refund${done}${status === 'pending' ? ` · due ${dayText(Date.parse(due))}` : failed}`
+}
+
+function SkeletonRows() {
+  return [0, 1, 2].map((row) => (
+    <tr key={row}>
+      {['w-14', 'w-24', 'w-48', 'w-20', 'ml-auto w-14'].map((width) => (
+        <td key={width} className={tableCellClass}>
+          <Skeleton className={`h-3.5 ${width}`} />
+        </td>
+      ))}
+    </tr>
+  ))
+}

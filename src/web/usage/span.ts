@@ -1,0 +1,58 @@
+import type { Span } from '../api/usage.ts'
+
+/** The times a page offers, as they stand in its address. */
+export const periods = [
+  { value: 'month', label: 'This month' },
+  { value: '3-months', label: 'Last 3 months' },
+  { value: '12-months', label: 'Last 12 months' },
+  { value: 'all', label: 'All time' },
+  { value: 'custom', label: 'Other dates' },
+] as const
+export type Period = (typeof periods)[number]['value']
+
+const monthsBack: Partial<Record<Period, number>> = { month: 0, '3-months': 2, '12-months': 11 }
+
+/** The period an address names; without one the last 12 months. */
+export function periodOf(search: URLSearchParams): Period {
+  if (search.has('from') || search.has('to')) return 'custom'
+  return periods.find(({ value }) => value === search.get('period'))?.value ?? '12-months'
+}
+
+function isoDay(value: string | null): string | null {
+  return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null
+}
+
+/** The days, first and last included, that an address names by hand; null where it is open or no date. */
+export function daysOf(search: URLSearchParams): { from: string | null; to: string | null } {
+  return { from: isoDay(search.get('from')), to: isoDay(search.get('to')) }
+}
+
+/**
+ * The time that an address names, from the start of its first day to the end of its last, UTC as the ledger's months.
+ * @param now milliseconds since 1970
+ */
+export function spanOf(search: URLSearchParams, now: number): Span {
+  const period = periodOf(search)
+  if (period === 'custom') {
+    const { from, to } = daysOf(search)
+    const end = to === null ? null : new Date(Date.parse(to) + 86_400_000).toISOString()
+    return { from: from === null ? null : new Date(from).toISOString(), to: end }
+  }
+  const back = monthsBack[period]
+  if (back === undefined) return { from: null, to: null }
+  const today = new Date(now)
+  return { from: new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1)).toISOString(), to: null }
+}
+
+const monthName = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
+const monthYear = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** `2026-11` gives `Nov`. */
+export function shortMonth(month: string): string {
+  return monthName.format(Date.parse(`${month}-01`))
+}
+
+/** `2026-11` gives `November 2026`. */
+export function longMonth(month: string): string {
+  return monthYear.format(Date.parse(`${month}-01`))
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import type { Usage } from '../../contract/account-usage.ts'
+import { Card } from '../ui/card.tsx'
+import { roughLength } from '../ui/duration.ts'
+import { moneyText } from '../ui/money.ts'
+import { countOf, countText } from '../ui/sizes.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { shortMonth } from './span.ts'
+
+/** What was charged, for how much sound, what went back, and how punctual it was. */
+export function StatCards({ usage }: { usage: Usage | undefined }) {
+  const { on_time: onTime, late } = usage?.delivered ?? { on_time: 0, late: 0 }
+  const due = onTime + late
+  return (
+    <div className="grid grid-cols-4 gap-3.5 max-lg:grid-cols-2">
+      <Stat label="Charged" value={usage && moneyText(usage.charged_cents, usage.currency)}>
+        {usage && monthsText(usage)}
+      </Stat>
+      <Stat label="Recordings" value={usage && countText(usage.recordings)}>
+        {usage && roughLength(usage.seconds)}
+      </Stat>
+      <Stat label="Refunded" value={usage && moneyText(usage.refunded_cents, usage.currency)}>
+        {usage && (usage.refunds === 0 ? 'nothing was refunded' : countOf(usage.refunds, 'file'))}
+      </Stat>
+      <Stat label="Delivered on time" value={usage && (due === 0 ? '–' : `${Math.round((100 * onTime) / due)} %`)}>
+        {usage &&
+          (due === 0
+            ? 'nothing was due yet'
+            : `${countText(late)} of ${countText(due)} ${late === 1 ? 'was' : 'were'} late`)}
+      </Stat>
+    </div>
+  )
+}
+
+function monthsText({ months, currency }: Usage): string {
+  const [before, now] = months.slice(-2).length === 2 ? months.slice(-2) : [undefined, months.at(-1)]
+  const sum = (month: Usage['months'][number]) => moneyText(month.manual_cents + month.automated_cents, currency)
+  if (!now) return 'nothing yet'
+  return `${sum(now)} in ${shortMonth(now.month)}${before ? ` · ${sum(before)} in ${shortMonth(before.month)}` : ''}`
+}
+
+function Stat({ label, value, children }: { label: string; value: string | undefined; children: ReactNode }) {
+  return (
+    <Card className="grid content-start gap-0.5 px-4.5 py-4">
+      <h2 className="text-sm text-ink-2">{label}</h2>
+      {value === undefined ? (
+        <Skeleton className="my-1.5 h-6 w-28" />
+      ) : (
+        <p className="text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
+      )}
+      <p className="min-h-5 text-xs text-ink-3">{children}</p>
+    </Card>
+  )
+}

@@ -1,0 +1,158 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DeliveryEntry } from '../../contract/account-webhooks.ts'
+import { redeliverFailedSince, webhooks } from '../api/webhooks.ts'
+import { queryClient } from '../query-client.ts'
+import { useSession } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { cardClass } from '../ui/card.tsx'
+import { dayStart, dayText, secondText } from '../ui/dates.ts'
+import { Menu, MenuItem } from '../ui/menu.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Pill } from '../ui/pill.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { countOf } from '../ui/sizes.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { numberCellClass, tableCellClass, tableClass, tableHeadCellClass } from '../ui/table.tsx'
+import { showToast } from '../ui/toast.tsx'
+import { answerOf } from './delivery-words.ts'
+
+type Props = { chosen: string | null; onChoose: (id: string) => void }
+
+const hourMs = 3_600_000
+const sinceChoices = [
+  { label: 'of the last hour', ms: hourMs },
+  { label: 'of the last day', ms: 24 * hourMs },
+  { label: 'of the last three days', ms: 72 * hourMs },
+]
+
+/** What became of each event, the newest first; live, since the account's events say when one moves. */
+export function DeliveryTable({ chosen, onChoose }: Props) {
+  const session = useSession()
+  const [state, setState] = useState<'all' | 'failed'>('all')
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    webhooks.deliveries(session, state === 'failed' ? 'failed' : null),
+  )
+  const again = useMutation({
+    mutationFn: (sinceMs: number) => redeliverFailedSince(session, new Date(Date.now() - sinceMs).toISOString()),
+    onSuccess: (count) => {
+      showToast({
+        title:
+          count === 0 ? 'None had failed in that time' : `${countOf(count, 'delivery', 'deliveries')} queued again`,
+      })
+      void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
+    },
+  })
+  const deliveries = data?.pages.flatMap((page) => page.deliveries)
+  return (
+    <section aria-label="Deliveries" className="grid min-w-0 gap-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="w-48">
+          <Segmented
+            label="Deliveries"
+            value={state}
+            options={[
+              { value: 'all', label: 'All' },
+              { value: 'failed', label: 'Failed' },
+            ]}
+            onChange={setState}
+          />
+        </div>
+        <Menu trigger={<Button size="sm">Send failed again …</Button>}>
+          {sinceChoices.map(({ label, ms }) => (
+            <MenuItem key={ms} onSelect={() => again.mutate(ms)}>
+              Those {label}
+            </MenuItem>
+          ))}
+        </Menu>
+      </div>
+      {(error ?? again.error) && <Notice tone="bad">{(error ?? again.error)?.message}</Notice>}
+      <div className={`${cardClass} overflow-x-auto`}>
+        <table className={tableClass}>
+          <thead>
+            <tr>
+              {['When', 'File', 'Progress', 'Answer'].map((name) => (
+                <th key={name} scope="col" className={tableHeadCellClass}>
+                  {name}
+                </th>
+              ))}
+              <th scope="col" className={`${tableHeadCellClass} text-right`}>
+                Tries
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {deliveries === undefined
+              ? !error && <SkeletonRow />
+              : deliveries.map((delivery) => (
+                  <Row key={delivery.id} delivery={delivery} isChosen={delivery.id === chosen} onChoose={onChoose} />
+                ))}
+          </tbody>
+        </table>
+        {deliveries?.length === 0 && (
+          <p className="border-t border-line px-4 py-8 text-center text-ink-2">
+            {state === 'failed'
+              ? 'No delivery has failed for good.'
+              : 'Nothing was sent yet. Save an endpoint and send a test event, or order a file.'}
+          </p>
+        )}
+        {hasNextPage && (
+          <div className="grid place-items-center border-t border-line p-3">
+            <Button size="sm" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              {isFetchingNextPage ? 'Reading …' : 'Show more'}
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+type RowProps = { delivery: DeliveryEntry; isChosen: boolean; onChoose: (id: string) => void }
+
+function Row({ delivery, isChosen, onChoose }: RowProps) {
+  const answer = answerOf(delivery)
+  const at = Date.parse(delivery.updated)
+  const isToday = dayStart(at) === dayStart(Date.now())
+  return (
+    <tr
+      className={`${isChosen ? 'bg-sunken' : 'hover:bg-accent-faint'} cursor-pointer`}
+      aria-selected={isChosen}
+      onClick={() => onChoose(delivery.id)}
+    >
+      <td className={`${tableCellClass} font-mono text-xs whitespace-nowrap`}>
+        {isToday ? '' : `${dayText(at)} `}
+        {secondText(at)}
+      </td>
+      <td className={`${tableCellClass} min-w-36`}>
+        <button
+          type="button"
+          onClick={(event) => {
+            event.stopPropagation()
+            onChoose(delivery.id)
+          }}
+          className="text-left font-medium underline-offset-2 hover:underline"
+        >
+          {delivery.file_id === null ? 'Test event' : <bdi>{delivery.file_name}</bdi>}
+        </button>
+      </td>
+      <td className={`${tableCellClass} tabular-nums whitespace-nowrap`}>
+        {delivery.file_id === null ? '–' : `${Math.floor(delivery.progress_percent)} %`}
+      </td>
+      <td className={tableCellClass}>
+        <Pill tone={answer.tone}>{answer.text}</Pill>
+      </td>
+      <td className={`${tableCellClass} ${numberCellClass}`}>{delivery.attempts}</td>
+    </tr>
+  )
+}
+
+function SkeletonRow() {
+  return (
+    <tr>
+      <td colSpan={5} className={tableCellClass}>
+        <Skeleton className="h-4 w-full" />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { CodeText } from '../ui/code-text.tsx'
+import { Select } from '../ui/select.tsx'
+import { signatureExamples } from './signature-examples.ts'
+
+type Language = (typeof signatureExamples)[number]['language']
+
+const languages = signatureExamples.map(({ language }) => ({ value: language, label: language }))
+
+/** How a program tells that an event is ours, in five languages. */
+export function VerifySignature() {
+  const [language, setLanguage] = useState<Language>('Node.js')
+  const [copied, setCopied] = useState<Language | null>(null)
+  const code = signatureExamples.find((example) => example.language === language)?.code ?? ''
+  return (
+    <Card className="grid min-w-0 gap-3 p-4.5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-md font-semibold">Check that an event is ours</h2>
+        <div className="flex gap-2">
+          <Select label="Language" value={language} options={languages} onChange={setLanguage} />
+          <Button onClick={() => void navigator.clipboard.writeText(code).then(() => setCopied(language))}>
+            {copied === language ? 'Copied' : 'Copy'}
+          </Button>
+        </div>
+      </div>
+      <p className="text-ink-2">
+        The body is <code className="font-mono text-sm">{'{"id": "…"}'}</code> and nothing else. Check the signature,
+        answer 2xx within 15 seconds, then ask for the file’s metadata. Other answers are tried again for three days.
+      </p>
+      <CodeText>{code}</CodeText>
+    </Card>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { webhooks } from '../api/webhooks.ts'
+import { queryClient } from '../query-client.ts'
+import { requireSession, useSession } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { PageHeader, pageClass } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { DeliveryPanel } from './delivery-panel.tsx'
+import { DeliveryTable } from './delivery-table.tsx'
+import { EndpointCard } from './endpoint-card.tsx'
+import { VerifySignature } from './verify-signature.tsx'
+
+/** Starts reading both parts while the page's code is still coming. */
+export function loader({ params, request }: LoaderFunctionArgs) {
+  const session = requireSession(params, request)
+  void queryClient.query(webhooks.endpoint(session)).catch(() => undefined)
+  void queryClient.infiniteQuery(webhooks.deliveries(session, null)).catch(() => undefined)
+  return null
+}
+
+/** Webhooks (`/:environment/webhooks`): where events go, and what became of each. */
+export function Component() {
+  const session = useSession()
+  const [search, setSearch] = useSearchParams()
+  const { data, error, refetch } = useQuery(webhooks.endpoint(session))
+  const chosen = search.get('delivery')
+
+  function choose(id: string | null) {
+    const next = new URLSearchParams(search)
+    if (id === null) next.delete('delivery')
+    else next.set('delivery', id)
+    setSearch(next, { replace: true })
+  }
+
+  return (
+    <div className={pageClass}>
+      <PageHeader title="Webhooks" subtitle="One POST with the file’s id at every change of progress" />
+      {error && (
+        <Notice
+          tone="bad"
+          action={
+            <Button size="sm" onClick={() => void refetch()}>
+              Read it again
+            </Button>
+          }
+        >
+          The webhook could not be read. {error.message}
+        </Notice>
+      )}
+      {data ? (
+        <EndpointCard key={data.webhook?.url} webhook={data.webhook} />
+      ) : (
+        !error && <Skeleton className="h-24 rounded-lg" />
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)_25rem] items-start gap-4.5 max-xl:grid-cols-1">
+        <DeliveryTable chosen={chosen} onChoose={choose} />
+        {chosen && <DeliveryPanel key={chosen} id={chosen} onClose={() => choose(null)} />}
+      </div>
+      <VerifySignature />
+    </div>
+  )
+}
