@@ -19,9 +19,8 @@ export function DefaultsSection({ overview }: { overview: AccountOverview }) {
   const [options, setOptions] = useState(overview.default_options)
   const save = useMutation({
     mutationFn: () => saveDefaults(session, options),
-    onSuccess: (inForce) => {
-      const { queryKey } = account.overview(session)
-      queryClient.setQueryData<AccountOverview | null>(queryKey, { ...overview, default_options: inForce })
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: account.all(session) })
       showToast({ tone: 'ok', title: 'Default options saved' })
     },
   })

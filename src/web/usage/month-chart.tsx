@@ -95,7 +95,6 @@ function optionsOf(
   onShow: (index: number | null) => void,
 ): uPlot.Options {
   const style = getComputedStyle(element)
-  const ink = style.getPropertyValue('color')
   const colour = (name: string) => {
     // Canvas knows no light-dark(): the browser resolves the token on an element.
     const probe = element.appendChild(document.createElement('i'))
@@ -104,6 +103,7 @@ function optionsOf(
     probe.remove()
     return resolved
   }
+  const ink = colour('--color-ink-3')
   const bars = uPlot.paths.bars?.({ size: [0.44, 44, 3], radius: 0.08 })
   const font = `12px ${style.fontFamily}`
   const axis = { stroke: ink, font, ticks: { show: false } }

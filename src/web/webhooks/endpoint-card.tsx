@@ -23,6 +23,7 @@ export function EndpointCard({ webhook }: { webhook: WebhookEntry | null }) {
   const [asking, setAsking] = useState<Asking>(null)
   const take = (overview: WebhookOverview) => {
     if (overview.secret) setSecret(overview.secret)
+    setUrl(overview.webhook?.url ?? '')
     queryClient.setQueryData(webhooks.endpoint(session).queryKey, { webhook: overview.webhook })
   }
   const save = useMutation({ mutationFn: () => setWebhook(session, url.trim()), onSuccess: take })

@@ -50,11 +50,11 @@ export function Component() {
         </Notice>
       )}
       {data ? (
-        <EndpointCard key={data.webhook?.url} webhook={data.webhook} />
+        <EndpointCard webhook={data.webhook} />
       ) : (
         !error && <Skeleton className="h-24 rounded-lg" />
       )}
-      <div className="grid grid-cols-[minmax(0,1fr)_25rem] items-start gap-4.5 max-xl:grid-cols-1">
+      <div className={`grid items-start gap-4.5 max-xl:grid-cols-1 ${chosen ? 'grid-cols-[minmax(0,1fr)_25rem]' : ''}`}>
         <DeliveryTable chosen={chosen} onChoose={choose} />
         {chosen && <DeliveryPanel key={chosen} id={chosen} onClose={() => choose(null)} />}
       </div>
