@@ -99,7 +99,7 @@ test('webhooks: an endpoint, its secret once, a test event with its request and 
     await page.getByRole('button', { name: 'I have kept it' }).click()
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await expect(page.getByRole('row', { name: /Test event/ })).toContainText('503')
-    await page.getByRole('button', { name: 'Test event' }).click()
+    await page.getByRole('button', { name: 'Test event', exact: true }).click()
     const panel = page.locator('pre')
     await expect(panel.first()).toContainText('POST /parley')
     await expect(panel.nth(1)).toContainText('<b>upstream</b> connect error')

@@ -49,11 +49,7 @@ export function Component() {
           The webhook could not be read. {error.message}
         </Notice>
       )}
-      {data ? (
-        <EndpointCard webhook={data.webhook} />
-      ) : (
-        !error && <Skeleton className="h-24 rounded-lg" />
-      )}
+      {data ? <EndpointCard webhook={data.webhook} /> : !error && <Skeleton className="h-24 rounded-lg" />}
       <div className={`grid items-start gap-4.5 max-xl:grid-cols-1 ${chosen ? 'grid-cols-[minmax(0,1fr)_25rem]' : ''}`}>
         <DeliveryTable chosen={chosen} onChoose={choose} />
         {chosen && <DeliveryPanel key={chosen} id={chosen} onClose={() => choose(null)} />}
