@@ -29,6 +29,8 @@ declare module 'fastify' {
 }
 
 const headersMs = 60_000
+/** Longer than the usual proxy keeps a connection, so that it is the one to end it. */
+const keepAliveMs = 75_000
 
 /** The server below Fastify: TLS where it is configured; a client that waits to send its body is asked first. */
 function serverFactory({ tls, publicUrl }: Config) {
@@ -37,6 +39,7 @@ function serverFactory({ tls, publicUrl }: Config) {
     // Slow bodies are never cut (decision 16); silent ones are, where they are read.
     server.requestTimeout = 0
     server.headersTimeout = headersMs
+    server.keepAliveTimeout = keepAliveMs
     server.on('checkContinue', handler)
     return server as http.Server
   }

@@ -6,6 +6,8 @@ import { ServiceError } from '../service-error.ts'
 
 /** Built by `npm run build`, beside `src`. */
 const built = join(import.meta.dirname, '../../../dist')
+/** Below these are programs, which expect errors and no page; a missing slash is one. */
+const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback)(\/|$)/
 const aYearMs = 365 * 24 * 60 * 60 * 1_000
 
 /**
@@ -27,7 +29,8 @@ export async function dashboard(app: FastifyInstance): Promise<void> {
   })
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD'
-    if (!isPage || /\.[a-z0-9]{2,8}$/i.test(new URL(request.url, 'http://any').pathname)) {
+    const { pathname } = new URL(request.url, 'http://any')
+    if (!isPage || interfaces.test(pathname) || /\.[a-z0-9]{2,8}$/i.test(pathname)) {
       throw new ServiceError(404, 'There is nothing at this address.')
     }
     return reply.header('cache-control', 'no-cache').sendFile('index.html')

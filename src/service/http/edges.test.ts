@@ -45,6 +45,14 @@ describe('a service on its own', () => {
     expect((await ask('GET', {})).headers['cache-control']).toBe('no-store')
   })
 
+  it('gives programs no page where they miss the address', async () => {
+    for (const url of ['/v1', '/sandbox/v1', '/account', '/sandbox/uploads']) {
+      const answer = await ask('GET', { accept: 'text/html' }, url)
+      expect(answer.statusCode, url).toBe(404)
+      expect(answer.json(), url).toEqual({ error: expect.any(String) })
+    }
+  })
+
   it('refuses changes that another site’s page asks for, whatever key it has (decision 5)', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
