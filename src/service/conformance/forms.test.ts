@@ -213,7 +213,7 @@ describe('4.2 Create file: forms that are not', () => {
         expect(listed).toHaveLength(answer.status === 201 ? 1 : 0)
         if (answer.status !== 201) errorOf(answer.body)
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     )
   })
 })

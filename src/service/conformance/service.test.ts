@@ -71,6 +71,7 @@ describe('1 What the service does', () => {
       expect((await own.raw(head('HEAD', `file/${id}`, key), { isHead: true })).status).toBe(200)
       own.kit.advance(2_000)
       expect((await own.raw(head('GET', `file/${id}`, key))).status).toBe(404)
+      expect((await own.raw(head('DELETE', `file/${id}`, key))).status).toBe(404)
       expect((await own.raw(head('GET', 'files', key))).body).toBe('[]')
     } finally {
       await own.close()

@@ -26,9 +26,10 @@ function made(name: string, content: string | Uint8Array): string {
 const twins: Partial<Record<MediaExtension, MediaExtension>> = { mpeg: 'mpg', aif: 'aiff', m4v: 'mp4' }
 
 describe.each(mediaExtensions)('%s', (extension) => {
-  const [registered, alias] = mediaFormats[extension].mimeTypes
+  const [registered] = mediaFormats[extension].mimeTypes
 
-  it.each([registered, alias, `${registered.toUpperCase()}; codecs="x"`, 'application/octet-stream', undefined])(
+  // Aliases and undeclared types go through the whole service in the conformance suite.
+  it.each([`${registered.toUpperCase()}; codecs="x"`, undefined])(
     'is accepted when declared as %s',
     async (contentType) => {
       const facts = await probeMedia(samples[extension], { contentType, fileName: `Interview.${extension}` })

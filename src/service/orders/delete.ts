@@ -72,6 +72,7 @@ export async function deleteFile(
       .selectAll()
       .where('id', '=', fileId)
       .where('account_id', '=', accountId)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock())]))
       .executeTakeFirst()
     if (file === undefined) throw fileNotFound()
     // An order that was given up and refunded will never reach 100: nothing would ever unlock it.
