@@ -11,7 +11,7 @@ import { tellAccount } from './tell-account.ts'
 
 type WithId = { Params: { id: string } }
 
-/** `tools`, sandbox only: every state of the API at a call, for whoever writes a program against it. */
+/** `tools`, sandbox only: every state of the API at a call, for whoever writes a program against it. Long: one route after the other. */
 export function toolRoutes(platform: Platform) {
   const { db, hotReads, payment, clock } = platform
 

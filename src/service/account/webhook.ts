@@ -31,7 +31,7 @@ function entryOf(row: Webhook, now: number): WebhookEntry {
   }
 }
 
-/** `webhook` (address, secret, pause, test) and `deliveries` (spec 6, decision 9). */
+/** `webhook` (address, secret, pause, test) and `deliveries` (spec 6, decision 9). Long, as it holds one route after the other. */
 export function webhookRoutes(platform: Platform) {
   const { db, changes, clock, config } = platform
 

@@ -1,11 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { cardBrand, cardProblem, passesLuhn } from '../../contract/account-payment.ts'
+import { accountClient } from '../account/account-client.ts'
+import { startTestService } from '../test-kit.ts'
 import { HttpPayment } from './http-payment.ts'
 import { LedgerPayment, testCards } from './ledger-payment.ts'
+import { LocalProvider } from './local-provider.ts'
 import type { ChargeRequest } from './payment-provider.ts'
 
 const now = Date.UTC(2026, 10, 21)
@@ -16,53 +16,6 @@ const charge: ChargeRequest = {
   cardToken: 'card_1',
   amountCents: 7_327,
   currency: 'USD',
-}
-
-type Taken = { key: string; amountCents: number }
-
-/** A provider with a till: what it takes for a key stands once in `taken`, however often the key comes. */
-class LocalProvider {
-  readonly taken: Taken[] = []
-  readonly voided = new Set<string>()
-  readonly requests: string[] = []
-  authorization: string | undefined
-  /** how the next requests go wrong, one each; then it works */
-  faults: ('slow' | 'fails' | 'drops' | 'drops after taking' | 'nonsense' | 'declines')[] = []
-  readonly #server = createServer((request, response) => void this.#answer(request, response))
-
-  async listen(): Promise<URL> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    return new URL(`http://shop:s3cret@127.0.0.1:${(this.#server.address() as AddressInfo).port}/pay`)
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections()
-    await new Promise((resolve) => this.#server.close(resolve))
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as { amount_cents: number }
-    const key = String(request.headers['idempotency-key'])
-    this.authorization = request.headers.authorization
-    this.requests.push(`${request.url}`)
-    const fault = this.faults.shift()
-    if (fault === 'slow') return // never answers; the client gives up
-    if (fault === 'drops') return void request.socket.destroy()
-    const answer = (status: number, value: unknown) => response.writeHead(status).end(JSON.stringify(value))
-    if (fault === 'fails') return void answer(503, { error: 'busy' })
-    if (fault === 'nonsense') return void answer(200, { hello: 'world' })
-    if (fault === 'declines') return void answer(402, { error: 'Insufficient funds.' })
-    if (request.url === '/pay/charges/void') {
-      this.voided.add(key)
-      return void answer(200, {})
-    }
-    if (request.url === '/pay/cards') return void answer(201, { token: 'card_77' })
-    if (!this.taken.some((each) => each.key === key)) this.taken.push({ key, amountCents: body.amount_cents })
-    if (fault === 'drops after taking') return void request.socket.destroy()
-    answer(200, { transaction_id: `pay_${key}` })
-  }
 }
 
 describe('the HTTP provider', () => {
@@ -127,6 +80,35 @@ describe('the HTTP provider', () => {
     expect(saved).toEqual({ token: 'card_77', brand: 'Visa', last_four: '4242', exp_month: 12, exp_year: 2030 })
     const refund = { ...charge, idempotencyKey: 'refund-1', transactionId: 'pay_order-1' }
     expect(await payment.refund(refund)).toEqual({ transactionId: 'pay_refund-1' })
+  })
+})
+
+describe('orders through a provider', () => {
+  const card = { number: '4242424242424242', exp_month: 1, exp_year: 2030 }
+
+  test('that drops after taking are charged once, and given up whole where it stays down', async () => {
+    const provider = new LocalProvider()
+    const service = await startTestService({ paymentUrl: await provider.listen() })
+    const { key } = await service.account()
+    const client = accountClient(service.address, key)
+    await client.read('PUT', 'payment', card)
+    provider.faults = ['drops after taking']
+    const { id } = await service.order(key, await service.tone(60), '?transcript_type=automated')
+    expect(provider.taken).toHaveLength(1)
+    expect((await service.metadata(key, id)).transaction_id).toBe(`pay_${provider.taken[0]?.key}`)
+    provider.faults = ['drops after taking', 'fails', 'fails']
+    expect((await service.post(key, await service.tone(60))).status).toBe(502)
+    expect([...provider.voided]).toEqual([provider.taken[1]?.key])
+    expect(await client.read('GET', 'ledger')).toMatchObject({ total: 1 })
+    provider.faults = ['declines']
+    const declined = await service.post(key, await service.tone(60))
+    expect([declined.status, await declined.json()]).toEqual([
+      402,
+      { error: expect.stringMatching(/Insufficient funds/) },
+    ])
+    service.loggedErrors.length = 0
+    await service.close()
+    await provider.close()
   })
 })
 

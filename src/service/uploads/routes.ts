@@ -37,7 +37,7 @@ function asWebRequest({ raw, url, headers }: FastifyRequest): Request {
   })
 }
 
-/** The tus server of one environment; whoever asks is found by the web request. */
+/** The tus server of one environment; whoever asks is found by the web request. Long: one hook after the other. */
 function tusServer(platform: Platform, environment: Environment, store: UploadStore, asking: WeakMap<Request, Asking>) {
   const { db, clock } = platform
   const base = uploadsBasePath(environment)
@@ -96,7 +96,10 @@ function asServiceError(failure: unknown, response: { status: number; text: stri
   return new ServiceError(response.status, words === '' ? 'The upload cannot go on.' : `${words}.`, tusVersion)
 }
 
-/** Resumable uploads of one environment (contract: resumable-uploads), as a plugin with the prefix of its base path. */
+/**
+ * Resumable uploads of one environment (contract: resumable-uploads), as a plugin with the prefix of its base path. Long, as its
+ * handlers share the store.
+ */
 export function uploadRoutes(platform: Platform, environment: Environment, limits: RateLimits) {
   const { db, clock, config } = platform
   const store = new UploadStore(dataPaths(config.dataDir).uploads, db, clock)
