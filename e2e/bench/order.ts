@@ -1,59 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserServer, chromium, type Page } from '@playwright/test'
 import config from '../playwright.config.ts'
 import { ServiceProcess } from '../service-process.ts'
+import { hollowWav } from './hollow-wav.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
+import { cpuSeconds } from './process-tree.ts'
 
 const faultyService = join(import.meta.dirname, '../service-with-faults.ts')
-const jiffiesASecond = 100
-
-/** Processor seconds that a process and all its living descendants have used, by Linux's own account. */
-function cpuSeconds(rootPid: number): number {
-  const stats = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const [, rest = ''] = readFileSync(`/proc/${name}/stat`, 'utf8').split(/\) /)
-        const fields = rest.split(' ')
-        return [{ pid: Number(name), parent: Number(fields[1]), jiffies: Number(fields[11]) + Number(fields[12]) }]
-      } catch {
-        return [] // ended meanwhile
-      }
-    })
-  const wanted = new Set([rootPid])
-  for (let before = 0; before !== wanted.size; ) {
-    before = wanted.size
-    for (const { pid, parent } of stats) if (wanted.has(parent)) wanted.add(pid)
-  }
-  return stats.reduce((sum, { pid, jiffies }) => sum + (wanted.has(pid) ? jiffies : 0), 0) / jiffiesASecond
-}
-
-/** A WAV file whose sound is a hole in the file: its reading costs the disk nothing. */
-async function hollowWav(path: string, bytes: number, mark: number): Promise<string> {
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(bytes - 8, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(2, 22)
-  header.writeUInt32LE(44_100, 24)
-  header.writeUInt32LE(176_400, 28)
-  header.writeUInt16LE(4, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(bytes - 44, 40)
-  const file = await open(path, 'w')
-  await file.write(header)
-  await file.truncate(bytes)
-  await file.write(Buffer.from([mark % 256, mark >> 8]), 0, 2, bytes - 2)
-  await file.close()
-  return path
-}
-
 type Run = { seconds: number; cpu: number }
 type Rig = { service: ServiceProcess; server: BrowserServer; page: Page; key: string }
 

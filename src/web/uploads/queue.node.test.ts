@@ -4,7 +4,8 @@ import { specDefaultOptions } from '../../contract/order-options.ts'
 import { ApiError } from '../api/client.ts'
 import type { Line, LineState, Owner } from './line.ts'
 import { createLines } from './lines.ts'
-import { type Abilities, type QueuePorts, UploadQueue } from './queue.ts'
+import { UploadQueue } from './queue.ts'
+import type { Abilities, QueuePorts } from './queue-ports.ts'
 
 const owner: Owner = { environment: 'live', account: 'a' }
 const megabytes = 1_000_000

@@ -1,67 +1,12 @@
 import { ApiError, type Credentials } from '../api/client.ts'
-import type { SendOptions } from '../api/send-file.ts'
-import type { ExistingFile } from './existing-file.ts'
+import { attempt, failureOf, isThere, type Running } from './attempt.ts'
 import { type Failure, stopsQueue } from './failure.ts'
-import { FileProblem, findFile } from './find-file.ts'
 import type { Agreement, Hold, Line, Owner } from './line.ts'
-import type { Lines } from './lines.ts'
-import { mayHaveArrived, progress, sendingState, startTransfer, type Transfer } from './transfer.ts'
-
-/** What the service of an account can do, as far as sending goes. */
-export type Abilities = {
-  /** takes the file in pieces and goes on after an interruption (tus) */
-  readonly resumes: boolean
-  /** answers a repeated Idempotency-Key with the first order */
-  readonly knowsKeys: boolean
-}
-
-export type SendLine = (
-  credentials: Credentials,
-  line: Line & { readonly agreement: Agreement },
-  file: Blob | null,
-  options: SendOptions & { readonly resumes: boolean; readonly onUrl: (url: string) => void },
-) => Promise<string>
-
-/** Everything the queue stands on; passed in, so that a test is the network and the clock. */
-export type QueuePorts = {
-  lines: Lines
-  /** null: nobody is signed in to that account */
-  credentialsOf: (owner: Owner) => Credentials | null
-  abilitiesOf: (owner: Owner) => Abilities
-  send: SendLine
-  /** ids on the account, for services that know no Idempotency-Key */
-  listIds: (credentials: Credentials) => Promise<readonly string[]>
-  /** what the account has that may be this very line */
-  findExisting: (credentials: Credentials, line: Line) => Promise<ExistingFile | null>
-  /** ends well once the service answers anything */
-  untilReachable: (signal: AbortSignal) => Promise<void>
-  /** resolves once the line's record is safe on this device */
-  saved: (id: string) => Promise<void>
-  isOnline: () => boolean
-  now: () => number
-  /** calls back every `ms` until the returned function is called */
-  every: (ms: number, callback: () => void) => () => void
-  onOrdered: (line: Line, fileId: string) => void
-}
-
-export type QueueState = {
-  readonly paused: boolean
-  /** why the queue paused by itself: every line would fail the same way */
-  readonly stoppedBy: Failure | null
-  readonly unreachable: boolean
-}
+import type { Abilities, QueuePorts, QueueState } from './queue-ports.ts'
+import { mayHaveArrived, progress, sendingState, startTransfer } from './transfer.ts'
 
 /** Progress is shown this often: what is smoother than the eye costs the upload its processor. */
 const shownEveryMs = 250
-const keyKeptMs = 24 * 60 * 60 * 1_000
-
-type Running = {
-  controller: AbortController
-  transfer: Transfer
-  owner: Owner
-  resumes: boolean
-  why: 'removed' | 'held' | null
-}
 
 /** Sends waiting lines, `limit` at a time. It never gives up on a slow line and never sends a line twice at once. */
 export class UploadQueue {
@@ -188,7 +133,7 @@ export class UploadQueue {
     this.#running.set(line.id, running)
     this.#tick()
     try {
-      await this.#attempt({ ...line, agreement: line.agreement }, credentials, abilities, running)
+      await attempt(this.#ports, { ...line, agreement: line.agreement }, credentials, abilities, running)
     } catch (error) {
       await this.#settle(line.id, credentials, abilities, running, error)
     } finally {
@@ -196,50 +141,6 @@ export class UploadQueue {
       if (this.#running.size === 0) this.#tick()
       this.pump()
     }
-  }
-
-  async #attempt(
-    line: Line & { agreement: Agreement },
-    credentials: Credentials,
-    abilities: Abilities,
-    running: Running,
-  ): Promise<void> {
-    const { lines, now } = this.#ports
-    const { signal } = running.controller
-    const mustAsk = line.unclearSince !== null && (!abilities.knowsKeys || now() - line.unclearSince > keyKeptMs)
-    if (mustAsk && (await this.#isThere(line, credentials))) return
-    lines.change([line.id], { state: sendingState(running.transfer, now()) })
-    const file = await findFile(line)
-    if (!abilities.knowsKeys && line.idsBefore === null) {
-      lines.change([line.id], { idsBefore: await this.#ports.listIds(credentials) })
-    }
-    // Before the first byte, so that no reload can ever send it under another key.
-    lines.change([line.id], { unclearSince: line.unclearSince ?? now() })
-    await this.#ports.saved(line.id)
-    signal.throwIfAborted()
-    const fileId = await this.#ports.send(credentials, line, file, {
-      signal,
-      resumes: abilities.resumes,
-      onUrl: (resumeUrl) => lines.change([line.id], { resumeUrl }),
-      onProgress: (sentBytes) => {
-        running.transfer = progress(running.transfer, now(), sentBytes)
-      },
-      onSent: () => {
-        running.transfer = { ...running.transfer, isSent: true }
-        lines.change([line.id], { state: { is: 'confirming', since: now() } })
-      },
-    })
-    lines.change([line.id], { state: { is: 'ordered', fileId }, unclearSince: null })
-    this.#ports.onOrdered(line, fileId)
-  }
-
-  /** Asks the service for a file that may be this line, and says so where there is one. */
-  async #isThere(line: Line, credentials: Credentials): Promise<boolean> {
-    this.#ports.lines.change([line.id], { state: { is: 'checking' } })
-    const existing = await this.#ports.findExisting(credentials, line)
-    if (existing === null) return false
-    this.#fail(line.id, { kind: 'found', ...existing })
-    return true
   }
 
   /** What an attempt's error means for the line, and for the queue. */
@@ -278,7 +179,7 @@ export class UploadQueue {
     this.#ports.lines.change([line.id], { state: { is: 'checking' } })
     await this.#ports.untilReachable(AbortSignal.timeout(30_000)).catch(() => undefined)
     try {
-      if (await this.#isThere(line, credentials)) return
+      if (await isThere(this.#ports, line, credentials)) return
       this.#ports.lines.change([line.id], { unclearSince: null })
       this.#fail(line.id, { kind: 'absent' })
     } catch {
@@ -330,28 +231,5 @@ export class UploadQueue {
         this.#ports.lines.change([id], { state: sendingState(running.transfer, now) })
       }
     })
-  }
-}
-
-/** Why an attempt failed: the service's answer, the file on disk, or the connection. */
-async function failureOf(line: Line, transfer: Transfer, error: unknown): Promise<Failure> {
-  if (error instanceof ApiError && error.status > 0)
-    return { kind: 'refused', status: error.status, message: error.message }
-  const fileProblem = error instanceof FileProblem ? error : await problemOf(line)
-  if (fileProblem !== null) return fileProblem.failure
-  if (!(error instanceof ApiError)) throw error
-  return mayHaveArrived(transfer)
-    ? { kind: 'unclear' }
-    : { kind: 'dropped', sentBytes: transfer.sentBytes, resumable: false }
-}
-
-/** A browser ends an upload without a word when its file changed on disk: looked at only then. */
-async function problemOf(line: Line): Promise<FileProblem | null> {
-  try {
-    await findFile(line)
-    return null
-  } catch (error) {
-    if (error instanceof FileProblem) return error
-    throw error
   }
 }

@@ -9,7 +9,8 @@ import { findExisting } from './existing-file.ts'
 import { LineKeeper } from './keeper.ts'
 import { isBusy, type Line, type Owner } from './line.ts'
 import { createLines } from './lines.ts'
-import { type Abilities, type SendLine, UploadQueue } from './queue.ts'
+import { UploadQueue } from './queue.ts'
+import type { Abilities, SendLine } from './queue-ports.ts'
 
 /** Smaller files are sent again in less time than a resumption is worth. */
 const resumableFromBytes = 50_000_000

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { isBusy, isOrderedFrom, type Line, type Owner } from './line.ts'
-import type { QueueState } from './queue.ts'
+import type { QueueState } from './queue-ports.ts'
 import { isOwnedBy, lines, queue } from './uploads.ts'
 
 /** The same array until one of the chosen lines changes, so that the tray does not render for an upload's progress. */

@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { BadNetwork } from './bad-network.ts'
+import { expectNoAxeFindings, signIn } from './fixtures.ts'
+import {
+  bigBytes,
+  bigRecording,
+  dock,
+  enterKey,
+  expectOrders,
+  fillTray,
+  payButton,
+  signInThrough,
+  startOrder,
+  test,
+} from './order-page.ts'
+import { tone } from './recordings.ts'
+import { ServiceProcess } from './service-process.ts'
+
+for (const percent of [10, 50, 99]) {
+  test(`network gone at ${percent} %: nothing is charged twice`, async ({ page, account, service, network }) => {
+    const recording = await bigRecording()
+    await signInThrough(page, network, account.key)
+    await fillTray(page, recording)
+    network.slowTo(12_000_000)
+    network.cutAfter((bigBytes * percent) / 100)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText(percent === 99 ? /The connection dropped/ : /Nothing was charged/)
+    await expectNoAxeFindings(page)
+    await expectOrders(service, account, 0)
+    network.mend()
+    await dock(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(dock(page)).toContainText('1 file ordered')
+    await expect(page.getByRole('link', { name: 'Hearing', exact: true })).toBeVisible()
+    await expectOrders(service, account, 1)
+  })
+}
+
+test('an answer lost on the way: trying again is the same order', async ({ page, account, service, network }) => {
+  const recording = await bigRecording('Lost answer.wav', 20)
+  await signInThrough(page, network, account.key)
+  await fillTray(page, recording)
+  network.loseAnswers()
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('Trying again cannot charge twice.')
+  await expectOrders(service, account, 1)
+  await dock(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(dock(page)).toContainText('1 file ordered')
+  await expectOrders(service, account, 1)
+})
+
+test('the service is killed and restarted in the middle', async ({ page }) => {
+  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
+  const network = await BadNetwork.to(service.url)
+  try {
+    const account = await service.createAccount('live')
+    const paths = [await bigRecording('One.wav'), await bigRecording('Two.wav'), await bigRecording('Three.wav')]
+    await signInThrough(page, network, account.key)
+    await fillTray(page, paths)
+    network.slowTo(5_000_000)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText('MB/s')
+    await service.kill()
+    await expect(dock(page)).toContainText('The service cannot be reached. It goes on by itself.')
+    await expect(dock(page).getByRole('button', { name: 'Try all again' })).toBeVisible()
+    network.mend()
+    await service.boot()
+    await dock(page).getByRole('button', { name: 'Try all again' }).click()
+    await expect(dock(page)).toContainText('3 files ordered')
+    await expectOrders(service, account, 3)
+  } finally {
+    await network.close()
+    await service.remove()
+  }
+})
+
+test('the disk of the service is full', async ({ page }) => {
+  test.skip(process.getuid?.() !== 0, 'only root can mount a small disk')
+  const disk = await mkdtemp(join(tmpdir(), 'parley-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk])
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = disk
+  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'fatal' })
+  if (before === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = before
+  try {
+    const account = await service.createAccount('live')
+    const recording = await bigRecording()
+    await page.goto(new URL('/sign-in', service.url).href)
+    await enterKey(page, account.key)
+    await startOrder(page, [recording, await tone(3, 'Small.wav')])
+    await expect(dock(page)).toContainText('The service has no room left. Nothing was charged.')
+  } finally {
+    await service.remove()
+    execFileSync('umount', [disk])
+    await rm(disk, { recursive: true })
+  }
+})
+
+for (const [status, words] of [
+  [413, 'The file is over 10 GB. Nothing was charged.'],
+  [415, 'Refused on the way. Nothing was charged.'],
+] as const) {
+  test(`a ${status} on the way`, async ({ page, account, service, network }) => {
+    await signInThrough(page, network, account.key)
+    await fillTray(page, await tone(5, 'Note.wav'))
+    network.answerUploads(status)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText(words)
+    await expect(dock(page).getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    await expectOrders(service, account, 0)
+  })
+}
+
+test('what only looks like a recording is refused in words', async ({ page, account, service }) => {
+  const path = join(await mkdtemp(join(tmpdir(), 'parley-order-')), 'Fake.flac')
+  await writeFile(path, Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(100_000, 7)]))
+  await signIn(page, account.key)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await page.getByLabel('Choose files').setInputFiles(path)
+  await page.getByRole('button', { name: /^Upload and pay/ }).click()
+  await expect(dock(page)).toContainText('1 upload failed')
+  await expect(dock(page)).toContainText('Nothing was charged.')
+  await expectOrders(service, account, 0)
+})
+
+test('a declined card stops the queue and says so', async ({ page, account, service }) => {
+  const put = await fetch(new URL('/account/payment', service.url), {
+    method: 'PUT',
+    headers: { Authorization: `Basic ${btoa(`${account.key}:`)}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ number: '4000 0000 0000 0002', exp_month: 12, exp_year: 2035 }),
+  })
+  expect(put.ok).toBe(true)
+  await signIn(page, account.key)
+  const paths = await Promise.all(['A.wav', 'B.wav', 'C.wav', 'D.wav'].map((name) => tone(4, name)))
+  await startOrder(page, paths)
+  await expect(dock(page)).toContainText('The payment did not go through. Nothing was charged.')
+  await expect(dock(page)).toContainText('Paused')
+  await expectOrders(service, account, 0)
+})
+
+test('a key revoked in the middle: signed in again, the rest goes on', async ({ page, account, service, network }) => {
+  const paths = [await bigRecording('One.wav'), await bigRecording('Two.wav'), await tone(4, 'Three.wav')]
+  await signInThrough(page, network, account.key)
+  await fillTray(page, paths)
+  network.slowTo(6_000_000)
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('MB/s')
+  await service.parley('key', 'revoke', account.key)
+  await expect(page).toHaveURL(/sign-in/)
+  network.mend()
+  const { key } = JSON.parse(await service.parley('key', 'create', account.account)) as { key: string }
+  await enterKey(page, key)
+  const again = dock(page).getByRole('button', { name: /^Try (all )?again$/ })
+  await expect(again.first().or(dock(page).getByText('3 files ordered'))).toBeVisible()
+  if (await again.first().isVisible()) await again.first().click()
+  await expect(dock(page)).toContainText('3 files ordered')
+  await expectOrders(service, { ...account, key }, 3)
+})
+
+for (const fate of ['changed', 'deleted'] as const) {
+  test(`a file ${fate} on disk while it waits`, async ({ page, account, service }) => {
+    const path = await tone(4, 'Draft.wav')
+    await signIn(page, account.key)
+    await fillTray(page, path)
+    if (fate === 'changed') await copyFile(await tone(9, 'Draft.wav'), path)
+    else await rm(path)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText(
+      fate === 'changed' ? 'The file changed on disk' : 'The file is no longer where it was',
+    )
+    await expect(dock(page)).toContainText('Nothing was charged.')
+    await expectOrders(service, account, 0)
+    const replacement = await tone(9, 'Draft.wav')
+    await fillTray(page, replacement)
+    await expect(dock(page)).toHaveCount(0)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText('1 file ordered')
+    await expectOrders(service, account, 1)
+  })
+}
+
+test('a tab closed in the middle: its line comes back and asks for the file', async ({
+  context,
+  page,
+  account,
+  service,
+  network,
+}) => {
+  const recording = await bigRecording()
+  await signInThrough(page, network, account.key)
+  await fillTray(page, recording)
+  network.slowTo(4_000_000)
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('MB/s')
+  await page.close()
+  network.mend()
+  const again = await context.newPage()
+  await signInThrough(again, network, account.key)
+  await expect(dock(again)).toContainText('Drop this file again to go on')
+  await again.getByRole('link', { name: 'New order' }).first().click()
+  await again.getByLabel('Choose files').setInputFiles(recording)
+  await expect(dock(again)).toContainText('1 file ordered')
+  await expect(again.getByRole('row')).toHaveCount(0)
+  await expectOrders(service, account, 1)
+})
+
+test('two tabs never send one line twice', async ({ context, page, account, service, network }) => {
+  const recording = await bigRecording()
+  await signInThrough(page, network, account.key)
+  await fillTray(page, recording)
+  network.slowTo(4_000_000)
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('MB/s')
+  const other = await context.newPage()
+  await signInThrough(other, network, account.key)
+  await expect(other.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await expect(dock(other)).toHaveCount(0)
+  network.mend()
+  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(other.getByRole('link', { name: 'Hearing', exact: true })).toBeVisible()
+  await expectOrders(service, account, 1)
+})

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { BadNetwork } from './bad-network.ts'
+import { test as base } from './fixtures.ts'
+import type { NewAccount, ServiceProcess } from './service-process.ts'
+
+type Fixtures = { network: BadNetwork }
+
+export const test = base.extend<Fixtures>({
+  network: async ({ service }, use) => {
+    const network = await BadNetwork.to(service.url)
+    await use(network)
+    await network.close()
+  },
+})
+
+/** 23 MB of sound: long enough on the wire to break in the middle, small enough for the multipart route. */
+const bigSeconds = 120
+export const bigBytes = bigSeconds * 48_000 * 2 * 2
+
+export async function bigRecording(name = 'Hearing.wav', seconds = bigSeconds): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'parley-order-')), name)
+  const source = `sine=frequency=220:sample_rate=48000:duration=${seconds}`
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, '-ac', '2', path])
+  return path
+}
+
+export async function signInThrough(page: Page, network: BadNetwork, key: string): Promise<void> {
+  await page.goto(new URL('/sign-in', network.url).href)
+  await enterKey(page, key)
+}
+
+export async function enterKey(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'New order' }).first()).toBeVisible()
+}
+
+export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Upload and pay \$/ })
+export const dock = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
+
+export async function fillTray(page: Page, paths: string | string[]): Promise<void> {
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await page.getByLabel('Choose files').setInputFiles(paths)
+  await expect(payButton(page)).toBeEnabled()
+}
+
+export async function startOrder(page: Page, paths: string | string[]): Promise<void> {
+  await fillTray(page, paths)
+  await payButton(page).click()
+}
+
+type LedgerEntry = { kind: string; file_id: string; amount_cents: number }
+
+async function ledgerOf(service: ServiceProcess, { account }: NewAccount): Promise<LedgerEntry[]> {
+  const printed = await service.parley('ledger', account)
+  return printed === '' ? [] : printed.split('\n').map((line) => JSON.parse(line) as LedgerEntry)
+}
+
+async function fileIds(service: ServiceProcess, { key }: NewAccount): Promise<string[]> {
+  const answer = await fetch(new URL('/v1/files', service.url), {
+    headers: { Authorization: `Basic ${btoa(`${key}:`)}` },
+  })
+  return ((await answer.json()) as { id: string }[]).map(({ id }) => id)
+}
+
+/** Exactly so many orders, each charged once and each with its file. */
+export async function expectOrders(service: ServiceProcess, account: NewAccount, count: number): Promise<void> {
+  const charges = await ledgerOf(service, account)
+  const ids = await fileIds(service, account)
+  expect(charges.map(({ file_id }) => file_id).toSorted()).toEqual(ids.toSorted())
+  expect(ids).toHaveLength(count)
+}
