@@ -5,7 +5,8 @@ import { announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
 import { countOf } from '../ui/sizes.ts'
 import type { Owner } from '../uploads/line.ts'
-import { readLinks, takeInFiles, takeInLinks } from '../uploads/take-in.ts'
+import { readLinks } from '../uploads/links.ts'
+import { takeInFiles, takeInLinks } from '../uploads/take-in.ts'
 
 /** Types and endings for the file chooser: some systems know neither mxf nor 3ga by type. */
 const accepted = ['audio/*', 'video/*', ...mediaExtensions.map((extension) => `.${extension}`)].join(',')

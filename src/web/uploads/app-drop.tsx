@@ -4,7 +4,8 @@ import { useNavigate } from 'react-router'
 import type { Session } from '../session/session.ts'
 import { announce } from '../ui/announcer.tsx'
 import { countOf } from '../ui/sizes.ts'
-import { readLinks, type TakenFile, takeInFiles, takeInLinks } from './take-in.ts'
+import { readLinks } from './links.ts'
+import { type TakenFile, takeInFiles, takeInLinks } from './take-in.ts'
 
 let isDragging = false
 const listeners = new Set<() => void>()

@@ -1,5 +1,6 @@
 import { inspectLines } from './inspector.ts'
 import type { FileSource, Line, Owner } from './line.ts'
+import { linkName } from './links.ts'
 import { isOwnedBy, lines, queue } from './uploads.ts'
 
 /** A file as it was dropped, chosen, pasted or recorded. */
@@ -67,25 +68,6 @@ export function takeInFiles(owner: Owner, taken: readonly TakenFile[]): { added:
   inspectLines(lines.all().filter(({ id, inspection }) => inspection === null && continued.includes(id)))
   queue.pump()
   return { added: added.length, continued: continued.length }
-}
-
-/** The http(s) addresses in a text, one a line or between blanks; and what is none. */
-export function readLinks(text: string): { links: string[]; rest: string[] } {
-  const words = text.split(/\s+/).filter((word) => word !== '')
-  const isLink = (word: string) => /^https?:\/\/[^/]+/i.test(word) && URL.canParse(word)
-  return { links: [...new Set(words.filter(isLink))], rest: words.filter((word) => !isLink(word)) }
-}
-
-/** A readable name for a link: its last path segment, else its host. */
-export function linkName(link: string): string {
-  const { hostname, pathname } = new URL(link)
-  const segment = pathname.split('/').findLast((part) => part !== '')
-  if (segment === undefined) return hostname
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 /** Puts public links into the tray; a link that is there already is not added twice. */
