@@ -45,7 +45,8 @@ function refusalWords(status: number, message: string): string {
   const known = refusals[status]
   if (known !== undefined) return known
   const said = message === '' ? `The service answered ${status}.` : message
-  return `${said.replace(/([^.!?])$/, '$1.')} Nothing was charged.`
+  const sentence = said.replace(/([^.!?])$/, '$1.')
+  return /nothing was charged/i.test(sentence) ? sentence : `${sentence} Nothing was charged.`
 }
 
 /** What happened, what it cost and what to do, in plain words. */
