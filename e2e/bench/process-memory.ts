@@ -1,5 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+/** Memory that is the process's own and its share of what several use (Pss), in kB. */
+function ownKilobytes(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0 // it has ended
+  }
+}
+
 function field(pid: string, name: string): number {
   try {
     const line = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -11,7 +20,7 @@ function field(pid: string, name: string): number {
   }
 }
 
-/** A process and all below it, with what each holds in memory now, in MB (Linux). */
+/** A process and all below it, with what each holds in memory now, in MB (Linux; shared pages are counted once). */
 export function memoryOfTree(root: number): { pid: number; megabytes: number }[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) if (/^\d+$/.test(name)) parents.set(Number(name), field(name, 'PPid'))
@@ -20,7 +29,7 @@ export function memoryOfTree(root: number): { pid: number; megabytes: number }[]
     size = tree.size
     for (const [pid, parent] of parents) if (tree.has(parent)) tree.add(pid)
   }
-  return [...tree].map((pid) => ({ pid, megabytes: field(String(pid), 'VmRSS') / 1_024 }))
+  return [...tree].map((pid) => ({ pid, megabytes: ownKilobytes(pid) / 1_024 }))
 }
 
 /** Watches the sum of a process and all below it. @returns a function that stops and tells the highest, in MB */

@@ -10,7 +10,7 @@ import { StartError } from './start-error.ts'
 
 const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
 
-  serve [--port N] [--host ADDRESS]            run the service
+  serve [--port N] [--host ADDRESS] [--model accurate]   run the service
   account create [--sandbox] [--name NAME] [--custom-formatting]
   account show ACCOUNT
   key create ACCOUNT [--name NAME]
@@ -34,6 +34,7 @@ function readArguments() {
       port: { type: 'string' },
       host: { type: 'string' },
       name: { type: 'string' },
+      model: { type: 'string' },
       sandbox: { type: 'boolean', default: false },
       'custom-formatting': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },

@@ -3,7 +3,12 @@ import { StartError } from '../start-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 /** Flags of `serve`; each goes before its variable. */
-export type ServeFlags = { port?: string | undefined; host?: string | undefined; data?: string | undefined }
+export type ServeFlags = {
+  port?: string | undefined
+  host?: string | undefined
+  data?: string | undefined
+  model?: string | undefined
+}
 
 function readPort(text: string, name: string): number {
   const port = Number(text)
@@ -60,7 +65,7 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     recogniser: readRecogniser(env.RECOGNISER),
     recogniserUrl: readUrl(env.RECOGNISER_URL, 'RECOGNISER_URL'),
     recogniserKey: env.RECOGNISER_KEY || null,
-    recogniserModel: env.RECOGNISER_MODEL || null,
+    recogniserModel: (flags.model ?? env.RECOGNISER_MODEL) || null,
     modelDir: env.MODEL_DIR || null,
     modelUrl: readUrl(env.MODEL_URL, 'MODEL_URL'),
     offline: env.OFFLINE === '1' || env.OFFLINE === 'true',

@@ -15,6 +15,7 @@ export class Pool<W extends Worker> {
   readonly #waiting: Waiting[] = []
   #inUse = 0
   #idleTimer: NodeJS.Timeout | null = null
+  #closed = false
 
   constructor(size: number, start: () => Promise<W>) {
     this.#size = size
@@ -31,7 +32,9 @@ export class Pool<W extends Worker> {
       return await work(worker)
     } finally {
       if (worker !== null) this.#busy.delete(worker)
-      if (worker?.alive === true) this.#idle.push(worker)
+      // One that was still starting when the pool was closed must not outlive it.
+      if (this.#closed) worker?.kill()
+      else if (worker?.alive === true) this.#idle.push(worker)
       this.#inUse -= 1
       this.#waiting.shift()?.wake()
       this.#letGoLater()
@@ -40,6 +43,7 @@ export class Pool<W extends Worker> {
 
   /** Ends all workers, those at work too. */
   async close(): Promise<void> {
+    this.#closed = true
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer)
     for (const worker of [...this.#idle.splice(0), ...this.#busy]) worker.kill()
   }
@@ -66,6 +70,7 @@ export class Pool<W extends Worker> {
   }
 
   #letGoLater(): void {
+    if (this.#closed) return
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer)
     this.#idleTimer = setTimeout(() => {
       for (const worker of this.#idle.splice(0)) worker.kill()

@@ -1,21 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lockFetching } from './fetch-lock.ts'
 import { type FetchOptions, fetchModel } from './fetch-model.ts'
 import { ModelFolder } from './model-folder.ts'
 import { ModelSupply } from './model-supply.ts'
@@ -105,6 +95,8 @@ describe('fetching a model', () => {
 
   it('goes on where the connection broke', async () => {
     let breaks = 2
+    let breakAt = Number.POSITIVE_INFINITY
+    let cut: () => void = () => {}
     serve = (content, request, response) => {
       if (content !== big || breaks === 0) return honest(content, request, response)
       breaks -= 1
@@ -113,9 +105,14 @@ describe('fetching a model', () => {
         'content-length': content.length - from,
         'content-range': `bytes ${from}-${content.length - 1}/${content.length}`,
       })
-      response.write(content.subarray(from, from + 100_000), () => response.destroy())
+      breakAt = from + 100_000
+      cut = () => response.destroy()
+      response.write(content.subarray(from, breakAt))
     }
-    await fetchIt()
+    const onProgress = (bytes: number) => {
+      if (bytes === breakAt) cut()
+    }
+    await fetchIt({ onProgress })
     expect(ranges.slice(0, 3)).toEqual([undefined, 'bytes=100000-', 'bytes=200000-'])
     expect(await folder.find('parakeet-110m')).not.toBeNull()
   })
@@ -188,30 +185,6 @@ describe('the model folder', () => {
     expect(await folder.importFrom(from)).toEqual(['parakeet-110m/encoder.int8.onnx'])
     expect(readFileSync(join(folder.root, 'parakeet-110m', 'encoder.int8.onnx'))).toEqual(big)
     expect(readdirSync(join(folder.root, 'parakeet-110m'))).toEqual(['encoder.int8.onnx'])
-  })
-})
-
-describe('the lock', () => {
-  it('belongs to one at a time and comes back', async () => {
-    const release = await lockFetching(root)
-    expect(release).not.toBeNull()
-    expect(await lockFetching(root)).toBeNull()
-    await release?.()
-    const again = await lockFetching(root)
-    expect(again).not.toBeNull()
-    await again?.()
-  })
-
-  it('of a process that is gone, or that has not moved for long, is taken over', async () => {
-    writeFileSync(join(root, 'fetching.lock'), '999999999')
-    const first = await lockFetching(root)
-    expect(first).not.toBeNull()
-    await first?.()
-    writeFileSync(join(root, 'fetching.lock'), String(process.pid))
-    utimesSync(join(root, 'fetching.lock'), 0, 0)
-    const second = await lockFetching(root)
-    expect(second).not.toBeNull()
-    await second?.()
   })
 })
 
