@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type CueParameters, defaultCueParameters } from '../../../formats/captions/cues.ts'
+import type { ExportFormat } from '../../../formats/render-format.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -10,14 +11,14 @@ import { showToast } from '../../ui/toast.tsx'
 import type { Desk } from '../desk.ts'
 import { saveFile } from '../save-file.ts'
 import { fileNameOf } from '../take/take-away.ts'
-import type { BrowserFormat } from './export-protocol.ts'
 import { makeFile } from './make-file.ts'
 
 type Props = { desk: Desk; record: FileRecord; open: boolean; onClose: () => void }
 
-const formats: readonly { value: BrowserFormat; label: string }[] = [
+const formats: readonly { value: ExportFormat; label: string }[] = [
   { value: 'docx', label: 'DOCX, Word' },
   { value: 'doc', label: 'DOC, Word 97 and later' },
+  { value: 'pdf', label: 'PDF, to print and share' },
   { value: 'odt', label: 'ODT, LibreOffice' },
   { value: 'txt', label: 'TXT, plain text' },
   { value: 'md', label: 'Markdown' },
@@ -27,11 +28,11 @@ const formats: readonly { value: BrowserFormat; label: string }[] = [
   { value: 'sbv', label: 'SBV, YouTube captions' },
   { value: 'json', label: 'JSON, words with times' },
 ]
-const isCaption = (format: BrowserFormat) => format === 'srt' || format === 'vtt' || format === 'sbv'
+const isCaption = (format: ExportFormat) => format === 'srt' || format === 'vtt' || format === 'sbv'
 
 /** Takes the text away as it was corrected here; captions as long and as fast as asked for. */
 export function ExportDialog({ desk, record, open, onClose }: Props) {
-  const [format, setFormat] = useState<BrowserFormat>('docx')
+  const [format, setFormat] = useState<ExportFormat>('docx')
   const [captions, setCaptions] = useState(defaultCueParameters)
   const [busy, setBusy] = useState(false)
   const make = async () => {
@@ -54,7 +55,7 @@ export function ExportDialog({ desk, record, open, onClose }: Props) {
       open={open}
       onClose={onClose}
       title="Take the corrected text"
-      description="Made on this device from your corrections. For a PDF of it, print the page and save it as PDF."
+      description="Made on this device from your corrections."
       actions={
         <Button variant="primary" disabled={busy} onClick={() => void make()}>
           {busy ? 'Making the file …' : 'Save the file'}
@@ -67,7 +68,7 @@ export function ExportDialog({ desk, record, open, onClose }: Props) {
   )
 }
 
-async function saveCorrected(desk: Desk, record: FileRecord, format: BrowserFormat, captions: CueParameters) {
+async function saveCorrected(desk: Desk, record: FileRecord, format: ExportFormat, captions: CueParameters) {
   const { table, names } = desk.text.state.get()
   const { metadata } = record
   const about = {

@@ -3,14 +3,11 @@ import type { ExportFormat } from '../../../formats/render-format.ts'
 import type { TableColumns } from '../model/word-table.ts'
 import type { About } from './transcript-of-table.ts'
 
-/** PDF needs fonts of half a megabyte; in the browser it is made by printing. */
-export type BrowserFormat = Exclude<ExportFormat, 'pdf'>
-
 export type ExportRequest = {
   columns: TableColumns
   names: readonly string[]
   about: About
-  format: BrowserFormat
+  format: ExportFormat
   captions: CueParameters
 }
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { specDefaultOptions } from '../../../contract/order-options.ts'
-import { renderFormat } from '../../../formats/render-format.ts'
+import { type PlainFormat, renderFormat } from '../../../formats/render-format.ts'
 import { tableOf, wordsOf } from '../model/test-words.ts'
 import { WordTable } from '../model/word-table.ts'
-import type { BrowserFormat } from './export-protocol.ts'
 import { transcriptOfTable } from './transcript-of-table.ts'
 
 const about = {
@@ -23,7 +22,7 @@ test('the corrected text comes out in every format of the browser, with its spea
   const table = WordTable.of(structuredClone(tableOf(words).columns()))
   const transcript = transcriptOfTable(table, ['Ann Lee', 'Bob'], about)
   const latin = new TextDecoder('latin1')
-  const made = (format: BrowserFormat) =>
+  const made = (format: PlainFormat) =>
     [...renderFormat(transcript, format)].map((chunk) => latin.decode(chunk)).join('')
   expect(made('txt')).toContain('00:00 Ann Lee: Good morning.')
   expect(made('txt')).toContain('00:01 Bob: Indeed so.')
