@@ -16,6 +16,7 @@ const shortestStepMs = 4_000
 /** A long recording is typed at twenty times its own speed. */
 const timeLapse = 20
 const wordsWaitMs = 1_000
+const catchUpMs = 1_500
 /** The pool costs nothing but a row now and then. */
 const parallel = 20
 
@@ -45,12 +46,16 @@ async function type(platform: Platform, job: Job): Promise<JobEnd> {
   const elapsedMs = clock() - file.created_at
   const typed = Math.min(100, Math.floor(elapsedMs / stepMs) * stepPercent)
   const heard = await heardPercent(platform, fileId, file.duration_ms)
-  if (typed === 100 && heard === 100) {
+  const target = Math.floor(Math.min(typed, heard) / stepPercent) * stepPercent
+  // One step at a time, also where the pool has to catch up: whoever watches sees every one of them.
+  const next = Math.min(target, file.progress_percent + stepPercent)
+  if (next === 100) {
     await finishFile(platform, fileId)
     return { end: 'done' }
   }
-  await setProgress(platform, fileId, Math.floor(Math.min(typed, heard) / stepPercent) * stepPercent)
-  return { end: 'again', afterMs: typed > heard || typed === 100 ? wordsWaitMs : stepMs - (elapsedMs % stepMs) }
+  await setProgress(platform, fileId, next)
+  if (next < target) return { end: 'again', afterMs: catchUpMs / config.typingPoolSpeed }
+  return { end: 'again', afterMs: typed > heard ? wordsWaitMs : stepMs - (elapsedMs % stepMs) }
 }
 
 /** The job kind `type`. */
