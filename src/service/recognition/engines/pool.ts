@@ -1,8 +1,6 @@
 /** Something that works on one thing at a time and may die of it. */
 type Worker = { alive: boolean; kill(): void }
 
-type Waiting = { wake: () => void; signal: AbortSignal }
-
 /** Idle helpers are let go after this long, so that a quiet service holds no model in memory. */
 const idleMs = 60_000
 
@@ -12,7 +10,7 @@ export class Pool<W extends Worker> {
   readonly #start: () => Promise<W>
   readonly #idle: W[] = []
   readonly #busy = new Set<W>()
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: (() => void)[] = []
   #inUse = 0
   #idleTimer: NodeJS.Timeout | null = null
   #closed = false
@@ -36,7 +34,7 @@ export class Pool<W extends Worker> {
       if (this.#closed) worker?.kill()
       else if (worker?.alive === true) this.#idle.push(worker)
       this.#inUse -= 1
-      this.#waiting.shift()?.wake()
+      this.#waiting.shift()?.()
       this.#letGoLater()
     }
   }
@@ -51,19 +49,17 @@ export class Pool<W extends Worker> {
   async #turn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     while (this.#inUse >= this.#size) {
-      await new Promise<void>((resolve) => {
-        const waiting: Waiting = { wake: resolve, signal }
-        this.#waiting.push(waiting)
-        signal.addEventListener(
-          'abort',
-          () => {
-            const at = this.#waiting.indexOf(waiting)
-            if (at >= 0) this.#waiting.splice(at, 1)
-            resolve()
-          },
-          { once: true },
-        )
-      })
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#waiting.push(resolve)
+      const stop = () => resolve()
+      signal.addEventListener('abort', stop, { once: true })
+      await promise
+      signal.removeEventListener('abort', stop)
+      if (!signal.aborted) continue
+      const at = this.#waiting.indexOf(resolve)
+      // Woken and stopped in one moment: the turn goes to the next.
+      if (at >= 0) this.#waiting.splice(at, 1)
+      else this.#waiting.shift()?.()
       signal.throwIfAborted()
     }
     this.#inUse += 1
