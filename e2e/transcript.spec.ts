@@ -169,6 +169,15 @@ test('finding, correcting, undoing and reloading lose nothing, and two tabs agre
   await page.keyboard.press('Control+Shift+z')
   await expect(paragraph).toHaveText(corrected)
 
+  // A speaker gets a name of its own, everywhere at once.
+  await page
+    .getByRole('button', { name: /^Rename / })
+    .first()
+    .click()
+  await page.getByLabel(/^New name of/).fill('Ada Obi')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article').first().getByRole('heading', { name: 'Ada Obi' })).toBeVisible()
+
   // By keyboard alone: into the turns, Enter to correct, a split at the caret.
   await page.getByRole('region', { name: 'Transcript' }).focus()
   await page.keyboard.press('Enter')

@@ -61,8 +61,10 @@ export class Desk {
   }
 
   #textChanged(): void {
-    const { sameHead, sameTail } = this.text.state.get()
+    const { names, sameHead, sameTail } = this.text.state.get()
+    const isRenamed = this.view !== null && this.view.shown.names !== names
     this.view?.show(this.#shown(), sameHead, sameTail)
+    if (isRenamed) this.view?.restyle(this.#shown())
     this.#arrive()
     this.find.again()
   }

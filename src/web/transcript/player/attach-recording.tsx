@@ -3,13 +3,14 @@ import { useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { clockText } from '../../ui/duration.ts'
 import { sizeText } from '../../ui/sizes.ts'
+import { canKeepHandles, keptFile, pickAndKeep } from './kept-handle.ts'
 import { type Mismatch, mismatchOf } from './match-recording.ts'
 import type { AttachProps } from './player-bar.tsx'
 
 type Props = AttachProps & { failed: boolean }
 
 /** Where the service plays nothing: the recording is picked once on this device and checked against the order. */
-export function AttachRecording({ failed, name, seconds, bytes, onAttach }: Props) {
+export function AttachRecording({ failed, document, name, seconds, bytes, onAttach }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [doubt, setDoubt] = useState<{ file: File; mismatch: Mismatch } | null>(null)
   const take = (file: File | undefined) => {
@@ -17,6 +18,12 @@ export function AttachRecording({ failed, name, seconds, bytes, onAttach }: Prop
     const mismatch = mismatchOf(file, { name, bytes })
     if (mismatch === null) onAttach(file)
     else setDoubt({ file, mismatch })
+  }
+  const pick = async () => {
+    if (!canKeepHandles()) return input.current?.click()
+    // Given before: the browser asks only for leave to read the same file again.
+    const isOther = failed || doubt !== null
+    take((isOther ? null : await keptFile(document, true)) ?? (await pickAndKeep(document)) ?? undefined)
   }
   const wanted = `${name}, ${clockText(seconds)}, ${sizeText(bytes)}`
   return (
@@ -32,7 +39,7 @@ export function AttachRecording({ failed, name, seconds, bytes, onAttach }: Prop
             : `To listen, pick the recording on this device: ${wanted}. It is not sent anywhere.`}
       </p>
       {doubt !== null && <Button onClick={() => onAttach(doubt.file)}>Use it</Button>}
-      <Button onClick={() => input.current?.click()}>
+      <Button onClick={() => void pick()}>
         <FileAudio aria-hidden /> Attach the recording
       </Button>
       <input

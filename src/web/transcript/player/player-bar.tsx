@@ -12,7 +12,14 @@ import { type Playback, rates } from './playback.ts'
 import { Waveform } from './waveform.tsx'
 
 type Props = { desk: Desk; peaks: Float32Array | null; durationSeconds: number; isPhone: boolean; attach: AttachProps }
-export type AttachProps = { name: string; seconds: number; bytes: number; onAttach: (file: File) => void }
+export type AttachProps = {
+  /** names this transcript on this device */
+  document: string
+  name: string
+  seconds: number
+  bytes: number
+  onAttach: (file: File) => void
+}
 
 /** The sound at the foot of the page: play, skip, place, speed, loop and volume. */
 export function PlayerBar({ desk, peaks, durationSeconds, isPhone, attach }: Props) {

@@ -7,6 +7,7 @@ import type { Session } from '../../session/session.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { Desk } from '../desk.ts'
 import { loudnessOf } from './bars.ts'
+import { keptFile } from './kept-handle.ts'
 import { lengthFits } from './match-recording.ts'
 import { connectMediaSession } from './media-session.ts'
 import type { AttachProps } from './player-bar.tsx'
@@ -35,6 +36,18 @@ export function useSound(
     desk.playback.renew = async () => (await fetchPlayback(session, id))?.url ?? null
     if (link != null) desk.playback.openUrl(link.url)
   }, [desk, session, id, link])
+  const document = JSON.stringify([session.environment, session.account, id])
+  useEffect(() => {
+    if (link !== null) return
+    let isLeft = false
+    // The service plays nothing: the file that was attached before, where the browser still lets it be read.
+    void keptFile(document, false).then((file) => {
+      if (file !== null && !isLeft) desk.playback.openFile(file)
+    })
+    return () => {
+      isLeft = true
+    }
+  }, [desk, document, link])
   useEffect(() => connectMediaSession(desk.playback, name), [desk, name])
   const onAttach = (file: File) => {
     desk.playback.openFile(file)
@@ -46,5 +59,5 @@ export function useSound(
       showToast({ title: 'This may be another recording', detail: 'Its length is not that of the order.', tone: 'bad' })
     })
   }
-  return { peaks, attach: { name, seconds, bytes: Number(bytes), onAttach } }
+  return { peaks, attach: { document, name, seconds, bytes: Number(bytes), onAttach } }
 }
