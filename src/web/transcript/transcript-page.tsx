@@ -1,8 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useRef, useState } from 'react'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
-import { apiUrl } from '../api/client.ts'
-import { filePath } from '../api/files.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import type { Session } from '../session/session.ts'
 import { useIsPhone, useMedia } from '../shell/use-media.ts'
@@ -16,11 +13,9 @@ import { Corrections } from './edit/corrections.ts'
 import { EditBar } from './edit/edit-bar.tsx'
 import { ExportDialog } from './export/export-dialog.tsx'
 import { InProgress } from './in-progress.tsx'
-import type { WordsRequest } from './model/words-protocol.ts'
 import { usePageKeys } from './page-keys.ts'
 import { statusText } from './panel/corrections-section.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
-import { keepPlace, keptPlace, placeOfHash } from './place.ts'
 import { PlayerBar } from './player/player-bar.tsx'
 import { useSound } from './player/use-sound.ts'
 import { Reader } from './reader.tsx'
@@ -29,12 +24,15 @@ import { useSignal } from './signal.ts'
 import { copyText } from './take/copy-text.ts'
 import { takeAway } from './take/take-away.ts'
 import { TextStates } from './text-states.tsx'
-import { facts, TranscriptHeader } from './transcript-header.tsx'
-import { printWhole } from './view/print.ts'
+import { TranscriptHeader } from './transcript-header.tsx'
+import { useCorrections, usePrint, useText, useTitle, wordsRequest } from './use-transcript.ts'
 
 type Props = { session: Session; record: FileRecord }
 
-/** Read, listen, check and take away one transcript. */
+/**
+ * Read, listen, check and take away one transcript. Longer than forty lines, as it is the one list of the page's parts
+ * and of what each is given.
+ */
 export function TranscriptPage({ session, record }: Props) {
   const [desk] = useState(() => new Desk())
   const [{ corrections, correcting, doubts }] = useState(() => {
@@ -131,77 +129,6 @@ export function TranscriptPage({ session, record }: Props) {
         <div className="grid gap-6">{panel}</div>
       </Dialog>
     </div>
-  )
-}
-
-function wordsRequest(session: Session, record: FileRecord): WordsRequest {
-  const url = (format: TranscriptFormat) => apiUrl(session.environment, filePath(record.id, format))
-  const credentials = { environment: session.environment, key: session.key }
-  return { credentials, jsonUrl: url('json'), txtUrl: url('txt'), shape: record.metadata.options }
-}
-
-/** Opens the text where the address or the last visit leads, and remembers the place when leaving. */
-function useText(desk: Desk, session: Session, record: FileRecord, ready: boolean): void {
-  const { hash } = useLocation()
-  const { id } = record
-  useEffect(() => {
-    const place = placeOfHash(hash)
-    if (place !== null) return desk.goTo(place)
-    const word = keptPlace(session, id)
-    if (word !== null) desk.goTo({ kind: 'words', from: word, to: word + 1 })
-  }, [desk, hash, session, id])
-  useEffect(() => {
-    if (ready) desk.openFinished(wordsRequest(session, record))
-    return () => desk.text.close()
-  }, [desk, session, id, ready])
-  useEffect(() => {
-    const keep = () => {
-      const { table } = desk.text.state.get()
-      if (desk.view !== null && table.count > 0) keepPlace(session, id, table.originOf(desk.view.topWord()))
-    }
-    window.addEventListener('pagehide', keep)
-    const timer = window.setInterval(keep, 5_000)
-    return () => {
-      keep()
-      window.clearInterval(timer)
-      window.removeEventListener('pagehide', keep)
-    }
-  }, [desk, session, id])
-  useEffect(() => () => desk.close(), [desk])
-}
-
-/** Corrections begin once the text is whole and its speakers are matched in; the keys of undo and redo go with them. */
-function useCorrections(desk: Desk, corrections: Corrections, ready: boolean): void {
-  useEffect(() => {
-    if (!ready) return
-    let started = false
-    const start = () => {
-      const { phase, named, estimated } = desk.text.state.get()
-      if (started || phase !== 'whole' || !named || estimated) return
-      started = true
-      void corrections.start()
-      requestIdleCallback(() => desk.find.prepare())
-    }
-    start()
-    return desk.text.state.subscribe(start)
-  }, [desk, corrections, ready])
-  useEffect(() => corrections.open(), [corrections])
-}
-
-function useTitle({ environment }: Session, { metadata }: FileRecord): void {
-  useEffect(() => {
-    document.title = [metadata.name, environment === 'sandbox' ? 'Sandbox' : null, 'Parley'].filter(Boolean).join(' · ')
-  }, [metadata.name, environment])
-}
-
-function usePrint(desk: Desk, record: FileRecord): void {
-  useEffect(
-    () =>
-      printWhole(
-        () => desk.view?.shown ?? null,
-        () => ({ title: record.metadata.name, facts: facts(record) }),
-      ),
-    [desk, record],
   )
 }
 

@@ -1,0 +1,87 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import { apiUrl } from '../api/client.ts'
+import { filePath } from '../api/files.ts'
+import type { FileRecord } from '../api/metadata-reader.ts'
+import type { Session } from '../session/session.ts'
+import type { Desk } from './desk.ts'
+import type { Corrections } from './edit/corrections.ts'
+import type { WordsRequest } from './model/words-protocol.ts'
+import { keepPlace, keptPlace, placeOfHash } from './place.ts'
+import { facts } from './transcript-header.tsx'
+import { printWhole } from './view/print.ts'
+
+/** What the worker is asked for: the words of a file, and the text that names their speakers. */
+export function wordsRequest(session: Session, record: FileRecord): WordsRequest {
+  const url = (format: TranscriptFormat) => apiUrl(session.environment, filePath(record.id, format))
+  const credentials = { environment: session.environment, key: session.key }
+  return { credentials, jsonUrl: url('json'), txtUrl: url('txt'), shape: record.metadata.options }
+}
+
+/** Opens the text where the address or the last visit leads, and remembers the place when leaving. */
+export function useText(desk: Desk, session: Session, record: FileRecord, ready: boolean): void {
+  const { hash } = useLocation()
+  const { id } = record
+  useEffect(() => {
+    const place = placeOfHash(hash)
+    if (place !== null) return desk.goTo(place)
+    const word = keptPlace(session, id)
+    if (word !== null) desk.goTo({ kind: 'words', from: word, to: word + 1 })
+  }, [desk, hash, session, id])
+  useEffect(() => {
+    if (ready) desk.openFinished(wordsRequest(session, record))
+    return () => desk.text.close()
+  }, [desk, session, id, ready])
+  useEffect(() => {
+    const keep = () => {
+      const { table } = desk.text.state.get()
+      if (desk.view !== null && table.count > 0) keepPlace(session, id, table.originOf(desk.view.topWord()))
+    }
+    window.addEventListener('pagehide', keep)
+    const timer = window.setInterval(keep, 5_000)
+    return () => {
+      keep()
+      window.clearInterval(timer)
+      window.removeEventListener('pagehide', keep)
+    }
+  }, [desk, session, id])
+  useEffect(() => () => desk.close(), [desk])
+}
+
+/** Corrections begin once the text is whole and its speakers are matched in; the keys of undo and redo go with them. */
+export function useCorrections(desk: Desk, corrections: Corrections, ready: boolean): void {
+  useEffect(() => {
+    if (!ready) return
+    let started = false
+    const start = () => {
+      const { phase, named, estimated } = desk.text.state.get()
+      if (started || phase !== 'whole' || !named || estimated) return
+      started = true
+      void corrections.start()
+      requestIdleCallback(() => desk.find.prepare())
+    }
+    start()
+    return desk.text.state.subscribe(start)
+  }, [desk, corrections, ready])
+  useEffect(() => corrections.open(), [corrections])
+}
+
+/** The recording's name as the page's title. */
+export function useTitle({ environment }: Session, { metadata }: FileRecord): void {
+  useEffect(() => {
+    document.title = [metadata.name, environment === 'sandbox' ? 'Sandbox' : null, 'Parley'].filter(Boolean).join(' · ')
+  }, [metadata.name, environment])
+}
+
+/** Printing takes the whole text, with its title and facts. */
+export function usePrint(desk: Desk, record: FileRecord): void {
+  useEffect(
+    () =>
+      printWhole(
+        () => desk.view?.shown ?? null,
+        () => ({ title: record.metadata.name, facts: facts(record) }),
+      ),
+    [desk, record],
+  )
+}
