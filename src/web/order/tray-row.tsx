@@ -7,6 +7,8 @@ import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { sizeText } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { allowHandle } from '../uploads/allow-handle.ts'
+import type { Line } from '../uploads/line.ts'
 import { copyCurl } from './curl.ts'
 import { priceText } from './price-text.ts'
 import type { PricedLine } from './priced-tray.ts'
@@ -71,6 +73,7 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
             <span className="truncate text-xs text-accent">{row.differences.join(' · ')}</span>
           )}
           {verdict.text && <span className={`text-xs ${tones[verdict.level]}`}>{verdict.text}</span>}
+          <HandleButton line={line} />
         </div>
       </td>
       <td className="text-right tabular-nums phone:hidden">{size}</td>
@@ -89,6 +92,22 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
         </div>
       </td>
     </tr>
+  )
+}
+
+/** After a reload, where the browser kept the way to the file: one press instead of another drop. */
+function HandleButton({ line }: { line: Line }) {
+  if (line.source.kind !== 'file' || line.source.file !== null) return null
+  const { handle } = line.source
+  if (handle === null) return null
+  return (
+    <button
+      type="button"
+      onClick={() => void allowHandle(line.id, handle)}
+      className="min-h-6 justify-self-start rounded-sm text-xs font-semibold text-accent hover:underline"
+    >
+      Use the file on this device
+    </button>
   )
 }
 
