@@ -31,7 +31,10 @@ import { ZipDialog } from './zip-dialog.tsx'
 
 type Asked = { kind: 'zip' | 'delete'; records: FileRecord[] } | null
 
-/** Files (`/:env/files`): every recording of the account, where it stands, and what can be done with it. */
+/**
+ * Files (`/:env/files`): every recording of the account, where it stands, and what can be done with it. Long because the
+ * page is its parts put together; each part is a file of its own.
+ */
 export function Component() {
   const { library, snapshot } = useLibrary()
   const session = useSession()

@@ -1,6 +1,4 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { defaultRangeExtractor } from '@tanstack/virtual-core'
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef } from 'react'
 import { dayHeading } from '../ui/dates.ts'
 import { GridPart } from '../ui/grid.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -11,10 +9,8 @@ import type { Direction, SortKey } from './list-state.ts'
 import type { Line, ListView } from './list-view.ts'
 import { TableHead } from './table-head.tsx'
 import { type Movement, movementOf } from './table-keys.ts'
+import { cardHeight, fileHeight, useLines } from './use-lines.ts'
 
-const fileHeight = 52
-const cardHeight = 122
-const dayHeight = 29
 /** A row that has become ready flashes once, not again whenever it is scrolled into sight. */
 const flashMs = 2_000
 
@@ -38,35 +34,17 @@ type Props = {
   rowPropsOf: (line: Line & { kind: 'file' }) => Omit<RowProps, 'active' | 'columns'>
 }
 
-/** The list as a grid of which only what is on screen exists. The window scrolls it; arrows move the row in use. */
+/**
+ * The list as a grid of which only what is on screen exists. The window scrolls it; arrows move the row in use. Longer
+ * than most: focus, keys and lines belong to the same rows.
+ */
 export function FilesTable(props: Props) {
   const { view, total, isPhone, columns, selection, activeId, onActivate, onCommand, onVisible, rowPropsOf } = props
   const { lines, rows } = view
   const body = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
-  const [margin, setMargin] = useState(0)
-  useLayoutEffect(() => {
-    setMargin((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-  }, [isPhone, lines.length])
-
   const activeLine = lines.findIndex((line) => line.kind === 'file' && line.row.id === activeId)
-  const virtualizer = useWindowVirtualizer({
-    count: lines.length,
-    estimateSize: (index) => (lines[index]?.kind === 'day' ? dayHeight : isPhone ? cardHeight : fileHeight),
-    getItemKey: (index) => lineKey(lines[index]),
-    overscan: 6,
-    scrollMargin: margin,
-    scrollPaddingStart: 44,
-    scrollPaddingEnd: 96,
-    // The row in use stays in the document when it is scrolled away, or the keyboard would fall off the page.
-    rangeExtractor: (range) => {
-      const indexes = defaultRangeExtractor(range)
-      return activeLine < 0 || indexes.includes(activeLine) ? indexes : [...indexes, activeLine].sort((a, b) => a - b)
-    },
-  })
-  // Sizes are known by kind: a list of other lines is measured anew.
-  useLayoutEffect(() => virtualizer.measure(), [lines, isPhone])
-
+  const { virtualizer, margin } = useLines(lines, body, isPhone, activeLine)
   const items = virtualizer.getVirtualItems()
   const visibleIds = items.flatMap(({ index }) => {
     const line = lines[index]
@@ -181,11 +159,6 @@ function rowClass(isPhone: boolean, selected: boolean): string {
 
 function rowElementId(id: string): string {
   return `file-${id}`
-}
-
-function lineKey(line: Line | undefined): string {
-  if (!line) return ''
-  return line.kind === 'day' ? `day ${line.day}` : line.row.id
 }
 
 const DayRow = memo(function DayRow({ day, index, style }: { day: number; index: number; style: React.CSSProperties }) {

@@ -1,0 +1,48 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor } from '@tanstack/virtual-core'
+import { type RefObject, useLayoutEffect, useState } from 'react'
+import type { Line } from './list-view.ts'
+
+export const fileHeight = 52
+export const cardHeight = 122
+const dayHeight = 29
+
+function lineKey(line: Line | undefined): string {
+  if (!line) return ''
+  return line.kind === 'day' ? `day ${line.day}` : line.row.id
+}
+
+/**
+ * Which lines are on screen and where, as the window scrolls.
+ * @param body the element that holds the lines
+ * @param keptLine index of the row in use: it stays in the document when it is scrolled away, or the keyboard would
+ *   fall off the page; -1 for none
+ */
+export function useLines(
+  lines: readonly Line[],
+  body: RefObject<HTMLElement | null>,
+  isPhone: boolean,
+  keptLine: number,
+) {
+  const [margin, setMargin] = useState(0)
+  useLayoutEffect(() => {
+    setMargin((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+  }, [body, isPhone, lines.length])
+
+  const virtualizer = useWindowVirtualizer({
+    count: lines.length,
+    estimateSize: (index) => (lines[index]?.kind === 'day' ? dayHeight : isPhone ? cardHeight : fileHeight),
+    getItemKey: (index) => lineKey(lines[index]),
+    overscan: 6,
+    scrollMargin: margin,
+    scrollPaddingStart: 44,
+    scrollPaddingEnd: 96,
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range)
+      return keptLine < 0 || indexes.includes(keptLine) ? indexes : [...indexes, keptLine].sort((a, b) => a - b)
+    },
+  })
+  // Sizes are known by kind: a list of other lines is measured anew.
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, lines, isPhone])
+  return { virtualizer, margin }
+}
