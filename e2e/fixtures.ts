@@ -54,6 +54,8 @@ export async function signIn(page: Page, key: string): Promise<void> {
 export async function expectNoAxeFindings(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    // Base UI's guards around an open menu are hidden and focusable by design: they hand the focus on at once.
+    .exclude('[data-base-ui-focus-guard]')
     .analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
     [],
