@@ -13,6 +13,7 @@ import { dashboard } from './http/dashboard.ts'
 import { httpsOnly } from './http/https-only.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { trackSilentConnections } from './http/silent-connections.ts'
 import { tlsServer } from './http/tls-port.ts'
 import { endUnreadBody, letOtherBodyCome } from './http/unread-body.ts'
 import { openApiRoutes } from './openapi/routes.ts'
@@ -109,7 +110,11 @@ export async function buildApp(platform: Platform, metrics: Metrics = new Metric
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ready' }))
   const limits = new RateLimits()
   const hub = new EventHub(platform)
-  app.addHook('preClose', async () => hub.close())
+  const endSilent = trackSilentConnections(app.server, config.tls !== null)
+  app.addHook('preClose', async () => {
+    hub.close()
+    endSilent()
+  })
   metrics.gauges.set('parley_event_streams', { help: 'Open event streams.', read: () => hub.size })
   for (const environment of environments) {
     await app.register(v1Routes(platform, environment, limits), { prefix: apiBasePath(environment) })

@@ -1,0 +1,20 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * Keeps track of connections that have not asked anything yet, as browsers open them ahead of need. Node counts them as
+ * busy, so that a server that closes would wait a minute for each.
+ * @returns ends them; call it when the server begins to close
+ */
+export function trackSilentConnections(server: Server, isTls: boolean): () => void {
+  const silent = new Set<Socket>()
+  server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  server.on('request', ({ socket }) => void silent.delete(socket))
+  server.on('checkContinue', ({ socket }) => void silent.delete(socket))
+  return () => {
+    for (const socket of silent) socket.destroy()
+  }
+}
