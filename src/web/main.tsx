@@ -9,11 +9,11 @@ import { onKeyRefused } from './api/client.ts'
 import { queryClient } from './query-client.ts'
 import { routes } from './routes.tsx'
 import { dropRefusedKey } from './session/session.ts'
-import { applyTheme } from './shell/theme.ts'
+import { applyPreferences } from './shell/preferences.ts'
 
 // The page's policy allows no eval, which zod would otherwise try.
 z.config({ jitless: true })
-applyTheme()
+applyPreferences()
 onKeyRefused(dropRefusedKey)
 
 const router = createBrowserRouter(routes)

@@ -77,7 +77,7 @@ export function FilesTable(props: Props) {
 
   function onKeyDown(event: React.KeyboardEvent<HTMLElement>, id: string) {
     if (event.target !== event.currentTarget) return
-    const page = Math.max(1, Math.floor(window.innerHeight / fileHeight) - 3)
+    const page = Math.max(1, Math.floor(window.innerHeight / fileHeight()) - 3)
     const movement = movementOf(event, page)
     if (!movement) return
     event.preventDefault()
@@ -178,7 +178,7 @@ const DayRow = memo(function DayRow({ day, index, style }: { day: number; index:
 
 /** Room for rows whose names are not known yet, so that the page has its length from the start. */
 function missingHeight(total: number, known: number, isPhone: boolean): number {
-  return Math.max(0, total - known) * (isPhone ? cardHeight : fileHeight)
+  return Math.max(0, total - known) * (isPhone ? cardHeight : fileHeight())
 }
 
 /** A few rows in outline below the known ones. */
@@ -187,7 +187,7 @@ function MissingRows({ from, count }: { from: number; count: number }) {
     <div
       key={`missing ${index + 1}`}
       className="absolute inset-x-0 top-0 flex items-center gap-8 border-t border-line px-12"
-      style={{ transform: `translateY(${from + index * fileHeight}px)`, height: fileHeight }}
+      style={{ transform: `translateY(${from + index * fileHeight()}px)`, height: fileHeight() }}
     >
       <Skeleton className="h-3 w-52" />
       <Skeleton className="ml-auto h-3 w-24" />

@@ -1,6 +1,6 @@
 import { Columns3, ListFilter } from 'lucide-react'
 import { useState } from 'react'
-import { notifiesReady, setNotifiesReady } from '../shell/ready-news.ts'
+import { notifies, setNotifies } from '../shell/news.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -128,7 +128,7 @@ function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
 }
 
 function ColumnsMenu({ columns }: { columns: ColumnControls }) {
-  const [notifies, setNotifies] = useState(notifiesReady)
+  const [isNotifying, setIsNotifying] = useState(() => notifies('ready'))
   return (
     <Menu
       trigger={
@@ -146,7 +146,7 @@ function ColumnsMenu({ columns }: { columns: ColumnControls }) {
       </MenuGroup>
       <MenuItem onSelect={columns.reset}>Widths and columns as they were</MenuItem>
       <MenuSeparator />
-      <MenuCheck checked={notifies} onChange={(on) => void setNotifiesReady(on).then(setNotifies)}>
+      <MenuCheck checked={isNotifying} onChange={(on) => void setNotifies('ready', on).then(setIsNotifying)}>
         Notify me when a file is ready
       </MenuCheck>
     </Menu>

@@ -1,11 +1,17 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { defaultRangeExtractor } from '@tanstack/virtual-core'
 import { type RefObject, useLayoutEffect, useState } from 'react'
+import { preferencesNow } from '../shell/preferences.ts'
 import type { Line } from './list-view.ts'
 
-export const fileHeight = 52
+const fileHeights = { comfortable: 52, compact: 40 }
 export const cardHeight = 122
 const dayHeight = 29
+
+/** Height of a row, in pixels, as dense as the account wants its lists. */
+export function fileHeight(): number {
+  return fileHeights[preferencesNow().density]
+}
 
 function lineKey(line: Line | undefined): string {
   if (!line) return ''
@@ -31,7 +37,7 @@ export function useLines(
 
   const virtualizer = useWindowVirtualizer({
     count: lines.length,
-    estimateSize: (index) => (lines[index]?.kind === 'day' ? dayHeight : isPhone ? cardHeight : fileHeight),
+    estimateSize: (index) => (lines[index]?.kind === 'day' ? dayHeight : isPhone ? cardHeight : fileHeight()),
     getItemKey: (index) => lineKey(lines[index]),
     overscan: 6,
     scrollMargin: margin,

@@ -1,24 +1,77 @@
-import { setTheme, type Theme, useTheme } from '../shell/theme.ts'
+import type { ReactNode } from 'react'
+import { changePreferences, dateLanguages, usePreferences } from '../shell/preferences.ts'
+import { momentText } from '../ui/dates.ts'
 import { Segmented } from '../ui/segmented.tsx'
+import { Select } from '../ui/select.tsx'
 import { Section } from './section.tsx'
 
-const choices: readonly { value: Theme; label: string }[] = [
-  { value: 'system', label: 'As the device' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-]
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+const languages = dateLanguages.map((value) => ({ value, label: languageNames.of(value) ?? value }))
 
-/** How Parley looks on this device. */
+/** How Parley looks, kept with the account where the service keeps settings. */
 export function AppearanceSection() {
-  const theme = useTheme()
+  const { theme, density, clock, dateLanguage } = usePreferences()
   return (
-    <Section id="appearance" title="Appearance" words="Kept on this device.">
-      <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
-        <span>Theme</span>
-        <div className="w-80 max-w-full">
-          <Segmented label="Theme" value={theme} options={choices} onChange={setTheme} />
-        </div>
+    <Section
+      id="appearance"
+      title="Appearance"
+      words="Kept with your account where the service offers it, else on this device."
+    >
+      <div className="grid">
+        <Line label="Theme">
+          <Segmented
+            label="Theme"
+            value={theme}
+            options={[
+              { value: 'system', label: 'As the device' },
+              { value: 'light', label: 'Light' },
+              { value: 'dark', label: 'Dark' },
+            ]}
+            onChange={(next) => changePreferences({ theme: next })}
+          />
+        </Line>
+        <Line label="Density">
+          <Segmented
+            label="Density"
+            value={density}
+            options={[
+              { value: 'comfortable', label: 'Comfortable' },
+              { value: 'compact', label: 'Compact' },
+            ]}
+            onChange={(next) => changePreferences({ density: next })}
+          />
+        </Line>
+        <Line label="Clock">
+          <Segmented
+            label="Clock"
+            value={clock}
+            options={[
+              { value: '24', label: '24 hours' },
+              { value: '12', label: '12 hours' },
+            ]}
+            onChange={(next) => changePreferences({ clock: next })}
+          />
+        </Line>
+        <Line label="Language of dates" note={momentText(Date.now() - 9 * 86_400_000)}>
+          <Select
+            label="Language of dates"
+            value={dateLanguage}
+            options={languages}
+            onChange={(next) => changePreferences({ dateLanguage: next })}
+          />
+        </Line>
       </div>
     </Section>
+  )
+}
+
+function Line({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-2.5">
+      <span>
+        {label} {note && <span className="text-ink-3">as in {note}</span>}
+      </span>
+      <div className="max-w-full min-w-64 [&>button]:w-full">{children}</div>
+    </div>
   )
 }

@@ -1,30 +1,40 @@
 import { useState } from 'react'
-import { notifiesReady, setNotifiesReady } from '../shell/ready-news.ts'
+import { notifies, setNotifies } from '../shell/news.ts'
+import { type NewsKind, newsKinds, usePreferences } from '../shell/preferences.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { Section } from './section.tsx'
 
-/** Notifications of the browser. The browser is asked only when a switch is turned on. */
+const labels: Record<NewsKind, string> = {
+  ready: 'A file is ready',
+  late: 'A file is late',
+  payment: 'A payment failed',
+  webhook: 'The webhook was paused after failing',
+}
+
+/** Notifications of the browser, kind by kind. The browser is asked only when one is turned on. */
 export function NotificationsSection() {
-  const [isOn, setIsOn] = useState(notifiesReady)
+  usePreferences()
   const [isRefused, setIsRefused] = useState(false)
-  async function turn(on: boolean) {
-    const granted = await setNotifiesReady(on)
-    setIsOn(granted)
-    setIsRefused(on && !granted)
-  }
   return (
     <Section
       id="notifications"
       title="Notifications"
       words="Shown by the browser while Parley is open in a tab that you are not looking at."
     >
-      <div className="border-t border-line pt-2">
-        <Switch label="A file is ready" checked={isOn} onChange={(on) => void turn(on)} />
+      <div className="grid gap-1 border-t border-line pt-2">
+        {newsKinds.map((kind) => (
+          <Switch
+            key={kind}
+            label={labels[kind]}
+            checked={notifies(kind)}
+            onChange={(on) => void setNotifies(kind, on).then((granted) => setIsRefused(on && !granted))}
+          />
+        ))}
       </div>
       {isRefused && (
         <Notice tone="warn">
-          The browser does not allow notifications from this address. Allow them in its settings.
+          The browser does not allow notifications from this address. Allow them in its settings, then try again.
         </Notice>
       )}
     </Section>

@@ -3,7 +3,7 @@ import { transcriptFormats } from '../../contract/transcript-formats.ts'
 import type { FileRow } from '../api/library-rows.ts'
 import { setLastFormat } from './last-format.ts'
 import { navItems } from './nav-items.ts'
-import { setTheme } from './theme.ts'
+import { changePreferences } from './preferences.ts'
 
 /** One thing that the palette can do. */
 export type Command = { id: string; group: 'Pages' | 'Files' | 'Do'; label: string; note?: string; run: () => void }
@@ -26,9 +26,9 @@ export function fixedCommands(environment: Environment, { navigate, signOut, sho
       label: other === 'live' ? 'Switch to Live' : 'Switch to Sandbox',
       run: () => navigate(`/${other}/files`),
     },
-    { id: 'light', group: 'Do', label: 'Theme: light', run: () => setTheme('light') },
-    { id: 'dark', group: 'Do', label: 'Theme: dark', run: () => setTheme('dark') },
-    { id: 'system', group: 'Do', label: 'Theme: as the device', run: () => setTheme('system') },
+    { id: 'light', group: 'Do', label: 'Theme: light', run: () => changePreferences({ theme: 'light' }) },
+    { id: 'dark', group: 'Do', label: 'Theme: dark', run: () => changePreferences({ theme: 'dark' }) },
+    { id: 'system', group: 'Do', label: 'Theme: as the device', run: () => changePreferences({ theme: 'system' }) },
     ...transcriptFormats.map((format) => ({
       id: `format ${format}`,
       group: 'Do' as const,

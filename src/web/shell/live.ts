@@ -8,7 +8,7 @@ import { queryClient } from '../query-client.ts'
 import type { Session } from '../session/session.ts'
 import { onSessionChange, sessionOf } from '../session/session.ts'
 import { deleteIfAsked } from './delete-when-ready.ts'
-import { tellReady } from './ready-news.ts'
+import { tellNews, tellReady } from './news.ts'
 
 /** What is kept up to date for the environment on screen. */
 export type Live = { session: Session; library: FileLibrary; events: AccountEvents }
@@ -49,7 +49,10 @@ function start(session: Session): Live & { stop: () => void } {
   )
   const events = new AccountEvents(session)
   const stops = [
-    events.listen((event) => takeEvent(session, library, event)),
+    events.listen((event) => {
+      takeEvent(session, library, event)
+      tellNews(session, event, (id) => library.row(id)?.record?.metadata.name)
+    }),
     library.onReady((record) => {
       tellReady(session, record)
       void deleteIfAsked(session, library, record)

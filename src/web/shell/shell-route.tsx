@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches, useParams } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
 import type { PageHandle } from '../routes.tsx'
@@ -12,9 +12,11 @@ import { LeaveDialog } from '../uploads/leave-dialog.tsx'
 import { guardLeaving, uploadsUnderWay, useTitlePercent } from '../uploads/leave-guard.ts'
 import { UploadDock } from '../uploads/upload-dock.tsx'
 import { startUploads } from '../uploads/uploads.ts'
+import { keepPreferencesWithAccount } from './account-preferences.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { KeysHelp } from './keys-help.tsx'
 import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
+import { usePreferencesRevision } from './preferences.ts'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { Titles } from './titles.tsx'
 import { useIsPhone, useMedia } from './use-media.ts'
@@ -52,6 +54,8 @@ function Frame({ session }: { session: Session }) {
   const leave = () => (uploadsUnderWay(session) > 0 ? setIsLeaving(true) : signOut(environment))
   const dropProps = useAppDrop(session)
   useTitlePercent(session)
+  const preferencesRevision = usePreferencesRevision()
+  useEffect(() => keepPreferencesWithAccount(session), [session])
   return (
     <div {...dropProps({ className: 'flex min-h-dvh phone:flex-col' })}>
       <a
@@ -70,7 +74,7 @@ function Frame({ session }: { session: Session }) {
       <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
         {environment === 'sandbox' && <SandboxBand />}
         <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
-          <Outlet />
+          <Outlet key={preferencesRevision} />
         </main>
       </div>
       {isPhone && !handle.rail && <PhoneTabBar environment={environment} />}

@@ -1,8 +1,25 @@
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const dayYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+/** How dates are written: a BCP 47 language, and whether the clock has 12 hours. */
+export type DateStyle = { language: string; hour12: boolean }
+
+function formatsFor({ language, hour12 }: DateStyle) {
+  const of = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options)
+  const clock = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 } as const
+  return {
+    day: of({ day: 'numeric', month: 'short' }),
+    dayYear: of({ day: 'numeric', month: 'short', year: 'numeric' }),
+    weekday: of({ weekday: 'short', day: 'numeric', month: 'short' }),
+    longDay: of({ weekday: 'long', day: 'numeric', month: 'long' }),
+    time: of(clock),
+    seconds: of({ ...clock, second: '2-digit' }),
+  }
+}
+
+let formats = formatsFor({ language: 'en-GB', hour12: false })
+
+/** Writes all dates in this way from now on; what stands on the page is for the caller to render again. */
+export function setDateStyle(style: DateStyle): void {
+  formats = formatsFor(style)
+}
 
 /** Local midnight of the day a moment lies in, in milliseconds; the same number means the same day. */
 export function dayStart(moment: number): number {
@@ -12,17 +29,19 @@ export function dayStart(moment: number): number {
 /** `18 Nov`, with the year where it is not this one. Moments in milliseconds; an unknown one (NaN) gives a dash. */
 export function dayText(moment: number, now: number = Date.now()): string {
   if (!Number.isFinite(moment)) return '–'
-  return new Date(moment).getFullYear() === new Date(now).getFullYear() ? day.format(moment) : dayYear.format(moment)
+  return new Date(moment).getFullYear() === new Date(now).getFullYear()
+    ? formats.day.format(moment)
+    : formats.dayYear.format(moment)
 }
 
 /** `Mon 23 Nov`. */
 export function weekdayText(moment: number): string {
-  return Number.isFinite(moment) ? weekday.format(moment).replace(',', '') : '–'
+  return Number.isFinite(moment) ? formats.weekday.format(moment).replace(',', '') : '–'
 }
 
 /** `10:31`. */
 export function timeText(moment: number): string {
-  return Number.isFinite(moment) ? time.format(moment) : '–'
+  return Number.isFinite(moment) ? formats.time.format(moment) : '–'
 }
 
 /** `today, 10:31`, `yesterday, 09:12` or `18 Nov, 09:12`. */
@@ -37,7 +56,7 @@ export function dayHeading(moment: number, now: number = Date.now()): string {
   const near = nearDay(moment, now)
   if (near) return near[0]?.toUpperCase() + near.slice(1)
   const year = new Date(moment).getFullYear()
-  const text = longDay.format(moment).replace(',', '')
+  const text = formats.longDay.format(moment).replace(',', '')
   return year === new Date(now).getFullYear() ? text : `${text} ${year}`
 }
 
@@ -47,9 +66,7 @@ function nearDay(moment: number, now: number): string | null {
   return daysAgo === 1 ? 'yesterday' : null
 }
 
-const seconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-
 /** `10:31:07`. */
 export function secondText(moment: number): string {
-  return Number.isFinite(moment) ? seconds.format(moment) : '–'
+  return Number.isFinite(moment) ? formats.seconds.format(moment) : '–'
 }
