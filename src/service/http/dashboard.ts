@@ -17,7 +17,7 @@ const aYearMs = 365 * 24 * 60 * 60 * 1_000
 export async function dashboard(app: FastifyInstance): Promise<void> {
   if (!existsSync(join(built, 'index.html'))) {
     app.setNotFoundHandler(() => {
-      throw new ServiceError(404, 'There is nothing here: the dashboard is not built (npm run build).')
+      throw new ServiceError(404, 'There is no page here: the dashboard is not built (npm run build).')
     })
     return
   }
@@ -31,7 +31,7 @@ export async function dashboard(app: FastifyInstance): Promise<void> {
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     const { pathname } = new URL(request.url, 'http://any')
     if (!isPage || interfaces.test(pathname) || /\.[a-z0-9]{2,8}$/i.test(pathname)) {
-      throw new ServiceError(404, 'There is nothing at this address.')
+      throw new ServiceError(404, 'There is no resource at this address.')
     }
     return reply.header('cache-control', 'no-cache').sendFile('index.html')
   })
