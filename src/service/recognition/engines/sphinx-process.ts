@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,6 +95,8 @@ export class SphinxProcess {
 
   kill(): void {
     this.alive = false
+    // At once: when the service ends there is no later.
+    rmSync(this.#directory, { recursive: true, force: true })
     if (this.#child.pid === undefined || this.#child.exitCode !== null) return
     try {
       process.kill(-this.#child.pid, 'SIGKILL')
