@@ -155,7 +155,7 @@ test('finding, correcting, undoing and reloading lose nothing, and two tabs agre
   await field.press('Enter')
   const corrected = `Indeed <b>markup</b> ${before}`
   await expect(paragraph).toHaveText(corrected)
-  await expect(page.getByText(/1 place · saved/)).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /^1 place · saved/ })).toBeVisible()
 
   await page.reload()
   await expect(paragraph).toHaveText(corrected)
