@@ -29,6 +29,7 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ready:
     const word = keptPlace(session, id)
     if (word !== null) desk.goTo({ kind: 'words', from: word, to: word + 1 })
   }, [desk, hash, session, id])
+  // The record itself is no dependency: its other changes ask for no new text.
   useEffect(() => {
     if (ready) desk.openFinished(wordsRequest(session, record))
     return () => desk.text.close()
