@@ -55,6 +55,7 @@ export class BadNetwork {
     this.#cutAfterBytes = Number.POSITIVE_INFINITY
     this.#bytesPerSecond = Number.POSITIVE_INFINITY
     this.#answer = null
+    this.#losesAnswers = false
   }
 
   /** Answers uploads with this status until mended, whatever the service would say. */
@@ -64,7 +65,10 @@ export class BadNetwork {
     this.#answer = [...head, 'Connection: close', '', body].join('\r\n')
   }
 
-  /** Carries the next upload whole and breaks off in place of its answer. */
+  /**
+   * Carries uploads whole and breaks off in place of their answers, until mended: Chromium itself sends a request once
+   * more where a connection that it had used before breaks, so that losing one answer would be losing none.
+   */
   loseAnswers(): void {
     this.#losesAnswers = true
   }
@@ -92,7 +96,6 @@ export class BadNetwork {
     }
     service.on('data', (chunk: Buffer) => {
       if (this.#losesAnswers && chunk.subarray(0, 12).toString('latin1') === 'HTTP/1.1 201') {
-        this.#losesAnswers = false
         client.resetAndDestroy()
       } else if (!client.destroyed && !client.write(chunk)) {
         service.pause()
