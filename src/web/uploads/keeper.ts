@@ -46,6 +46,8 @@ export class LineKeeper {
   readonly #lines: Lines
   readonly #tab = crypto.randomUUID()
   readonly #kept = new Map<string, LineRecord>()
+  /** lines as they were looked at last: of hundreds, few are other ones a moment later */
+  readonly #looked = new Map<string, { line: Line; position: number }>()
   #database: Promise<IDBPDatabase<Schema>> | null = null
   #writing: Promise<void> = Promise.resolve()
   #isScheduled = false
@@ -123,6 +125,9 @@ export class LineKeeper {
     for (const [position, line] of this.#lines.all().entries()) {
       if (line.state.is === 'ordered') continue
       present.add(line.id)
+      const looked = this.#looked.get(line.id)
+      if (looked?.line === line && looked.position === position) continue
+      this.#looked.set(line.id, { line, position })
       const record = recordOf(line, this.#tab, position)
       const kept = this.#kept.get(line.id)
       if (kept !== undefined && isSameRecord(kept, record)) continue
@@ -130,7 +135,10 @@ export class LineKeeper {
       puts.push(record)
     }
     const deletes = [...this.#kept.keys()].filter((id) => !present.has(id))
-    for (const id of deletes) this.#kept.delete(id)
+    for (const id of deletes) {
+      this.#kept.delete(id)
+      this.#looked.delete(id)
+    }
     if (puts.length + deletes.length === 0) return
     this.#writing = this.#writing.then(() => commit(database, puts, deletes)).catch(() => undefined)
   }

@@ -6,7 +6,7 @@ import type { Abilities, QueuePorts, QueueState } from './queue-ports.ts'
 import { mayHaveArrived, progress, sendingState, startTransfer } from './transfer.ts'
 
 /** Progress is shown this often: what is smoother than the eye costs the upload its processor. */
-const shownEveryMs = 250
+const shownEveryMs = 500
 
 /** Sends waiting lines, `limit` at a time. It never gives up on a slow line and never sends a line twice at once. */
 export class UploadQueue {
