@@ -9,13 +9,15 @@ import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } fr
 import { type FileRecord, recordOf, sourceOf } from './metadata-reader.ts'
 
 const headLimit = 6
-const notifyMs = 40
+const notifyMs = 16
+/** The rest is read once the first rows stand, or after this long where no list is on screen. */
+const restAfterMs = 1_500
 const retryMs = 5_000
 
 /**
  * All files of an account: read by pages or HEADs (visible rows here, the rest in a worker), kept up to date by events
  * or polling, cached sealed on this device. It stands outside React and outside Query, which would hold ten thousand
- * observers: the page subscribes to one snapshot. A little over 250 lines, as all of it works on the same rows.
+ * observers: the page subscribes to one snapshot. Longer than most, as all of it works on the same rows.
  */
 export class FileLibrary {
   readonly session: Session
@@ -34,6 +36,8 @@ export class FileLibrary {
   #pages = true
   #closed = false
   #wanted: readonly string[] = []
+  /** listed, and not yet handed to the worker */
+  #rest: string[] | null = null
   /** something was kept here before: reading waits until it is known which files are finished */
   #awaitsKept: boolean
   #notifyTimer: ReturnType<typeof setTimeout> | undefined
@@ -75,8 +79,9 @@ export class FileLibrary {
   /** These rows are looked at: read them first. Only HEAD mode has to be asked. */
   want(ids: readonly string[]): void {
     this.#wanted = ids
-    if (this.#awaitsKept) return
-    this.#heads?.readOnly(ids.filter((id) => this.#rows.isUnread(id)))
+    if (this.#awaitsKept || !this.#heads) return
+    this.#heads.readOnly(ids.filter((id) => this.#rows.isUnread(id)))
+    if (ids.length > 0) void this.#heads.whenIdle().then(() => this.#readRest())
   }
 
   /** Looks for new, changed and deleted files. */
@@ -157,14 +162,27 @@ export class FileLibrary {
       this.#rows.list(ids)
       this.#state = { ...this.#state, total: ids.length, failure: null }
       // At once: the page asks for its visible rows now, before the worker takes connections for the rest.
+      this.#rest = ids
       this.#notify()
-      this.#startWorker()
-      this.#tell({ kind: 'ids', ids })
+      if (this.#state.complete) this.#readRest()
+      else setTimeout(() => this.#readRest(), restAfterMs)
     } catch (error) {
       if (this.#closed) return
       this.#startWorker()
       this.#failed(failureOf(error))
     }
+  }
+
+  /** HEAD mode: hands the list to the worker, which reads what the page has not. */
+  #readRest(): void {
+    if (this.#rest === null || this.#closed) return
+    if (this.#worker === null) {
+      this.#startWorker()
+      const sources = this.#rows.all().flatMap(({ record }) => (record ? [sourceOf(record)] : []))
+      this.#tell({ kind: 'put', sources })
+    }
+    this.#tell({ kind: 'ids', ids: this.#rest })
+    this.#rest = null
   }
 
   #startWorker(): void {

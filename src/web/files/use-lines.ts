@@ -31,9 +31,14 @@ export function useLines(
   keptLine: number,
 ) {
   const [margin, setMargin] = useState(0)
+  // Whatever comes or goes above the list (a notice, a turned phone) moves it: the page's size tells.
   useLayoutEffect(() => {
-    setMargin((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-  }, [body, isPhone, lines.length])
+    const measure = () => setMargin((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [body])
 
   const virtualizer = useWindowVirtualizer({
     count: lines.length,
