@@ -119,7 +119,7 @@ async function scrollFrameMs(page: Page): Promise<number> {
   })
 }
 
-/** Milliseconds from a press on a heading to the re-sorted rows standing in the document. */
+/** Milliseconds from a press on a heading to the re-sorted rows standing in the document; NaN where they do not change. */
 async function sortMs(page: Page, column: string): Promise<number> {
   return await page.evaluate(async (label) => {
     const heading = [...document.querySelectorAll<HTMLElement>('[role="columnheader"] button')].find(
@@ -129,7 +129,10 @@ async function sortMs(page: Page, column: string): Promise<number> {
     const before = first()
     const began = performance.now()
     heading?.click()
-    while (first() === before) await new Promise((resolve) => setTimeout(resolve))
+    while (first() === before) {
+      if (performance.now() - began > 5_000) return Number.NaN
+      await new Promise((resolve) => setTimeout(resolve))
+    }
     return performance.now() - began
   }, column)
 }
