@@ -29,7 +29,7 @@ export function Intake({ owner, isDragging, offersLinks, onRecord }: Props) {
       >
         <Upload aria-hidden className="mb-2.5 size-6 text-accent" strokeWidth={1.8} />
         <p className="text-md font-semibold">Drop recordings or folders here</p>
-        <p className="text-ink-2">
+        <p className="text-balance text-ink-2">
           {mediaExtensions.length} audio and video formats, each under 10 GB ·{' '}
           <FileChooser owner={owner} label="choose files" accept={accepted} /> ·{' '}
           <FileChooser owner={owner} label="a folder" isFolder /> ·{' '}

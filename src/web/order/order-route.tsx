@@ -83,7 +83,9 @@ export function Component() {
   }
 
   return (
-    <div className={`${pageClass} grid-cols-[minmax(0,1fr)_22.5rem] items-start gap-x-7 max-lg:grid-cols-1`}>
+    <div
+      className={`${pageClass} grid-cols-[minmax(0,1fr)_22.5rem] items-start max-xl:grid-cols-[minmax(0,1fr)_20rem] gap-x-7 max-lg:grid-cols-1`}
+    >
       <div className="grid gap-5">
         <PageHeader title="New order" subtitle="Your card is charged for each file when its upload completes." />
         <Intake

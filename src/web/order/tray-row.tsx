@@ -66,7 +66,7 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
           <span className="truncate font-medium" title={line.name}>
             {line.name}
           </span>
-          <span className="hidden text-xs text-ink-3 tabular-nums phone:inline">
+          <span className="hidden text-xs text-ink-3 tabular-nums max-xl:inline">
             {[size, length].filter(Boolean).join(' · ')}
           </span>
           {row.differences.length > 0 && verdict.level !== 'bad' && (
@@ -76,8 +76,8 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
           <HandleButton line={line} />
         </div>
       </td>
-      <td className="text-right tabular-nums phone:hidden">{size}</td>
-      <td className="text-right tabular-nums phone:hidden">
+      <td className="text-right tabular-nums max-xl:hidden">{size}</td>
+      <td className="text-right tabular-nums max-xl:hidden">
         {isReading ? <Skeleton className="ml-auto h-3.5 w-12" /> : length}
       </td>
       <td className="text-right tabular-nums">

@@ -70,13 +70,13 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onMo
               </span>
             </th>
             <th scope="col">Recording</th>
-            <th scope="col" className="w-20 text-right phone:hidden">
+            <th scope="col" className="w-20 text-right max-xl:hidden">
               Size
             </th>
-            <th scope="col" className="w-[5.75rem] text-right phone:hidden">
+            <th scope="col" className="w-[5.75rem] text-right max-xl:hidden">
               Length
             </th>
-            <th scope="col" className="w-32 text-right phone:w-24">
+            <th scope="col" className="w-32 text-right max-xl:w-24">
               Price
             </th>
             <th scope="col" className="w-[4.75rem]">
