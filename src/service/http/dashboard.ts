@@ -21,14 +21,16 @@ export async function dashboard(app: FastifyInstance): Promise<void> {
     })
     return
   }
-  await app.register(fastifyStatic, { root: built, wildcard: true, index: 'index.html', cacheControl: false })
+  // One route a file: a wildcard would take the addresses below the interfaces away from their own handlers.
+  await app.register(fastifyStatic, { root: built, wildcard: false, index: 'index.html', cacheControl: false })
   app.addHook('onSend', async (request, reply) => {
     if (reply.getHeader('cache-control') !== undefined) return
     const kept = request.url.startsWith('/assets/') && reply.statusCode < 300
     reply.header('cache-control', kept ? `public, max-age=${aYearMs / 1_000}, immutable` : 'no-cache')
   })
   app.setNotFoundHandler(async (request, reply) => {
-    const isPage = request.method === 'GET' || request.method === 'HEAD'
+    // Only a browser that opens an address asks for a page; a program that errs in its path is told so.
+    const isPage = /^(GET|HEAD)$/.test(request.method) && (request.headers.accept ?? '').includes('text/html')
     const { pathname } = new URL(request.url, 'http://any')
     if (!isPage || interfaces.test(pathname) || /\.[a-z0-9]{2,8}$/i.test(pathname)) {
       throw new ServiceError(404, 'There is no resource at this address.')

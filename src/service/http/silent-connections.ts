@@ -1,10 +1,13 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
+const idleLookEveryMs = 100
+
 /**
  * Keeps track of connections that have not asked anything yet, as browsers open them ahead of need. Node counts them as
- * busy, so that a server that closes would wait a minute for each.
- * @returns ends them; call it when the server begins to close
+ * busy, so that a server that closes would wait a minute for each. It waits as long for one whose last answer still
+ * promised to keep it open.
+ * @returns ends both kinds; call it when the server begins to close
  */
 export function trackSilentConnections(server: Server, isTls: boolean): () => void {
   const silent = new Set<Socket>()
@@ -16,5 +19,7 @@ export function trackSilentConnections(server: Server, isTls: boolean): () => vo
   server.on('checkContinue', ({ socket }) => void silent.delete(socket))
   return () => {
     for (const socket of silent) socket.destroy()
+    const idle = setInterval(() => server.closeIdleConnections(), idleLookEveryMs).unref()
+    server.once('close', () => clearInterval(idle))
   }
 }
