@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs'
-import { chromium, defineConfig } from '@playwright/test'
-
-/** Playwright's own browser where it is installed, else the system's (Debian's package). */
-const executablePath = [chromium.executablePath(), '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+import { defineConfig } from '@playwright/test'
+import { browserLaunch } from './browser-launch.ts'
 
 export default defineConfig({
   testDir: '.',
@@ -19,15 +16,6 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     actionTimeout: 15_000,
     trace: 'retain-on-failure',
-    launchOptions: {
-      ...(executablePath === undefined ? {} : { executablePath }),
-      // As root (containers, CI) Chromium runs only without its sandbox; the pages are our own.
-      args: [
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-quic',
-      ],
-    },
+    launchOptions: browserLaunch,
   },
 })

@@ -7,6 +7,7 @@ import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { browserLaunch } from '../browser-launch.ts'
 import { seedFiles } from '../seed-files.ts'
 import { type NewAccount, ServiceProcess } from '../service-process.ts'
 import type { Faults } from '../service-with-faults.ts'
@@ -198,8 +199,7 @@ export const benchFiles: Bench = async () => {
   const entry = join(import.meta.dirname, '../service-with-faults.ts')
   const service = await ServiceProcess.start({ OFFLINE: '1', LOG_LEVEL: 'error' }, entry)
   const folder = await mkdtemp(join(tmpdir(), 'parley-bare-'))
-  const executablePath = existsSync(chromium.executablePath()) ? chromium.executablePath() : '/usr/bin/chromium'
-  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  const browser = await chromium.launch(browserLaunch)
   await build({
     configFile: false,
     logLevel: 'warn',

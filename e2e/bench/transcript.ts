@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium } from '@playwright/test'
+import { browserLaunch } from '../browser-launch.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { MeasuredPage } from './measured-page.ts'
 import type { Bench, Measurement } from './measurement.ts'
@@ -155,11 +155,8 @@ async function interactions(browser: Browser, dashboard: Dashboard, id: string, 
 /** Three lengths, each against a page of all words and a bare window of those in sight (issue 4, Speed). */
 export const benchTranscript: Bench = async () => {
   const service = await ServiceProcess.start({ OFFLINE: '1', LOG_LEVEL: 'warn' })
-  const executablePath = [chromium.executablePath(), '/usr/bin/chromium'].find(existsSync)
-  const browser = await chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
-  })
+  const args = [...(browserLaunch.args ?? []), '--autoplay-policy=no-user-gesture-required']
+  const browser = await chromium.launch({ ...browserLaunch, args })
   const results: Measurement[] = []
   try {
     const { account, key } = await service.createAccount('sandbox')

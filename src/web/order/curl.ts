@@ -1,9 +1,9 @@
 import { mediaFormats } from '../../contract/media-formats.ts'
 import { type OrderOptions, specDefaultOptions } from '../../contract/order-options.ts'
 import { apiUrl } from '../api/client.ts'
+import { orderQuery } from '../options/option-words.ts'
 import { showToast } from '../ui/toast.tsx'
 import type { Line } from '../uploads/line.ts'
-import { orderQuery } from './option-words.ts'
 import type { PricedLine } from './priced-tray.ts'
 
 /** One argument for a POSIX shell, whatever it holds. */

@@ -1,5 +1,7 @@
 import type { AccountOverview } from '../../contract/account.ts'
 import type { OrderOptions } from '../../contract/order-options.ts'
+import { OptionsPanel } from '../options/options-panel.tsx'
+import type { PriceBook } from '../options/price-book.ts'
 import type { Session } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
@@ -7,10 +9,8 @@ import { Notice } from '../ui/notice.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { lines } from '../uploads/uploads.ts'
 import { Checkout } from './checkout.tsx'
-import { OptionsPanel } from './options-panel.tsx'
 import { editOrder, optionsInForce } from './order-draft.ts'
 import { PresetMenu } from './preset-menu.tsx'
-import type { PriceBook } from './price-book.ts'
 import type { PricedLine, TraySummary } from './priced-tray.ts'
 
 type Props = {

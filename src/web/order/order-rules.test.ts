@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type OrderOptions, optionValues, parseOptions, specDefaultOptions } from '../../contract/order-options.ts'
 import { defaultRates } from '../../contract/price.ts'
+import { differences, orderQuery } from '../options/option-words.ts'
+import { type PriceBook, quote, sumQuotes } from '../options/price-book.ts'
 import type { Line } from '../uploads/line.ts'
 import { curlOf, shellQuote } from './curl.ts'
-import { differences, orderQuery } from './option-words.ts'
-import { type PriceBook, quote, sumQuotes } from './price-book.ts'
 import { priceTray, summarize } from './priced-tray.ts'
 
 const book: PriceBook = { kind: 'rates', rates: defaultRates, discountPercent: 0, currency: 'USD' }

@@ -1,5 +1,5 @@
+import type { Quote } from '../options/price-book.ts'
 import { moneyText } from '../ui/money.ts'
-import type { Quote } from './price-book.ts'
 
 /** `$80.19`; an estimate says so: `about $80`, with its range where there is one: `about $80.19 ($60.00–$95.00)`. */
 export function priceText(price: Quote, currency: string): string {

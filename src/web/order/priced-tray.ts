@@ -1,8 +1,8 @@
 import type { OrderOptions } from '../../contract/order-options.ts'
+import { differences } from '../options/option-words.ts'
+import { lengthBySize, type PriceBook, type Quote, quote, sumQuotes } from '../options/price-book.ts'
 import type { Line } from '../uploads/line.ts'
-import { differences } from './option-words.ts'
 import { optionsInForce } from './order-draft.ts'
-import { lengthBySize, type PriceBook, type Quote, quote, sumQuotes } from './price-book.ts'
 import { findTwins, type KnownFile, type Verdict, verdictOf } from './verdict.ts'
 
 /** A line of the tray with everything that is shown of it. */
