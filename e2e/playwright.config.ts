@@ -11,7 +11,7 @@ export default defineConfig({
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  reporter: [[process.env.CI === undefined ? 'list' : 'dot']],
+  reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 15_000,

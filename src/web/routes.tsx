@@ -1,13 +1,8 @@
 import { type RouteObject, redirect } from 'react-router'
 import { environments } from '../contract/environment.ts'
 import { requireSession, sessionOf } from './session/session.ts'
+import type { PageHandle } from './shell/page-handle.ts'
 import { NotFound, RouteError } from './shell/route-error.tsx'
-
-/**
- * What a route may say about its page: `rail` leaves the width to the page (icons instead of the sidebar, nothing but
- * the page on a phone); `title` is its part of the document's title.
- */
-export type PageHandle = { rail?: boolean; title?: string }
 
 const page = (handle: PageHandle): PageHandle => handle
 

@@ -11,7 +11,7 @@ import { VersionsDialog } from '../edit/versions-dialog.tsx'
 import { saveFile } from '../save-file.ts'
 import { useSignal } from '../signal.ts'
 import { fileNameOf } from '../take/take-away.ts'
-import { PanelSection } from './side-panel.tsx'
+import { PanelSection } from './panel-section.tsx'
 
 type Props = { corrections: Corrections; name: string; onConflicts: () => void }
 

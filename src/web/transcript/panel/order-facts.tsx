@@ -3,7 +3,7 @@ import { decimalToCents } from '../../../contract/price.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { momentText } from '../../ui/dates.ts'
 import { moneyText } from '../../ui/money.ts'
-import { PanelSection } from './side-panel.tsx'
+import { PanelSection } from './panel-section.tsx'
 
 /** What was ordered, what it cost, and when it came. */
 export function OrderFacts({ record }: { record: FileRecord }) {

@@ -7,7 +7,7 @@ import type { Desk } from '../desk.ts'
 import type { Doubts } from '../doubts.ts'
 import { changeReading, readingSettings } from '../reading-settings.ts'
 import { useSignal } from '../signal.ts'
-import { PanelSection } from './side-panel.tsx'
+import { PanelSection } from './panel-section.tsx'
 
 /** How the text is shown: doubt and its threshold, follow, times. */
 export function ReadingControls({ desk, doubts }: { desk: Desk; doubts: Doubts }) {

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { type TranscriptFormat, transcriptFormats } from '../../../contract/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { Correcting } from '../correcting.ts'
@@ -7,6 +6,7 @@ import type { Doubts } from '../doubts.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { CorrectionsSection } from './corrections-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
+import { PanelSection } from './panel-section.tsx'
 import { ReadingControls } from './reading-controls.tsx'
 import { SpeakerShares } from './speaker-shares.tsx'
 
@@ -47,15 +47,5 @@ export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, 
         {!ready && <p className="text-sm text-ink-3">Other formats once the transcript is ready.</p>}
       </PanelSection>
     </>
-  )
-}
-
-/** A part of the panel with its heading. */
-export function PanelSection({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="grid gap-2.5">
-      <h2 className="text-base font-semibold">{title}</h2>
-      {children}
-    </section>
   )
 }

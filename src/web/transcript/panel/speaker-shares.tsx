@@ -5,7 +5,7 @@ import type { Desk } from '../desk.ts'
 import { speakingSeconds } from '../model/speakers.ts'
 import { useSignal } from '../signal.ts'
 import { voices } from '../view/block-element.ts'
-import { PanelSection } from './side-panel.tsx'
+import { PanelSection } from './panel-section.tsx'
 
 /** Who speaks, and for what share of the time. */
 export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Correcting | null }) {

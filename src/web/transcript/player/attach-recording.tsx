@@ -5,7 +5,15 @@ import { clockText } from '../../ui/duration.ts'
 import { sizeText } from '../../ui/sizes.ts'
 import { canKeepHandles, keptFile, pickAndKeep } from './kept-handle.ts'
 import { type Mismatch, mismatchOf } from './match-recording.ts'
-import type { AttachProps } from './player-bar.tsx'
+
+export type AttachProps = {
+  /** names this transcript on this device */
+  document: string
+  name: string
+  seconds: number
+  bytes: number
+  onAttach: (file: File) => void
+}
 
 type Props = AttachProps & { failed: boolean }
 

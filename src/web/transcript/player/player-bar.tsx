@@ -5,21 +5,13 @@ import { Menu, MenuCheck } from '../../ui/menu.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import type { Desk } from '../desk.ts'
 import { useSignal } from '../signal.ts'
-import { AttachRecording } from './attach-recording.tsx'
+import { type AttachProps, AttachRecording } from './attach-recording.tsx'
 import { Clock } from './clock.tsx'
 import { skipSeconds } from './media-session.ts'
 import { type Playback, rates } from './playback.ts'
 import { Waveform } from './waveform.tsx'
 
 type Props = { desk: Desk; peaks: Float32Array | null; durationSeconds: number; isPhone: boolean; attach: AttachProps }
-export type AttachProps = {
-  /** names this transcript on this device */
-  document: string
-  name: string
-  seconds: number
-  bytes: number
-  onAttach: (file: File) => void
-}
 
 /** The sound at the foot of the page: play, skip, place, speed, loop and volume. */
 export function PlayerBar({ desk, peaks, durationSeconds, isPhone, attach }: Props) {

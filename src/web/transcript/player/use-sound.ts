@@ -6,11 +6,11 @@ import { fetchPeaks, fetchPlayback } from '../../api/playback.ts'
 import type { Session } from '../../session/session.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { Desk } from '../desk.ts'
+import type { AttachProps } from './attach-recording.tsx'
 import { loudnessOf } from './bars.ts'
 import { keptFile } from './kept-handle.ts'
 import { lengthFits } from './match-recording.ts'
 import { connectMediaSession } from './media-session.ts'
-import type { AttachProps } from './player-bar.tsx'
 
 /** Brings the sound to the desk: from the service where it plays, else from a file attached here. */
 export function useSound(

@@ -1,0 +1,5 @@
+/**
+ * What a route may say about its page: `rail` leaves the width to the page (icons instead of the sidebar, nothing but
+ * the page on a phone); `title` is its part of the document's title.
+ */
+export type PageHandle = { rail?: boolean; title?: string }
