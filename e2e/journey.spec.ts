@@ -25,7 +25,7 @@ function wordsOf(text: string): Set<string> {
 async function order(page: Page, recording: string): Promise<void> {
   await page.getByRole('link', { name: 'New order' }).first().click()
   await expect(page.getByRole('heading', { name: 'New order', level: 1 })).toBeVisible()
-  await page.getByText('Automated', { exact: true }).click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
   await page.getByLabel('Choose files').setInputFiles(recording)
   const pay = page.getByRole('button', { name: /^Upload and pay \$\d+\.\d\d$/ })
   await expect(pay).toBeEnabled()

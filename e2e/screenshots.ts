@@ -53,7 +53,7 @@ async function orderAll(browser: Browser, service: ServiceProcess, key: string, 
   const page = await browser.newPage()
   await signIn(page, service, key)
   await page.getByRole('link', { name: 'New order' }).first().click()
-  await page.getByText('Automated', { exact: true }).click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
   await page.getByLabel('Choose files').setInputFiles(paths)
   await page.getByRole('button', { name: /^Upload and pay \$/ }).click()
   await page

@@ -77,10 +77,11 @@ test('the spoken word is highlighted within 100 ms of its time, on a clip with k
   await page.evaluate(() => {
     const seen: [number, string][] = []
     const media = document.querySelector('video') as HTMLVideoElement
+    // Read once a frame, after all that the page does for it: a machine that is busy makes frames late, not wrong.
     const look = () => {
       const spoken = [...(CSS.highlights.get('spoken') ?? [])].map((range) => String(range)).join('')
-      if (spoken !== seen.at(-1)?.[1]) seen.push([media.currentTime, spoken])
-      if (!media.ended && media.currentTime < 14) requestAnimationFrame(look)
+      seen.push([media.currentTime, spoken])
+      if (!media.ended && media.currentTime < 14) requestAnimationFrame(() => setTimeout(look))
       else document.body.dataset.seen = JSON.stringify(seen)
     }
     look()
@@ -90,22 +91,22 @@ test('the spoken word is highlighted within 100 ms of its time, on a clip with k
   const shown = seen.filter(([, word]) => word !== '')
   expect(shown.length).toBeGreaterThan(10)
 
-  // Against the words of the transcript.
-  const offBy = shown.map(([seconds, word]) => {
-    const offs = words.filter((record) => record.word === word).map((record) => Math.abs(record.start - seconds))
-    return Math.min(...offs)
-  })
-  // One frame in twenty may be late: the machine is shared, and what looks is late then as well as what paints.
-  const late = offBy.slice(1).filter((seconds) => seconds >= 0.1)
-  expect(late.length / offBy.length).toBeLessThan(0.05)
+  // Against the words of the transcript: at each look the word is the one of that time, give or take 100 ms.
+  const isSpoken = ([seconds, word]: [number, string]) =>
+    words.some((record, index) => {
+      const until = words[index + 1]?.start ?? Number.POSITIVE_INFINITY
+      return record.word === word && seconds > record.start - 0.1 && seconds < until + 0.1
+    })
+  const right = shown.filter(isSpoken)
+  expect(right.length / shown.length).toBeGreaterThan(0.95)
 
   // Against what was really said: the words that the recogniser got right and placed right.
   const bare = (word: string) => word.toLowerCase().replaceAll(/[^a-z']/g, '')
-  const right = shown.filter(([seconds, word]) =>
+  const rightlySaid = shown.filter(([seconds, word]) =>
     known.words.some(([said, start, end]) => said === bare(word) && seconds > start - 0.1 && seconds < end + 0.1),
   )
   const heard = shown.filter(([, word]) => known.words.some(([said]) => said === bare(word)))
-  expect(right.length / heard.length).toBeGreaterThan(0.8)
+  expect(rightlySaid.length / heard.length).toBeGreaterThan(0.8)
 })
 
 test('a click on a word plays from it; the keys play, skip and change the speed', async ({
