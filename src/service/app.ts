@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import http from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
 import { accountBasePath, apiBasePath, environments } from '../contract/environment.ts'
 import { uploadsBasePath } from '../contract/resumable-uploads.ts'
 import { EventHub } from './account/event-hub.ts'
@@ -50,17 +51,19 @@ function serverFactory({ tls, publicUrl }: Config) {
  * One line and one count for each answer: the route, never the address, whose query string is the customer's. Reads
  * that went well, of which a dashboard makes thousands, are told only at the level `debug`.
  */
-function logAnswers(app: FastifyInstance, metrics: Metrics): void {
+function logAnswers(app: FastifyInstance, log: Logger, metrics: Metrics): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const { method, routeOptions } = request
     const { statusCode: status, elapsedTime } = reply
     const { url: route } = routeOptions
     const isRead = method === 'HEAD' || method === 'GET'
     const level = isRead && status < 400 ? 'debug' : 'info'
-    request.log[level](
-      { reqId: request.id, method, route: route ?? null, status, ms: Math.round(elapsedTime) },
-      'answered',
-    )
+    if (log.isLevelEnabled(level)) {
+      request.log[level](
+        { reqId: request.id, method, route: route ?? null, status, ms: Math.round(elapsedTime) },
+        'answered',
+      )
+    }
     metrics.countAnswer(method, route ?? 'none', status, elapsedTime / 1_000)
     done(null, payload)
   })
@@ -105,7 +108,7 @@ export async function buildApp(platform: Platform, metrics: Metrics = new Metric
     if (request.routeOptions.config.readsBody !== true) letOtherBodyCome(request, reply)
     done(null, payload)
   })
-  logAnswers(app, metrics)
+  logAnswers(app, platform.log, metrics)
 
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ready' }))
   const limits = new RateLimits()

@@ -15,35 +15,40 @@ function labels(pairs: Record<string, string | number>): string {
   return text.length === 0 ? '' : `{${text.join(',')}}`
 }
 
-/** Counts of what the service answered, in memory since its start. */
+type AnswerCount = { method: string; route: string; status: number; count: number }
+
+/** Counts of what the service answered, in memory since its start. Counting is on every answer's way: text is made later. */
 export class Metrics {
-  readonly #answers = new Map<string, number>()
-  readonly #times = new Map<string, number>()
+  readonly #answers = new Map<string, AnswerCount>()
+  /** answers within each bucket's end, beyond the end before it */
+  readonly #times = buckets.map(() => 0)
   #seconds = 0
   #count = 0
   /** told by who knows it, as the number of open event streams */
   readonly gauges = new Map<string, { help: string; read: () => number }>()
 
   countAnswer(method: string, route: string, status: number, seconds: number): void {
-    const key = labels({ method, route, status })
-    this.#answers.set(key, (this.#answers.get(key) ?? 0) + 1)
+    const key = `${method} ${status} ${route}`
+    const known = this.#answers.get(key)
+    if (known === undefined) this.#answers.set(key, { method, route, status, count: 1 })
+    else known.count += 1
     this.#seconds += seconds
     this.#count += 1
-    for (const bucket of buckets) {
-      const le = labels({ le: bucket })
-      if (seconds <= bucket) this.#times.set(le, (this.#times.get(le) ?? 0) + 1)
-    }
+    const bucket = buckets.findIndex((end) => seconds <= end)
+    if (bucket >= 0) this.#times[bucket] = (this.#times[bucket] ?? 0) + 1
   }
 
   /** Counts and times of answers in the text format. */
   answers(): string {
-    const histogram = [...buckets.map((le) => labels({ le }))].map(
-      (le) => `parley_http_answer_seconds_bucket${le} ${this.#times.get(le) ?? 0}`,
-    )
+    let within = 0
+    const histogram = buckets.map((le, index) => {
+      within += this.#times[index] ?? 0
+      return `parley_http_answer_seconds_bucket${labels({ le })} ${within}`
+    })
     return [
       '# HELP parley_http_answers_total Answers by method, route and status.',
       '# TYPE parley_http_answers_total counter',
-      ...[...this.#answers].map(([key, count]) => `parley_http_answers_total${key} ${count}`),
+      ...[...this.#answers.values()].map(({ count, ...told }) => `parley_http_answers_total${labels(told)} ${count}`),
       '# HELP parley_http_answer_seconds Time from request to answer.',
       '# TYPE parley_http_answer_seconds histogram',
       ...histogram,
