@@ -14,6 +14,9 @@ const batchChunks = 256
 const highWaterBytes = 3 * batchBytes
 const highWaterChunks = 4 * batchChunks
 
+/** so much is left to the system's cache before the disk is told to begin */
+const flushAheadBytes = 256 * batchBytes
+
 /** Puts a flushed file at its place; told apart from the staging so that the store alone knows its layout. */
 export type KeepFile = (stagedPath: string, fileId: string) => Promise<void>
 
@@ -31,6 +34,8 @@ export class StagedFile implements StagedBlob {
   #gatheredBytes = 0
   #writing: Promise<void> | null = null
   #failure: unknown = null
+  #flushedBytes = 0
+  #isFlushing = false
   #finished: Promise<StagedContent> | null = null
   #flushed: Promise<void> | null = null
   #state: 'open' | 'kept' | 'discarded' = 'open'
@@ -140,6 +145,19 @@ export class StagedFile implements StagedBlob {
     return { bytes: this.#bytes, contentHash: await contentHash(this.#file, this.#bytes) }
   }
 
+  /** Lets the disk begin before the end is there, so that the last flush of a large recording has little left to do. */
+  #flushAhead(): void {
+    if (this.#isFlushing || this.#bytes - this.#flushedBytes < flushAheadBytes) return
+    this.#isFlushing = true
+    this.#flushedBytes = this.#bytes
+    this.#file.datasync().then(
+      () => {
+        this.#isFlushing = false
+      },
+      () => undefined, // The last flush meets the same fault and tells it.
+    )
+  }
+
   /** Writes what is gathered and what gathers meanwhile, a batch at a time. Never throws: see `#failure`. */
   async #writeGathered(): Promise<void> {
     try {
@@ -148,6 +166,7 @@ export class StagedFile implements StagedBlob {
         this.#gathered = []
         this.#gatheredBytes = 0
         await writeAll(this.#file, batch)
+        this.#flushAhead()
       } while (this.#gatheredBytes >= batchBytes)
     } catch (error) {
       this.#failure = asWriteError(error)
