@@ -66,7 +66,7 @@ async function orderAll(browser: Browser, service: ServiceProcess, key: string, 
 async function shoot(page: Page, screen: string, look: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   await page.mouse.move(0, 0)
-  await page.screenshot({ path: join(folder, `${screen}-${look}.png`), animations: 'disabled' })
+  await page.screenshot({ path: join(folder, `${screen}-${look}.png`) })
 }
 
 /** Every screen in one look, walked through as a person would. */
