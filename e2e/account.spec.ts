@@ -133,3 +133,40 @@ test('usage agrees with the ledger of the command line, to the cent', async ({ p
   await expect(page.getByText(/\d{4}: .* manual/)).toBeVisible()
   await expectNoAxeFindings(page)
 })
+
+test('the account pages hold at three widths, light and dark', async ({ page, sandboxAccount }) => {
+  await signIn(page, sandboxAccount.key)
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const name of ['Usage', 'Webhooks', 'Settings'] as const) {
+      await open(page, name)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expectNoAxeFindings(page)
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width}`).toBe(width)
+    }
+  }
+})
+
+test('appearance is kept with the account', async ({ page, account, browser, baseURL }) => {
+  await signIn(page, account.key)
+  await open(page, 'Settings')
+  await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
+  const saved = page.waitForResponse(
+    (response) => response.request().method() === 'PUT' && response.url().endsWith('/settings'),
+  )
+  await page.getByRole('radio', { name: '12 hours' }).check({ force: true })
+  expect((await saved).ok()).toBe(true)
+  const context = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }) })
+  const elsewhere = await context.newPage()
+  await signIn(elsewhere, account.key)
+  await expect(elsewhere.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await open(elsewhere, 'Settings')
+  await expect(elsewhere.getByRole('radio', { name: '12 hours' })).toBeChecked()
+  await context.close()
+})

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Usage } from '../../contract/account-usage.ts'
+import { usePreferences } from '../shell/preferences.ts'
 import { moneyText } from '../ui/money.ts'
 import { longMonth, shortMonth } from './span.ts'
 
@@ -15,6 +16,7 @@ export function MonthChart({ months, currency }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
   const [shown, setShown] = useState<number | null>(null)
+  const { theme } = usePreferences()
 
   useEffect(() => {
     const element = place.current
@@ -35,7 +37,7 @@ export function MonthChart({ months, currency }: Props) {
       chart.current?.destroy()
       chart.current = null
     }
-  }, [months, currency])
+  }, [months, currency, theme])
 
   function step(by: number) {
     const next = Math.min(months.length - 1, Math.max(0, (shown ?? (by > 0 ? -1 : months.length)) + by))

@@ -25,7 +25,7 @@ export function OrderFacts({ record }: { record: FileRecord }) {
         {[...facts, ...options].map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4">
             <dt className="text-ink-2">{name}</dt>
-            <dd className="min-w-0 text-right break-words tabular-nums">{value}</dd>
+            <dd className="min-w-0 text-right wrap-anywhere tabular-nums">{value}</dd>
           </div>
         ))}
       </dl>
