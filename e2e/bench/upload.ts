@@ -12,30 +12,9 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { ServiceProcess } from '../service-process.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
+import { wavHeader } from './wav-header.ts'
 
 const boundary = '----ParleyBench7MA4YWxkTrZu0gW'
-
-function sizeField(bytes: number): number {
-  return Math.min(bytes, 0xffff_ffff)
-}
-
-/** Header of a wav, 16-bit stereo at 44.1 kHz. Beyond 4 GB its sizes say "as long as the file". */
-function wavStart(dataBytes: number): Buffer {
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(sizeField(dataBytes + 36), 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(2, 22)
-  header.writeUInt32LE(44_100, 24)
-  header.writeUInt32LE(176_400, 28)
-  header.writeUInt16LE(4, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(sizeField(dataBytes), 40)
-  return header
-}
 
 const noise = randomBytes(1_048_576)
 
@@ -44,7 +23,7 @@ function* formOf(bytes: number): Generator<Buffer> {
   yield Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="bench.wav"\r\nContent-Type: audio/wav\r\n\r\n`,
   )
-  yield wavStart(bytes - 44)
+  yield wavHeader(bytes - 44)
   for (let left = bytes - 44; left > 0; left -= noise.byteLength)
     yield noise.subarray(0, Math.min(left, noise.byteLength))
   yield Buffer.from(`\r\n--${boundary}--\r\n`)

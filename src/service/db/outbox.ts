@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { AccountEventData, AccountEventKind } from '../../contract/account-events.ts'
-import type { Database } from './schema.ts'
+import type { Database, Delivery } from './schema.ts'
 
 type Trx = Transaction<Database>
 
@@ -53,14 +53,22 @@ export async function enqueueDelivery(
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   if (collapsed.numUpdatedRows > 0n) return
+  const { id, account_id, name, progress_percent } = file
+  await insertDelivery(trx, { account_id, file_id: id, file_name: name, progress_percent }, now)
+}
+
+/** A delivery that waits to be sent at once. @returns its id, the message id of Standard Webhooks */
+export async function insertDelivery(
+  trx: Trx,
+  about: Pick<Delivery, 'account_id' | 'file_id' | 'file_name' | 'progress_percent'>,
+  now: number,
+): Promise<string> {
+  const id = `msg_${randomUUID().replaceAll('-', '')}`
   await trx
     .insertInto('deliveries')
     .values({
-      id: `msg_${randomUUID().replaceAll('-', '')}`,
-      account_id: file.account_id,
-      file_id: file.id,
-      file_name: file.name,
-      progress_percent: file.progress_percent,
+      ...about,
+      id,
       state: 'waiting',
       attempts: 0,
       retry_step: 0,
@@ -74,4 +82,5 @@ export async function enqueueDelivery(
       updated_at: now,
     })
     .execute()
+  return id
 }

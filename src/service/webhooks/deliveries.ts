@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { DeliveryDetail, DeliveryEntry, DeliveryPage } from '../../contract/account-webhooks.ts'
 import { sandboxRetentionMs } from '../../contract/limits.ts'
 import type { Db } from '../db/open.ts'
-import { appendEvent } from '../db/outbox.ts'
+import { appendEvent, insertDelivery } from '../db/outbox.ts'
 import type { Delivery } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -134,36 +133,17 @@ export async function sendTestEvent(
   accountId: string,
 ): Promise<DeliveryDetail> {
   const now = clock()
-  const id = `msg_${randomUUID().replaceAll('-', '')}`
-  await db.transaction().execute(async (trx) => {
+  const id = await db.transaction().execute(async (trx) => {
     const webhook = await trx
       .selectFrom('webhooks')
       .select('url')
       .where('account_id', '=', accountId)
       .executeTakeFirst()
     if (webhook === undefined) throw noWebhook()
-    await trx
-      .insertInto('deliveries')
-      .values({
-        id,
-        account_id: accountId,
-        file_id: null,
-        file_name: testEventFileId,
-        progress_percent: 0,
-        state: 'waiting',
-        attempts: 0,
-        retry_step: 0,
-        next_attempt_at: now,
-        response_status: null,
-        response_ms: null,
-        request_json: null,
-        response_json: null,
-        error: null,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute()
-    await appendEvent(trx, accountId, 'delivery', { id }, now)
+    const about = { account_id: accountId, file_id: null, file_name: testEventFileId, progress_percent: 0 }
+    const made = await insertDelivery(trx, about, now)
+    await appendEvent(trx, accountId, 'delivery', { id: made }, now)
+    return made
   })
   changes.tell({ kind: 'delivery', accountId })
   return await readDelivery(db, accountId, id)

@@ -5,9 +5,9 @@ import { keys } from '../api/keys.ts'
 import { payment } from '../api/payment.ts'
 import { queryClient } from '../query-client.ts'
 import { requireSession, useSession } from '../session/session.ts'
-import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
+import { UnreadNotice } from '../ui/unread-notice.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { DefaultsSection } from './defaults-section.tsx'
 import { KeysSection } from './keys-section.tsx'
@@ -39,18 +39,7 @@ export function Component() {
         title="Settings"
         subtitle={overview ? `${overview.name} · account ${overview.id}` : 'Keys, defaults and how Parley looks'}
       />
-      {error && (
-        <Notice
-          tone="bad"
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              Read it again
-            </Button>
-          }
-        >
-          The account could not be read. {error.message}
-        </Notice>
-      )}
+      {error && <UnreadNotice what="The account" error={error} onAgain={() => void refetch()} />}
       {overview === null && <Notice>This service keeps its account settings on a page of its own.</Notice>}
       {offers?.keys && <KeysSection />}
       {overview && <DefaultsSection key={JSON.stringify(overview.default_options)} overview={overview} />}

@@ -6,10 +6,10 @@ import { Button } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { dayText } from '../ui/dates.ts'
 import { moneyText } from '../ui/money.ts'
-import { Notice } from '../ui/notice.tsx'
 import { countOf, countText } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { numberCellClass, tableCellClass, tableClass, tableHeadCellClass } from '../ui/table.tsx'
+import { UnreadNotice } from '../ui/unread-notice.tsx'
 
 /** The account's ledger, the newest first, more on demand. */
 export function LedgerTable({ filter }: { filter: LedgerFilter }) {
@@ -20,18 +20,7 @@ export function LedgerTable({ filter }: { filter: LedgerFilter }) {
   const entries = data?.pages.flatMap((page) => page.entries)
   const total = data?.pages.at(-1)?.total ?? 0
   if (error && !data) {
-    return (
-      <Notice
-        tone="bad"
-        action={
-          <Button size="sm" onClick={() => void refetch()}>
-            Read it again
-          </Button>
-        }
-      >
-        The ledger could not be read. {error.message}
-      </Notice>
-    )
+    return <UnreadNotice what="The ledger" error={error} onAgain={() => void refetch()} />
   }
   return (
     <section aria-label="Ledger" className={`${cardClass} overflow-x-auto`}>

@@ -13,6 +13,7 @@ import { Notice } from '../ui/notice.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'
+import { UnreadNotice } from '../ui/unread-notice.tsx'
 import { LedgerTable } from './ledger-table.tsx'
 import { MonthChart } from './month-chart.tsx'
 import { MonthTable } from './month-table.tsx'
@@ -69,18 +70,7 @@ export function Component() {
         }
       />
       {csv.error && <Notice tone="bad">The CSV could not be read. {csv.error.message}</Notice>}
-      {error && (
-        <Notice
-          tone="bad"
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              Read it again
-            </Button>
-          }
-        >
-          The usage could not be read. {error.message}
-        </Notice>
-      )}
+      {error && <UnreadNotice what="The usage" error={error} onAgain={() => void refetch()} />}
       <StatCards usage={usage} />
       <Card className="grid gap-3 px-5 py-4">
         <h2 className="flex flex-wrap items-center gap-x-4 gap-y-1 text-md font-semibold">

@@ -3,10 +3,9 @@ import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { webhooks } from '../api/webhooks.ts'
 import { queryClient } from '../query-client.ts'
 import { requireSession, useSession } from '../session/session.ts'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { UnreadNotice } from '../ui/unread-notice.tsx'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
 import { EndpointCard } from './endpoint-card.tsx'
@@ -37,18 +36,7 @@ export function Component() {
   return (
     <div className={pageClass}>
       <PageHeader title="Webhooks" subtitle="One POST with the file’s id at every change of progress" />
-      {error && (
-        <Notice
-          tone="bad"
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              Read it again
-            </Button>
-          }
-        >
-          The webhook could not be read. {error.message}
-        </Notice>
-      )}
+      {error && <UnreadNotice what="The webhook" error={error} onAgain={() => void refetch()} />}
       {data ? <EndpointCard webhook={data.webhook} /> : !error && <Skeleton className="h-24 rounded-lg" />}
       <div className={`grid items-start gap-4.5 max-xl:grid-cols-1 ${chosen ? 'grid-cols-[minmax(0,1fr)_25rem]' : ''}`}>
         <DeliveryTable chosen={chosen} onChoose={choose} />

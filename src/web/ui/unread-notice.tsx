@@ -1,0 +1,20 @@
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+type Props = { what: string; error: Error; onAgain: () => void }
+
+/** Something of the page could not be read, why, and a way to try again. `what` begins the sentence: "The usage". */
+export function UnreadNotice({ what, error, onAgain }: Props) {
+  return (
+    <Notice
+      tone="bad"
+      action={
+        <Button size="sm" onClick={onAgain}>
+          Read it again
+        </Button>
+      }
+    >
+      {what} could not be read. {error.message}
+    </Notice>
+  )
+}
