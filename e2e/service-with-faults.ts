@@ -13,8 +13,6 @@ export type Faults = {
   noAccount?: boolean
   /** no live events: 404 */
   noEvents?: boolean
-  /** this share of HEADs (every nth) fails with 500 */
-  failEveryNthHead?: number
   /** these many of the next HEADs are answered 429 with Retry-After 1 */
   slowDownHeads?: number
   /** raw metadata headers by file id; null: none */
@@ -25,7 +23,7 @@ export type Faults = {
   gone?: boolean
   /** answers to DELETE, by file id */
   deleteStatus?: Record<string, number>
-  /** paths that fail, once for each number */
+  /** paths that fail with 500: so many of the next requests to each, so that no order of requests matters */
   failPaths?: Record<string, number>
 }
 
@@ -86,7 +84,6 @@ function obstructHead(response: ServerResponse, id: string): boolean {
     faults.slowDownHeads = (faults.slowDownHeads ?? 0) - 1
     return fail(response, 429, { 'retry-after': '1' })
   }
-  if (faults.failEveryNthHead && headCount % faults.failEveryNthHead === 0) return fail(response, 500)
   const header = faults.metadata?.[id]
   if (header !== undefined) replaceMetadata(response, header)
   return false

@@ -6,6 +6,11 @@ import { type FileRecord, MetadataError } from './metadata-reader.ts'
 const maxAttempts = 3
 /** Waited before a row is tried again, times the number of tries so far. */
 const retryDelayMs = 400
+/** A row of a failing service is tried again by itself, after a pause that doubles from the first to the last. */
+const firstPauseMs = 1_000
+const lastPauseMs = 60_000
+/** As many rows are tried again by themselves; more fail only where the service does, and the next look reads those. */
+const maxLater = 50
 /** Waited by all after the connection went away, or on a 429 without Retry-After. */
 const pauseMs = 3_000
 
@@ -27,7 +32,8 @@ export function failureOf(error: unknown): Failure {
 
 /**
  * Reads metadata one HEAD a file, a bounded number at a time, the latest asked first where that is said. A row that
- * fails is tried three times and then stands alone with its problem; a 429 or a lost connection makes all wait.
+ * fails is tried three times and then stands alone with its problem, and is tried again with growing pauses; a 429 or a
+ * lost connection makes all wait.
  */
 export class HeadReader {
   readonly #credentials: Credentials
@@ -35,6 +41,7 @@ export class HeadReader {
   readonly #handlers: Handlers
   readonly #waiting = new Map<string, number>()
   readonly #running = new Set<string>()
+  readonly #later = new Map<string, ReturnType<typeof setTimeout>>()
   readonly #abort = new AbortController()
   #pausedUntil = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -48,7 +55,7 @@ export class HeadReader {
 
   /** Asks for these; ids already waiting or under way are not asked for twice. */
   read(ids: Iterable<string>): void {
-    for (const id of ids) if (!this.#running.has(id) && !this.#waiting.has(id)) this.#waiting.set(id, 0)
+    for (const id of ids) this.#ask(id, 0)
     this.#pump()
   }
 
@@ -61,9 +68,10 @@ export class HeadReader {
   /** No longer needed: read elsewhere, or gone. */
   forget(id: string): void {
     this.#waiting.delete(id)
+    this.#forgetLater(id)
   }
 
-  /** Resolves once nothing waits and nothing is under way. */
+  /** Resolves once nothing waits and nothing is under way; what is tried again later is not waited for. */
   async whenIdle(): Promise<void> {
     if (this.#waiting.size === 0 && this.#running.size === 0) return
     await new Promise<void>((resolve) => this.#idle.push(resolve))
@@ -72,7 +80,18 @@ export class HeadReader {
   close(): void {
     clearTimeout(this.#timer)
     this.#waiting.clear()
+    for (const id of this.#later.keys()) this.#forgetLater(id)
     this.#abort.abort()
+  }
+
+  #ask(id: string, attempts: number): void {
+    this.#forgetLater(id)
+    if (!this.#running.has(id) && !this.#waiting.has(id)) this.#waiting.set(id, attempts)
+  }
+
+  #forgetLater(id: string): void {
+    clearTimeout(this.#later.get(id))
+    this.#later.delete(id)
   }
 
   #pump(): void {
@@ -116,10 +135,21 @@ export class HeadReader {
       this.#waiting.set(id, attempts - 1)
       return this.#handlers.onStalled(failure)
     }
-    if (failure.status < 500 || attempts >= maxAttempts) {
-      return this.#handlers.onProblem({ id, message: failure.message })
+    if (failure.status < 500) return this.#handlers.onProblem({ id, message: failure.message })
+    if (attempts >= maxAttempts) {
+      this.#handlers.onProblem({ id, message: failure.message })
+      return this.#tryLater(id, attempts)
     }
     await new Promise((resolve) => setTimeout(resolve, retryDelayMs * attempts))
     this.#waiting.set(id, attempts)
+  }
+
+  #tryLater(id: string, attempts: number): void {
+    if (this.#later.size >= maxLater) return
+    const again = () => {
+      this.#ask(id, attempts)
+      this.#pump()
+    }
+    this.#later.set(id, setTimeout(again, Math.min(lastPauseMs, firstPauseMs * 2 ** (attempts - maxAttempts))))
   }
 }

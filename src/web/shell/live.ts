@@ -58,6 +58,7 @@ function start(session: Session): Live & { stop: () => void } {
       void deleteIfAsked(session, library, record)
     }),
     library.onRecord((record) => patchQuery(session, record)),
+    refreshWhenLive(library, events),
     poll(library, events),
   ]
   const stop = () => {
@@ -91,6 +92,13 @@ function takeEvent(session: Session, library: FileLibrary, event: AccountEvent):
 function patchQuery(session: Session, record: FileRecord): void {
   const { queryKey } = files.one(session, record.id)
   if (queryClient.getQueryData(queryKey)) queryClient.setQueryData(queryKey, record)
+}
+
+/** What happened between the last reading and the start of a stream is in neither: it is asked for once events arrive. */
+function refreshWhenLive(library: FileLibrary, events: AccountEvents): () => void {
+  return events.subscribeState(() => {
+    if (events.state() === 'live') void library.refresh()
+  })
 }
 
 /** While no events arrive, looks by itself: every 15 s, every minute in a hidden tab. */
