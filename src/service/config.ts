@@ -5,6 +5,8 @@ export type Config = {
   dataDir: string
   /** the address customers use, where a proxy stands in front; `https:` turns redirects of plain HTTP on */
   publicUrl: URL | null
+  /** another service that this one only puts the dashboard in front of; each address ends in `/v1/` */
+  remote: { live: URL; sandbox: URL | null } | null
   tls: { certPath: string; keyPath: string } | null
   /** exact `host:port` that links and webhooks may reach though it is not public; for tests (decision 8) */
   allowTargets: readonly string[]
@@ -35,6 +37,7 @@ export const defaultConfig: Config = {
   port: 4600,
   dataDir: './data',
   publicUrl: null,
+  remote: null,
   tls: null,
   allowTargets: [],
   allowOrigins: [],

@@ -11,6 +11,7 @@ import { StartError } from './start-error.ts'
 const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
 
   serve [--port N] [--host ADDRESS] [--model accurate]   run the service
+  serve --remote URL [--remote-sandbox URL]    the dashboard alone, in front of another service
   account create [--sandbox] [--name NAME] [--custom-formatting]
   account show ACCOUNT
   key create ACCOUNT [--name NAME]
@@ -35,6 +36,8 @@ function readArguments() {
       host: { type: 'string' },
       name: { type: 'string' },
       model: { type: 'string' },
+      remote: { type: 'string' },
+      'remote-sandbox': { type: 'string' },
       sandbox: { type: 'boolean', default: false },
       'custom-formatting': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { dataPaths, lockDataDirectory } from './data-directory.ts'
 import { type HotReads, openHotReads } from './db/hot-reads.ts'
 import { openDb } from './db/open.ts'
+import { listen } from './http/listen.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
 import { openGuard } from './net/guard.ts'
 import { Metrics, serveMetrics } from './operators/metrics.ts'
@@ -99,17 +100,6 @@ export async function openPlatform(config: Config, clock: Clock, log: Logger): P
     throw new StartError(`The data directory ${config.dataDir} is damaged or cannot be used: ${reason}.`, {
       cause: error,
     })
-  }
-}
-
-async function listen(app: FastifyInstance, { host, port, tls }: Config): Promise<string> {
-  try {
-    const address = await app.listen({ host, port })
-    return tls === null ? address : address.replace(/^http:/, 'https:')
-  } catch (error) {
-    const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    const reason = inUse ? 'it is in use by another program' : reasonOf(error)
-    throw new StartError(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
   }
 }
 

@@ -94,6 +94,15 @@ export async function makeSpeech(text: string): Promise<Uint8Array> {
   }
 }
 
+/** A certificate for this machine that nobody has signed, in files of a directory. */
+export async function makeCertificate(directory: string): Promise<{ certPath: string; keyPath: string }> {
+  const [certPath, keyPath] = [join(directory, 'cert.pem'), join(directory, 'key.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', keyPath, '-out', certPath]
+  await promisify(execFile)('openssl', ['req', '-x509', '-nodes', '-days', '2', ...pair, ...subject])
+  return { certPath, keyPath }
+}
+
 /** Starts the service for a test. `overrides` changes its configuration. Close it at the end. */
 export async function startTestService(overrides: Partial<Config> = {}): Promise<TestService> {
   const dataDir = overrides.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-test-')))

@@ -8,6 +8,8 @@ export type ServeFlags = {
   host?: string | undefined
   data?: string | undefined
   model?: string | undefined
+  remote?: string | undefined
+  'remote-sandbox'?: string | undefined
 }
 
 function readPort(text: string, name: string): number {
@@ -21,6 +23,27 @@ function readUrl(text: string | undefined, name: string): URL | null {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
   throw new StartError(`${name} must be an http(s) address, not "${text}".`)
+}
+
+/** Keys must not cross a network in the open. */
+function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+function readRemoteUrl(text: string | undefined, name: string): URL | null {
+  const url = readUrl(text, name)
+  if (url === null) return null
+  if (!url.pathname.endsWith('/')) url.pathname += '/'
+  if (isSafe(url) && url.pathname.endsWith('/v1/') && url.search === '' && url.username === '') return url
+  throw new StartError(`${name} must be the base address of a service, https://…/v1/, not "${text}".`)
+}
+
+function readRemote(flags: ServeFlags, env: Environment): Config['remote'] {
+  const live = readRemoteUrl(flags.remote ?? env.REMOTE, '--remote')
+  const sandbox = readRemoteUrl(flags['remote-sandbox'] ?? env.REMOTE_SANDBOX, '--remote-sandbox')
+  if (live !== null) return { live, sandbox }
+  if (sandbox === null) return null
+  throw new StartError('--remote-sandbox goes with --remote.')
 }
 
 /** `a, b` gives `['a', 'b']`. */
@@ -59,6 +82,7 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     port: readPort(flags.port ?? (env.PORT || String(defaultConfig.port)), 'The port'),
     dataDir: flags.data ?? (env.DATA_DIR || defaultConfig.dataDir),
     publicUrl: readUrl(env.PUBLIC_URL, 'PUBLIC_URL'),
+    remote: readRemote(flags, env),
     tls: readTls(env),
     allowTargets: readList(env.ALLOW_TARGETS),
     allowOrigins: readList(env.ALLOW_ORIGINS),

@@ -1,9 +1,10 @@
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { environments } from '../../contract/environment.ts'
 import { createAccount } from '../auth/accounts.ts'
 import type { Config } from '../config.ts'
 import { isRestoreReady } from '../operators/restore.ts'
 import type { Platform } from '../platform.ts'
+import { type Remote, startRemoteDashboard } from '../remote/remote-app.ts'
 import { type Service, startService } from '../service.ts'
 
 const restoreLookEveryMs = 500
@@ -20,7 +21,7 @@ async function openFirstAccounts({ db, clock }: Platform): Promise<void> {
 }
 
 /** The service that runs; another one after a restore. */
-type Running = { service: Service }
+type Running = { service: Pick<Service, 'close'> }
 
 /** Ends the service once at a signal: requests finish, unfinished jobs wait for the next start. */
 function closeAtSignal(running: Running): void {
@@ -61,13 +62,21 @@ function restartForRestore(running: Running, config: Config, start: () => Promis
   }, restoreLookEveryMs).unref()
 }
 
+/** The dashboard in front of another service. */
+async function serveRemote(config: Config, remote: Remote, log: Logger): Promise<void> {
+  const service = await startRemoteDashboard(config, remote, log)
+  closeAtSignal({ service })
+  console.log(`Parley is ready at ${service.address} in front of ${remote.live.href}`)
+}
+
 /** `serve`: runs the service until it is told to stop. @throws StartError */
 export async function serve(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false }))
+  if (config.remote !== null) return serveRemote(config, config.remote, log)
   const start = () => startService(config, { clock: Date.now, log })
-  const running: Running = { service: await start() }
+  const service = await start()
+  const running: Running = { service }
   closeAtSignal(running)
-  const { service } = running
   // The same port again, where the system had chosen it.
   const port = Number(new URL(service.address).port)
   restartForRestore(running, config, () => startService({ ...config, port }, { clock: Date.now, log }))

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Environment } from '../../contract/environment.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** Built by `npm run build`, beside `src`. */
@@ -10,11 +11,20 @@ const built = join(import.meta.dirname, '../../../dist')
 const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback)(\/|$)/
 const aYearMs = 365 * 24 * 60 * 60 * 1_000
 
+/** What the sign-in page offers, before there is a key to ask with. */
+export type Offers = { environments: readonly Environment[]; hasDemo: boolean }
+
+/** The dashboard's one page, told what is offered by attributes of its root element, which costs no request. */
+function pageWith({ environments, hasDemo }: Offers): string {
+  const page = readFileSync(join(built, 'index.html'), 'utf8')
+  return page.replace('<html ', `<html data-environments="${environments.join(' ')}" data-demo="${hasDemo}" `)
+}
+
 /**
  * The built dashboard: its files, and its one page for every path that its own router knows. Files under `assets/` have
  * their content's hash in the name and are kept for good; everything else is asked for again.
  */
-export async function dashboard(app: FastifyInstance): Promise<void> {
+export async function dashboard(app: FastifyInstance, offers: Offers): Promise<void> {
   if (!existsSync(join(built, 'index.html'))) {
     app.setNotFoundHandler(() => {
       throw new ServiceError(404, 'There is no page here: the dashboard is not built (npm run build).')
@@ -22,7 +32,17 @@ export async function dashboard(app: FastifyInstance): Promise<void> {
     return
   }
   // One route a file: a wildcard would take the addresses below the interfaces away from their own handlers.
-  await app.register(fastifyStatic, { root: built, wildcard: false, index: 'index.html', cacheControl: false })
+  await app.register(fastifyStatic, {
+    root: built,
+    wildcard: false,
+    index: false,
+    globIgnore: ['index.html'],
+    cacheControl: false,
+  })
+  const page = pageWith(offers)
+  const sendPage = (reply: FastifyReply) =>
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+  app.get('/', (_request, reply) => sendPage(reply))
   app.addHook('onSend', async (request, reply) => {
     if (reply.getHeader('cache-control') !== undefined) return
     const kept = request.url.startsWith('/assets/') && reply.statusCode < 300
@@ -35,6 +55,6 @@ export async function dashboard(app: FastifyInstance): Promise<void> {
     if (!isPage || interfaces.test(pathname) || /\.[a-z0-9]{2,8}$/i.test(pathname)) {
       throw new ServiceError(404, 'There is no resource at this address.')
     }
-    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    return sendPage(reply)
   })
 }

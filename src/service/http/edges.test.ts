@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { get as getTls } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authorization, startTestService, type TestService } from '../test-kit.ts'
+import { authorization, makeCertificate, startTestService, type TestService } from '../test-kit.ts'
 import { RateLimits } from './rate-limits.ts'
 
 describe('a service on its own', () => {
@@ -214,11 +212,7 @@ describe('plain HTTP is sent to HTTPS (spec 1, rule 3)', () => {
 
   it('on the very port that speaks TLS', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'parley-tls-'))
-    const [certPath, keyPath] = [join(directory, 'cert.pem'), join(directory, 'key.pem')]
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
-    const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', keyPath, '-out', certPath]
-    await promisify(execFile)('openssl', ['req', '-x509', '-nodes', '-days', '2', ...pair, ...subject])
-    const kit = await startTestService({ tls: { certPath, keyPath } })
+    const kit = await startTestService({ tls: await makeCertificate(directory) })
     try {
       expect(kit.address).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
       const port = new URL(kit.address).port

@@ -1,6 +1,7 @@
 import type { AccountOverview } from '../../contract/account.ts'
 import { fetchOverview } from '../api/account.ts'
 import { ApiError, apiUrl, type Credentials, request } from '../api/client.ts'
+import { otherEnvironment } from './offers.ts'
 import type { Session } from './session.ts'
 
 export type SignedIn = { session: Session; overview: AccountOverview | null }
@@ -20,6 +21,7 @@ export async function checkKey(credentials: Credentials): Promise<SignedIn> {
 export function keyProblem(error: unknown, environment: Credentials['environment']): string {
   if (!(error instanceof ApiError)) return 'Something went wrong in this page. Try again.'
   if (error.status === 401) {
+    if (otherEnvironment(environment) === null) return 'The service does not know this key.'
     return environment === 'live'
       ? 'This key is not known in Live. Is it a sandbox key?'
       : 'This key is not known in Sandbox. Is it a live key?'

@@ -9,13 +9,9 @@ import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { checkKey, keyProblem, type SignedIn } from './check-key.ts'
+import { environmentName, offeredEnvironments, offersDemo } from './offers.ts'
 
 type Props = { environment: Environment; onSignedIn: (signedIn: SignedIn, keep: boolean) => void }
-
-const choices = [
-  { value: 'live', label: 'Live' },
-  { value: 'sandbox', label: 'Sandbox' },
-] as const
 
 /** One field for the key. Its environment is recognised from its form where that says so. */
 export function SignInForm({ environment: asked, onSignedIn }: Props) {
@@ -30,6 +26,7 @@ export function SignInForm({ environment: asked, onSignedIn }: Props) {
     onSuccess: (signedIn) => onSignedIn(signedIn, keep),
   })
 
+  const offered = offeredEnvironments()
   const trimmed = key.trim()
   const error = missing ? 'Enter your API key.' : check.error && keyProblem(check.error, environment)
 
@@ -38,7 +35,7 @@ export function SignInForm({ environment: asked, onSignedIn }: Props) {
     setMissing(false)
     check.reset()
     const recognised = environmentOfKey(next.trim())
-    if (recognised) setEnvironment(recognised)
+    if (recognised && offered.includes(recognised)) setEnvironment(recognised)
   }
 
   return (
@@ -55,15 +52,17 @@ export function SignInForm({ environment: asked, onSignedIn }: Props) {
         <h1 className="text-2xl font-semibold tracking-tight">Sign in with your API key</h1>
         <p className="text-ink-2">The key stays in this browser tab and is sent only to your transcription service.</p>
       </div>
-      <Segmented
-        label="Environment"
-        value={environment}
-        options={choices}
-        onChange={(next) => {
-          setEnvironment(next)
-          check.reset()
-        }}
-      />
+      {offered.length > 1 && (
+        <Segmented
+          label="Environment"
+          value={environment}
+          options={offered.map((value) => ({ value, label: environmentName(value) }))}
+          onChange={(next) => {
+            setEnvironment(next)
+            check.reset()
+          }}
+        />
+      )}
       <Field
         label="API key"
         // Not a password field: browsers would offer to keep it.
@@ -97,15 +96,20 @@ export function SignInForm({ environment: asked, onSignedIn }: Props) {
         {check.isPending ? 'Checking the key …' : 'Sign in'}
       </Button>
       <p className="text-sm text-ink-3">
-        No key yet? Make one on your account’s settings page, or{' '}
-        <button
-          type="button"
-          disabled={demo.isPending}
-          onClick={() => demo.mutate()}
-          className="rounded-sm font-semibold text-accent underline-offset-2 hover:underline"
-        >
-          open a demo account in the sandbox
-        </button>
+        No key yet? Make one on your account’s settings page
+        {offersDemo() && (
+          <>
+            , or{' '}
+            <button
+              type="button"
+              disabled={demo.isPending}
+              onClick={() => demo.mutate()}
+              className="rounded-sm font-semibold text-accent underline-offset-2 hover:underline"
+            >
+              open a demo account in the sandbox
+            </button>
+          </>
+        )}
         .
       </p>
       {demo.error && <Notice tone="bad">{demoProblem(demo.error)}</Notice>}

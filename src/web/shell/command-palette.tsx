@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import type { Session } from '../session/session.ts'
 import { type Command, fixedCommands, matchCommands } from './commands.ts'
 import { showKeysHelp } from './keys-help.tsx'
+import { useNavItems } from './nav-items.ts'
 import { useLibrary } from './use-live.ts'
 
 type Props = { session: Session; onSignOut: () => void }
@@ -46,7 +47,7 @@ function Palette({ session, onSignOut, onDone }: Props & { onDone: () => void })
   const [at, setAt] = useState(0)
   const { environment } = session
   const go = (path: string) => void navigate(path)
-  const fixed = fixedCommands(environment, { navigate: go, signOut: onSignOut, showKeys: showKeysHelp })
+  const fixed = fixedCommands(environment, useNavItems(), { navigate: go, signOut: onSignOut, showKeys: showKeysHelp })
   const found = matchCommands(typed, fixed, snapshot.rows, (id) =>
     go(`/${environment}/files/${encodeURIComponent(id)}`),
   )

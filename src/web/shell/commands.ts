@@ -1,8 +1,9 @@
 import type { Environment } from '../../contract/environment.ts'
 import { transcriptFormats } from '../../contract/transcript-formats.ts'
 import type { FileRow } from '../api/library-rows.ts'
+import { environmentName, otherEnvironment } from '../session/offers.ts'
 import { setLastFormat } from './last-format.ts'
-import { navItems } from './nav-items.ts'
+import type { NavItem } from './nav-items.ts'
 import { changePreferences } from './preferences.ts'
 
 /** One thing that the palette can do. */
@@ -10,9 +11,24 @@ export type Command = { id: string; group: 'Pages' | 'Files' | 'Do'; label: stri
 
 type Doers = { navigate: (path: string) => void; signOut: () => void; showKeys: () => void }
 
-/** Everything but files, for an environment. */
-export function fixedCommands(environment: Environment, { navigate, signOut, showKeys }: Doers): Command[] {
-  const other = environment === 'live' ? 'sandbox' : 'live'
+/** Everything but files, for an environment and its pages. */
+export function fixedCommands(
+  environment: Environment,
+  navItems: readonly NavItem[],
+  { navigate, signOut, showKeys }: Doers,
+): Command[] {
+  const other = otherEnvironment(environment)
+  const switchEnvironment: Command[] =
+    other === null
+      ? []
+      : [
+          {
+            id: 'environment',
+            group: 'Do',
+            label: `Switch to ${environmentName(other)}`,
+            run: () => navigate(`/${other}/files`),
+          },
+        ]
   return [
     ...navItems.map(({ path, label }) => ({
       id: `page ${path}`,
@@ -20,12 +36,7 @@ export function fixedCommands(environment: Environment, { navigate, signOut, sho
       label,
       run: () => navigate(`/${environment}/${path}`),
     })),
-    {
-      id: 'environment',
-      group: 'Do',
-      label: other === 'live' ? 'Switch to Live' : 'Switch to Sandbox',
-      run: () => navigate(`/${other}/files`),
-    },
+    ...switchEnvironment,
     { id: 'light', group: 'Do', label: 'Theme: light', run: () => changePreferences({ theme: 'light' }) },
     { id: 'dark', group: 'Do', label: 'Theme: dark', run: () => changePreferences({ theme: 'dark' }) },
     { id: 'system', group: 'Do', label: 'Theme: as the device', run: () => changePreferences({ theme: 'system' }) },

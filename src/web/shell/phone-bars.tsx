@@ -1,17 +1,18 @@
 import { ChevronDown, LogOut } from 'lucide-react'
 import { Link, NavLink, useNavigate } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
+import { environmentName, otherEnvironment } from '../session/offers.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { pillClass } from '../ui/pill.tsx'
-import { navItems } from './nav-items.ts'
+import { useNavItems } from './nav-items.ts'
 
 type Props = { environment: Environment; onSignOut: () => void }
 
 /** Top of the app on a phone: the name, and the environment with sign out behind it. */
 export function PhoneTopBar({ environment, onSignOut }: Props) {
   const navigate = useNavigate()
-  const other = environment === 'live' ? 'sandbox' : 'live'
+  const other = otherEnvironment(environment)
   return (
     <div className="flex h-12 items-center justify-between border-b border-line px-4 print:hidden">
       <Link to={`/${environment}/files`} className="flex min-h-8 items-center gap-2 font-semibold">
@@ -20,14 +21,16 @@ export function PhoneTopBar({ environment, onSignOut }: Props) {
       <Menu
         trigger={
           <button type="button" className={`${pillClass(environment === 'live' ? 'plain' : 'sandbox')} min-h-7`}>
-            {environment === 'live' ? 'Live' : 'Sandbox'} <ChevronDown aria-hidden />
+            {environmentName(environment)} <ChevronDown aria-hidden />
           </button>
         }
       >
-        <MenuItem onSelect={() => void navigate(`/${other}/files`)}>
-          Switch to {other === 'live' ? 'Live' : 'Sandbox'}
-        </MenuItem>
-        <MenuSeparator />
+        {other !== null && (
+          <>
+            <MenuItem onSelect={() => void navigate(`/${other}/files`)}>Switch to {environmentName(other)}</MenuItem>
+            <MenuSeparator />
+          </>
+        )}
         <MenuItem onSelect={onSignOut}>
           <LogOut aria-hidden /> Sign out
         </MenuItem>
@@ -43,7 +46,7 @@ export function PhoneTabBar({ environment }: { environment: Environment }) {
       aria-label="Pages"
       className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] print:hidden"
     >
-      {navItems.map(({ path, label, short, icon: Icon }) => (
+      {useNavItems().map(({ path, label, short, icon: Icon }) => (
         <NavLink
           key={path}
           to={`/${environment}/${path}`}

@@ -1,12 +1,13 @@
 import { FlaskConical, LogOut } from 'lucide-react'
 import { Link, NavLink } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
+import { environmentName, offeredEnvironments, otherEnvironment } from '../session/offers.ts'
 import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { segmentClass, segmentedClass } from '../ui/segmented.tsx'
 import { countText } from '../ui/sizes.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { navItems } from './nav-items.ts'
+import { useNavItems } from './nav-items.ts'
 import { useFileCount } from './use-live.ts'
 
 type Props = {
@@ -27,7 +28,7 @@ export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
       </Link>
       <EnvironmentSwitch environment={environment} />
       <nav aria-label="Pages" className="mt-4 grid gap-0.5">
-        {navItems.map(({ path, label, icon: Icon }) => (
+        {useNavItems().map(({ path, label, icon: Icon }) => (
           <NavLink
             key={path}
             to={`/${environment}/${path}`}
@@ -69,16 +70,18 @@ function FileCount() {
 
 /** Live or Sandbox. Links, because each is a place of its own. */
 export function EnvironmentSwitch({ environment }: { environment: Environment }) {
+  const offered = offeredEnvironments()
+  if (offered.length < 2) return null
   return (
     <nav aria-label="Environment" className={`mt-4 ${segmentedClass}`}>
-      {(['live', 'sandbox'] as const).map((one) => (
+      {offered.map((one) => (
         <Link
           key={one}
           to={`/${one}/files`}
           aria-current={one === environment ? 'true' : undefined}
           className={segmentClass(one === environment)}
         >
-          {one === 'live' ? 'Live' : 'Sandbox'}
+          {environmentName(one)}
         </Link>
       ))}
     </nav>
@@ -87,14 +90,14 @@ export function EnvironmentSwitch({ environment }: { environment: Environment })
 
 /** The sidebar as icons: on narrow desktops, and on pages that need the width. */
 export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour'>) {
-  const other = environment === 'live' ? 'sandbox' : 'live'
+  const other = otherEnvironment(environment)
   return (
     <div className="sticky top-0 flex h-dvh w-16 shrink-0 flex-col items-center gap-5 border-r border-line py-4 print:hidden">
       <Link to={`/${environment}/files`} aria-label="Parley" className="rounded-md">
         <Logo className="size-8" />
       </Link>
       <nav aria-label="Pages" className="grid gap-1.5">
-        {navItems.map(({ path, label, icon: Icon }) => (
+        {useNavItems().map(({ path, label, icon: Icon }) => (
           <Tooltip key={path} text={label} side="right">
             <NavLink
               to={`/${environment}/${path}`}
@@ -111,15 +114,17 @@ export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour'>) {
         ))}
       </nav>
       <div className="mt-auto grid gap-1.5">
-        <Tooltip text={`Switch to ${other === 'live' ? 'Live' : 'Sandbox'}`} side="right">
-          <Link
-            to={`/${other}/files`}
-            aria-label={`Switch to ${other === 'live' ? 'Live' : 'Sandbox'}`}
-            className={`${iconButtonClass} ${environment === 'sandbox' ? 'text-sandbox' : ''}`}
-          >
-            <FlaskConical aria-hidden />
-          </Link>
-        </Tooltip>
+        {other !== null && (
+          <Tooltip text={`Switch to ${environmentName(other)}`} side="right">
+            <Link
+              to={`/${other}/files`}
+              aria-label={`Switch to ${environmentName(other)}`}
+              className={`${iconButtonClass} ${environment === 'sandbox' ? 'text-sandbox' : ''}`}
+            >
+              <FlaskConical aria-hidden />
+            </Link>
+          </Tooltip>
+        )}
         <IconButton label="Sign out" onClick={onSignOut}>
           <LogOut aria-hidden />
         </IconButton>

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download, Search } from 'lucide-react'
 import { useState } from 'react'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { account } from '../api/account.ts'
 import { saveBlob } from '../api/save-file.ts'
 import { type LedgerFilter, ledgerCsv, usageQueries } from '../api/usage.ts'
 import { queryClient } from '../query-client.ts'
@@ -9,6 +10,7 @@ import { requireSession, useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { inputClass } from '../ui/field.tsx'
+import { NotOffered } from '../ui/not-offered.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { Segmented } from '../ui/segmented.tsx'
@@ -37,6 +39,12 @@ function filterOf(search: URLSearchParams, now: number): LedgerFilter {
 
 /** Usage (`/:environment/usage`): what was transcribed, and what it cost. */
 export function Component() {
+  const { data: overview } = useQuery(account.overview(useSession()))
+  const isOffered = overview === undefined || overview?.features.usage
+  return isOffered ? <Usage /> : <NotOffered title="Usage" />
+}
+
+function Usage() {
   const session = useSession()
   const [search, setSearch] = useSearchParams()
   const [openedAt] = useState(Date.now)

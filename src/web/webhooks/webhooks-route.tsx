@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { account } from '../api/account.ts'
 import { webhooks } from '../api/webhooks.ts'
 import { queryClient } from '../query-client.ts'
 import { requireSession, useSession } from '../session/session.ts'
+import { NotOffered } from '../ui/not-offered.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { UnreadNotice } from '../ui/unread-notice.tsx'
@@ -21,6 +23,12 @@ export function loader({ params, request }: LoaderFunctionArgs) {
 
 /** Webhooks (`/:environment/webhooks`): where events go, and what became of each. */
 export function Component() {
+  const { data: overview } = useQuery(account.overview(useSession()))
+  const isOffered = overview === undefined || overview?.features.webhooks
+  return isOffered ? <Webhooks /> : <NotOffered title="Webhooks" />
+}
+
+function Webhooks() {
   const session = useSession()
   const [search, setSearch] = useSearchParams()
   const { data, error, refetch } = useQuery(webhooks.endpoint(session))

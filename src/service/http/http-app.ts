@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import http from 'node:http'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Metrics } from '../operators/metrics.ts'
+import { answerError } from './answer-error.ts'
+import { answerClientError } from './client-error.ts'
+import { crossSite } from './cross-site.ts'
+import { httpsOnly } from './https-only.ts'
+import { securityHeaders } from './security-headers.ts'
+import { trackSilentConnections } from './silent-connections.ts'
+import { tlsServer } from './tls-port.ts'
+import { endUnreadBody, letOtherBodyCome } from './unread-body.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler reads the body itself, and lets it come when it does. */
+    readsBody?: boolean
+  }
+}
+
+const headersMs = 60_000
+/** Longer than the usual proxy keeps a connection, so that it is the one to end it. */
+const keepAliveMs = 75_000
+
+/** The server below Fastify: TLS where it is configured; a client that waits to send its body is asked first. */
+function serverFactory({ tls, publicUrl }: Config) {
+  return (handler: http.RequestListener) => {
+    const server = tls === null ? http.createServer(handler) : tlsServer(tls, publicUrl, handler)
+    // Slow bodies are never cut (decision 16); silent ones are, where they are read.
+    server.requestTimeout = 0
+    server.headersTimeout = headersMs
+    server.keepAliveTimeout = keepAliveMs
+    server.on('checkContinue', handler)
+    return server as http.Server
+  }
+}
+
+/**
+ * One line and one count for each answer: the route, never the address, whose query string is the customer's. Reads
+ * that went well, of which a dashboard makes thousands, are told only at the level `debug`.
+ */
+function logAnswers(app: FastifyInstance, log: Logger, metrics: Metrics): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { method, routeOptions } = request
+    const { statusCode: status, elapsedTime } = reply
+    const { url: route } = routeOptions
+    const isRead = method === 'HEAD' || method === 'GET'
+    const level = isRead && status < 400 ? 'debug' : 'info'
+    if (log.isLevelEnabled(level)) {
+      request.log[level](
+        { reqId: request.id, method, route: route ?? null, status, ms: Math.round(elapsedTime) },
+        'answered',
+      )
+    }
+    metrics.countAnswer(method, route ?? 'none', status, elapsedTime / 1_000)
+    done(null, payload)
+  })
+}
+
+/** Numbers of requests, which customers are told with an unexpected error: random for each process, then counted. */
+function countRequests(): () => string {
+  const start = randomBytes(4).toString('hex')
+  let count = 0
+  return () => {
+    count += 1
+    return `${start}${count.toString(16).padStart(6, '0')}`
+  }
+}
+
+/**
+ * What every way to run Parley has in common: TLS, headers of every answer, who may ask from where, the one error
+ * handler, the log, `GET /healthz`. Has no interfaces yet, and does not listen.
+ */
+export function openHttpApp(config: Config, log: Logger, metrics: Metrics): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    loggerInstance: log satisfies FastifyBaseLogger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: countRequests(),
+    // One logger for all requests: lines that belong to one name its number themselves.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: 1_048_576,
+    routerOptions: { maxParamLength: 2_000 },
+    serverFactory: serverFactory(config),
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(securityHeaders)),
+  })
+  app.setErrorHandler(answerError)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(securityHeaders)
+    done()
+  })
+  app.addHook('onRequest', endUnreadBody)
+  if (config.publicUrl?.protocol === 'https:' && config.tls === null) {
+    app.addHook('onRequest', httpsOnly(config.publicUrl))
+  }
+  app.addHook('onRequest', crossSite(config))
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.routeOptions.config.readsBody !== true) letOtherBodyCome(request, reply)
+    done(null, payload)
+  })
+  logAnswers(app, log, metrics)
+  app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ready' }))
+  const endSilent = trackSilentConnections(app.server, config.tls !== null)
+  app.addHook('preClose', async () => endSilent())
+  return app
+}

@@ -1,0 +1,134 @@
+import { PassThrough } from 'node:stream'
+import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Agent } from 'undici'
+import { challenge } from '../auth/authenticate.ts'
+import { ServiceError } from '../service-error.ts'
+
+const connectMs = 10_000
+/** From the last byte of a recording to the answer: the service may look at ten gigabytes before it answers. */
+const answerMs = 10 * 60_000
+
+/** What a transcription service needs to know of a request. Cookies, origins and proxies in front are none of its business. */
+const sentOn: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'content-length',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'range',
+  'user-agent',
+])
+/** What a client of the interface reads of an answer; all else, such as cookies and the policies of pages, stays there. */
+const givenBack: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'allow',
+  'content-disposition',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'etag',
+  'last-modified',
+  'retry-after',
+  'x-service-metadata',
+])
+
+type Headers = Record<string, string | string[] | undefined>
+
+function only(names: ReadonlySet<string>, headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name)))
+}
+
+/** The service never saw the request: its address is wrong, or it is down. */
+const unreached: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+
+function isUnreached(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return unreached.has(code) || code === 'UND_ERR_CONNECT_TIMEOUT' || isUnreached(error.cause)
+}
+
+/**
+ * No answer came. A recording of which something may have arrived must not be answered as refused, since it may have
+ * become an order: the connection breaks for the client as it broke here, and clients know what that means.
+ */
+function answerNone(reply: FastifyReply, error: Error): void {
+  const { method, raw } = reply.request
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (isRead || isUnreached(error)) {
+    reply.send(new ServiceError(502, 'The transcription service behind this dashboard cannot be reached.'))
+  } else {
+    reply.hijack()
+    raw.socket.destroy()
+  }
+}
+
+/** An answer as the client gets it. Redirections would lead the browser, or the key, to places nobody has named. */
+function answer(reply: FastifyReply, stream: NodeJS.ReadableStream & { destroy(): void }): void {
+  const { statusCode } = reply
+  if (statusCode < 300 || statusCode >= 400 || statusCode === 304) {
+    reply.send(stream)
+    return
+  }
+  stream.destroy()
+  for (const name of givenBack) reply.removeHeader(name)
+  const hint =
+    'The transcription service behind this dashboard answers with a redirection. Its address may have changed.'
+  reply.send(new ServiceError(502, hint))
+}
+
+/** A copy of the body's stream: what ends it early, such as a refusal, leaves the client's connection whole. */
+function shieldBody(_request: FastifyRequest, _reply: FastifyReply, payload: NodeJS.ReadableStream) {
+  const shield = new PassThrough()
+  // A client that goes away ends the request behind it as well.
+  payload.once('close', () => {
+    if (!payload.readable && !shield.writableEnded) shield.destroy()
+  })
+  shield.on('error', () => {})
+  return payload.pipe(shield)
+}
+
+/**
+ * Everything below the prefix, from and to another service, streaming both ways.
+ * @param upstream its base address, ending in `/v1/` (spec 1, rule 3)
+ */
+export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> {
+  return async (app) => {
+    const agent = new Agent({ connect: { timeout: connectMs }, headersTimeout: answerMs, bodyTimeout: answerMs })
+    app.addHook('onClose', () => agent.destroy())
+    app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+    app.addHook('preParsing', async (request, reply, payload) =>
+      request.method === 'GET' || request.method === 'HEAD' ? payload : shieldBody(request, reply, payload),
+    )
+    await app.register(httpProxy, {
+      upstream: upstream.href,
+      // An agent of our own, since the plugin's does not check certificates. Its types are of another undici.
+      undici: agent as unknown as NonNullable<FastifyHttpProxyOptions['undici']>,
+      disableRequestLogging: true,
+      replyOptions: {
+        // The dashboard, which knows what is worth trying again, does so itself.
+        retryDelay: () => null,
+        rewriteRequestHeaders: (_request, headers) => only(sentOn, headers),
+        rewriteHeaders: (headers, request) => {
+          const kept = only(givenBack, headers)
+          if (headers['www-authenticate'] === undefined) return kept
+          return { ...kept, 'www-authenticate': challenge(String(request?.headers['sec-fetch-mode'])) }
+        },
+        onResponse: (_request, reply, { stream }) => answer(reply as FastifyReply, stream),
+        onError: (reply, { error }) => answerNone(reply as FastifyReply, error),
+      },
+    })
+  }
+}

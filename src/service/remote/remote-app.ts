@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { accountBasePath, apiBasePath, environments } from '../../contract/environment.ts'
+import type { Config } from '../config.ts'
+import { dashboard } from '../http/dashboard.ts'
+import { openHttpApp } from '../http/http-app.ts'
+import { listen } from '../http/listen.ts'
+import { Metrics } from '../operators/metrics.ts'
+import { ServiceError } from '../service-error.ts'
+import { proxyTo } from './proxy.ts'
+
+export type Remote = { live: URL; sandbox: URL | null }
+/** The dashboard in front of another service, while it runs. */
+export type RemoteDashboard = { address: string; close(): Promise<void> }
+
+/** What is not there says so to programs; the dashboard then does without it. */
+function absent(app: FastifyInstance, prefix: string, message: string): void {
+  app.all(`${prefix}*`, () => {
+    throw new ServiceError(404, message)
+  })
+}
+
+/**
+ * Serves the dashboard alone, in front of a service that speaks the same REST interface. Keeps nothing: no data
+ * directory, no keys.
+ * @throws StartError where the port is taken
+ */
+export async function startRemoteDashboard(config: Config, remote: Remote, log: Logger): Promise<RemoteDashboard> {
+  const app = openHttpApp(config, log, new Metrics())
+  for (const environment of environments) {
+    const upstream = remote[environment]
+    const prefix = apiBasePath(environment)
+    if (upstream === null) absent(app, prefix, 'The transcription service behind this dashboard has no sandbox here.')
+    else await app.register(proxyTo(upstream), { prefix })
+    absent(
+      app,
+      accountBasePath(environment),
+      'The transcription service behind this dashboard has no account interface.',
+    )
+  }
+  await app.register(dashboard, { environments: environments.filter((one) => remote[one] !== null), hasDemo: false })
+  return { address: await listen(app, config), close: () => app.close() }
+}

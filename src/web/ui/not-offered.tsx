@@ -1,0 +1,12 @@
+import { Notice } from './notice.tsx'
+import { PageHeader, pageClass } from './page-header.tsx'
+
+/** A page of the account interface, with a service that has none. */
+export function NotOffered({ title }: { title: string }) {
+  return (
+    <div className={pageClass}>
+      <PageHeader title={title} subtitle="Not part of this service’s interface" />
+      <Notice>This service keeps it on a page of its own.</Notice>
+    </div>
+  )
+}
