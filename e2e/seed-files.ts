@@ -45,6 +45,7 @@ function toRow(sample: Sample, account: string, environment: 'live' | 'sandbox',
     version,
     expires_at: environment === 'sandbox' ? createdAt + dayMs : null,
     delete_when_ready: 0,
+    given_up: 0,
   }
 }
 

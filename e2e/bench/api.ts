@@ -55,6 +55,7 @@ function fileRow(accountId: string, index: number): NewFileRow {
     version: index + 1,
     expires_at: null,
     delete_when_ready: 0,
+    given_up: 0,
   }
 }
 

@@ -48,15 +48,34 @@ export const delivery = z.object({
 })
 export type DeliveryEntry = z.infer<typeof delivery>
 
-/** The last try in full, bounded; header values as sent and received. Text, never markup. */
+/** Header values as sent and received. Text, never markup. */
 const message = z.object({ head: z.string(), headers: z.array(z.tuple([z.string(), z.string()])), body: z.string() })
 
-/** Answer of `GET deliveries/<id>`, `POST deliveries/<id>/redeliver` and `POST webhook/test` (202). */
-export const deliveryDetail = z.extend(delivery, {
-  request: z.nullable(message),
+/** One try of a delivery: what was sent and what came back, in full and bounded. */
+export const deliveryTry = z.object({
+  /** 1 for the first */
+  number: z.int(),
+  /** when it was sent */
+  at: z.string(),
+  /** null where no answer came */
+  status: z.nullable(z.int()),
+  ms: z.int(),
+  /** why it failed, in words; null where it went through */
+  error: z.nullable(z.string()),
+  request: message,
   response: z.nullable(message),
   /** the answer was longer than what is kept */
   response_truncated: z.boolean(),
+})
+export type DeliveryTry = z.infer<typeof deliveryTry>
+
+/** So many tries of a delivery are kept, the newest. */
+export const keptTries = 20
+
+/** Answer of `GET deliveries/<id>`, `POST deliveries/<id>/redeliver` and `POST webhook/test` (202). */
+export const deliveryDetail = z.extend(delivery, {
+  /** the newest first, at most `keptTries` */
+  tries: z.array(deliveryTry),
 })
 export type DeliveryDetail = z.infer<typeof deliveryDetail>
 

@@ -19,10 +19,10 @@ import {
   tellLateOrders,
   voidOldCharges,
 } from './orders/housekeeping.ts'
+import { failLateCharges } from './orders/late-failures.ts'
 import { recoverOrders } from './orders/recover.ts'
 import { typingPoolJob } from './orders/typing-pool.ts'
 import { HttpPayment } from './payment/http-payment.ts'
-import { failLateCharges } from './payment/late-failures.ts'
 import { LedgerPayment } from './payment/ledger-payment.ts'
 import type { Clock, Platform } from './platform.ts'
 import { Changes } from './queue/changes.ts'

@@ -157,11 +157,12 @@ export class EventHub {
 
   /** Sends what the account's events say after the listener's last id, until it has caught up. */
   async #replay(listener: Listener): Promise<void> {
-    if (listener.sentId < (await this.#purgedId())) this.#resync(listener, await this.#newestId())
     do {
       listener.missed = false
       const rows = await this.#eventsAfter(listener.sentId, listener.accountId, mostReplayed + 1)
-      if (rows.length > mostReplayed) this.#resync(listener, await this.#newestId())
+      // Asked after the rows: what is forgotten in between counts as forgotten.
+      const isForgotten = listener.sentId < (await this.#purgedId())
+      if (isForgotten || rows.length > mostReplayed) this.#resync(listener, await this.#newestId())
       else for (const row of rows) this.#send(listener, row.id, frame(row.kind, row.data_json, row.id))
     } while (listener.missed)
     listener.replaying = false

@@ -40,7 +40,7 @@ export const migrations: readonly Migration[] = [
         currency text not null, transaction_id text not null, created_at integer not null,
         delivery_at integer not null, ready_at integer, delay_reason text, duplicates_json text,
         options_json text not null, progress_percent real not null, version integer not null, expires_at integer,
-        delete_when_ready integer not null) strict`,
+        delete_when_ready integer not null, given_up integer not null) strict`,
       'create index files_newest on files (account_id, created_at desc, id desc)',
       'create index files_version on files (account_id, version)',
       'create index files_content on files (account_id, content_hash)',
@@ -55,6 +55,7 @@ export const migrations: readonly Migration[] = [
         currency text not null, progress_percent real, created_at integer not null, due_at integer not null,
         status text not null) strict`,
       'create index ledger_account on ledger (account_id, created_at desc)',
+      'create index ledger_file on ledger (file_id)',
       `create table ledger_days (
         account_id text not null, day integer not null, kind text not null, transcript_type text not null,
         entries integer not null, amount_cents integer not null, duration_ms integer not null,
@@ -85,12 +86,15 @@ export const migrations: readonly Migration[] = [
       `create table deliveries (
         id text primary key, account_id text not null references accounts, file_id text, file_name text not null,
         progress_percent real not null, state text not null, attempts integer not null, retry_step integer not null,
-        next_attempt_at integer, response_status integer, response_ms integer, request_json text, response_json text,
-        error text,
+        next_attempt_at integer, response_status integer, response_ms integer, error text,
         created_at integer not null, updated_at integer not null) strict`,
       'create index deliveries_newest on deliveries (account_id, created_at desc)',
       'create index deliveries_due on deliveries (state, next_attempt_at)',
       'create index deliveries_file on deliveries (file_id, state)',
+      `create table delivery_tries (
+        delivery_id text not null references deliveries on delete cascade, number integer not null,
+        tried_at integer not null, status integer, took_ms integer not null, error text, request_json text not null,
+        response_json text, primary key (delivery_id, number)) strict`,
       `create table events (
         id integer primary key autoincrement, account_id text not null, kind text not null, data_json text not null,
         created_at integer not null) strict`,

@@ -75,8 +75,6 @@ export async function insertDelivery(
       next_attempt_at: now,
       response_status: null,
       response_ms: null,
-      request_json: null,
-      response_json: null,
       error: null,
       created_at: now,
       updated_at: now,

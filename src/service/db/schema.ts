@@ -77,6 +77,8 @@ type FileTable = {
   /** sandbox: when everything of the file goes (spec 8) */
   expires_at: number | null
   delete_when_ready: number
+  /** its recording cannot be turned into words: it will never reach 100, and may be deleted at any progress */
+  given_up: number
 }
 
 /** What a changed-since read must tell of files that are gone. */
@@ -178,12 +180,22 @@ type DeliveryTable = {
   next_attempt_at: number | null
   response_status: number | null
   response_ms: number | null
-  /** request and answer of the last try in full, bounded */
-  request_json: string | null
-  response_json: string | null
   error: string | null
   created_at: number
   updated_at: number
+}
+
+/** One try of a delivery, with request and answer in full, bounded. They go with their delivery. */
+type DeliveryTryTable = {
+  delivery_id: string
+  /** 1 for the first */
+  number: number
+  tried_at: number
+  status: number | null
+  took_ms: number
+  error: string | null
+  request_json: string
+  response_json: string | null
 }
 
 /** What signed-in dashboards are told, kept a while so that a stream can resume. */
@@ -223,6 +235,7 @@ export type Database = {
   pieces: PieceTable
   webhooks: WebhookTable
   deliveries: DeliveryTable
+  delivery_tries: DeliveryTryTable
   events: EventTable
   uploads: UploadTable
   secrets: SecretTable
@@ -237,4 +250,5 @@ export type LedgerEntry = Selectable<LedgerTable>
 export type Job = Selectable<JobTable>
 export type Webhook = Selectable<WebhookTable>
 export type Delivery = Selectable<DeliveryTable>
+export type KeptTry = Selectable<DeliveryTryTable>
 export type Upload = Selectable<UploadTable>

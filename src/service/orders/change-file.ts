@@ -11,9 +11,11 @@ export type FilePatch = Partial<
     | 'delay_reason'
     | 'delivery_at'
     | 'ready_at'
+    | 'total_cents'
     | 'refund_cents'
     | 'duplicates_json'
     | 'delete_when_ready'
+    | 'given_up'
     | 'name'
   >
 >

@@ -138,6 +138,7 @@ function newRow(
     version: 0,
     expires_at: account.environment === 'sandbox' ? now + sandboxRetentionMs : null,
     delete_when_ready: 0,
+    given_up: 0,
   }
 }
 

@@ -11,6 +11,18 @@ import { leaveDuplicates } from './duplicates.ts'
 
 type Trx = Transaction<Database>
 
+/** What was taken for a file and not taken back by the bank since: a refund is a part of this, never of a failed charge. */
+export async function takenCents(trx: Trx, file: Pick<FileRow, 'id'>): Promise<number> {
+  const charge = await trx
+    .selectFrom('ledger')
+    .select('amount_cents')
+    .where('file_id', '=', file.id)
+    .where('kind', '=', 'charge')
+    .where('status', '!=', 'failed')
+    .executeTakeFirst()
+  return charge?.amount_cents ?? 0
+}
+
 /** Enters a refund in the account's ledger, due the next business day (spec 8, decision 10). @returns its cents */
 export async function enterRefund(trx: Trx, file: FileRow, cents: number, now: number): Promise<number> {
   const { transcript_type } = JSON.parse(file.options_json)
@@ -75,11 +87,10 @@ export async function deleteFile(
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock())]))
       .executeTakeFirst()
     if (file === undefined) throw fileNotFound()
-    // An order that was given up and refunded will never reach 100: nothing would ever unlock it.
-    const givenUp = file.refund_cents > 0
-    const window = givenUp ? 'free' : deletionWindow(file.progress_percent)
+    // An order that was given up, and refunded then, will never reach 100: nothing would ever unlock it.
+    const window = file.given_up === 1 ? 'free' : deletionWindow(file.progress_percent)
     if (window === 'locked') throw lockedFile(file.progress_percent)
-    const due = window === 'free' ? 0 : refundCents(file.total_cents, file.progress_percent)
+    const due = window === 'free' ? 0 : refundCents(await takenCents(trx, file), file.progress_percent)
     if (due > 0) await enterRefund(trx, file, due, clock())
     await removeRow(trx, file, clock())
     return due

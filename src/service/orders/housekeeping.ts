@@ -28,7 +28,10 @@ export async function settleRefunds({ db, payment, clock, changes, log }: Platfo
   const due = await db
     .selectFrom('ledger as refund')
     .innerJoin('ledger as charge', (join) =>
-      join.onRef('charge.file_id', '=', 'refund.file_id').on('charge.kind', '=', 'charge'),
+      join
+        .onRef('charge.file_id', '=', 'refund.file_id')
+        .on('charge.kind', '=', 'charge')
+        .on('charge.status', '=', 'settled'),
     )
     .select(['refund.id', 'refund.transaction_id', 'refund.account_id', 'refund.amount_cents', 'refund.currency'])
     .select('charge.transaction_id as charged')

@@ -2,8 +2,8 @@ import type { OrderOptions } from '../../contract/order-options.ts'
 import { centsToDecimal } from '../../contract/price.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
-import { changeFile } from './change-file.ts'
-import { deleteFile, enterRefund } from './delete.ts'
+import { changeFile, patchFile } from './change-file.ts'
+import { deleteFile, enterRefund, takenCents } from './delete.ts'
 
 /*
  * The only ways in which an order moves. Each is one transaction that changes the row, takes the next version, tells
@@ -64,18 +64,20 @@ export function setDelay(platform: Platform, fileId: string, reason: string | nu
  * @returns the row, or null where the file is gone
  */
 export async function giveUp(platform: Platform, fileId: string, reason: string): Promise<FileRow | null> {
-  const { db, clock } = platform
-  const refunded = await db.transaction().execute(async (trx) => {
+  const { db, changes, clock } = platform
+  const after = await db.transaction().execute(async (trx) => {
     const file = await trx.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
-    if (file === undefined) return 0
+    if (file === undefined) return null
     await trx.deleteFrom('jobs').where('file_id', '=', fileId).where('state', '!=', 'running').execute()
-    if (file.refund_cents > 0 || file.total_cents === 0) return 0
-    return enterRefund(trx, file, file.total_cents, clock())
+    if (file.given_up === 1) return file
+    const taken = await takenCents(trx, file)
+    if (taken > 0) await enterRefund(trx, file, taken, clock())
+    const refund_cents = file.refund_cents + taken
+    const told = taken > 0 ? `${reason} ${file.currency} ${centsToDecimal(taken)} is refunded.` : reason
+    return await patchFile(trx, file, { delay_reason: told, refund_cents, given_up: 1 }, clock())
   })
-  return changeFile(platform, fileId, (file) => ({
-    delay_reason: refunded > 0 ? `${reason} ${file.currency} ${centsToDecimal(refunded)} is refunded.` : reason,
-    refund_cents: file.refund_cents + refunded,
-  }))
+  if (after !== null) changes.tell({ kind: 'file', accountId: after.account_id, fileId })
+  return after
 }
 
 /**

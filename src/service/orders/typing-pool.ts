@@ -41,7 +41,7 @@ async function type(platform: Platform, job: Job): Promise<JobEnd> {
   const fileId = job.file_id ?? ''
   const file = await db.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
   // Gone, ready, or given up by the recogniser: nothing is left to type.
-  if (file === undefined || file.progress_percent === 100 || file.refund_cents > 0) return { end: 'done' }
+  if (file === undefined || file.progress_percent === 100 || file.given_up === 1) return { end: 'done' }
   const stepMs = typingStepMs(file.duration_ms, config.typingPoolSpeed)
   const elapsedMs = clock() - file.created_at
   const typed = Math.min(100, Math.floor(elapsedMs / stepMs) * stepPercent)

@@ -60,6 +60,7 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
     version: minted,
     expires_at: null,
     delete_when_ready: 0,
+    given_up: 0,
     ...change,
   }
   await db.insertInto('files').values(row).execute()

@@ -1,11 +1,12 @@
-import type { Updateable } from 'kysely'
-import type { Database, Delivery, Webhook } from '../db/schema.ts'
+import type { Delivery, Webhook } from '../db/schema.ts'
 import type { Clock } from '../platform.ts'
 import type { Dispatch, KeptMessage } from './delivery-request.ts'
 import { DispatchError, deliveryPost, deliveryTimeoutMs, keptAnswer, keptRequest } from './delivery-request.ts'
 
 /** How one try ended. `error` null: the receiver took it. */
 export type Attempt = {
+  /** milliseconds since 1970 */
+  triedAt: number
   request: KeptMessage
   response: KeptMessage | null
   status: number | null
@@ -13,17 +14,6 @@ export type Attempt = {
   error: string | null
   /** the receiver said that it wants no more (410) */
   gone: boolean
-}
-
-/** The columns of a delivery that an attempt fills. */
-export function attemptColumns(attempt: Attempt): Updateable<Database['deliveries']> {
-  return {
-    response_status: attempt.status,
-    response_ms: attempt.tookMs,
-    request_json: JSON.stringify(attempt.request),
-    response_json: attempt.response === null ? null : JSON.stringify(attempt.response),
-    error: attempt.error,
-  }
 }
 
 function wordsFor(status: number): string | null {
@@ -41,10 +31,11 @@ export async function attemptDelivery(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const post = deliveryPost(webhook, delivery, clock())
+  const triedAt = clock()
+  const post = deliveryPost(webhook, delivery, triedAt)
   const request = keptRequest(post)
   const startedMs = performance.now()
-  const none = { request, response: null, status: null, gone: false }
+  const none = { triedAt, request, response: null, status: null, gone: false }
   const took = () => Math.round(performance.now() - startedMs)
   if (webhook.simulate_failure === 1) {
     return { ...none, tookMs: 0, error: 'Made to fail by the sandbox tools; nothing was sent.' }
@@ -54,7 +45,7 @@ export async function attemptDelivery(
     const answer = await dispatch(post, AbortSignal.any([signal, timeout]))
     const error = wordsFor(answer.status)
     const response = keptAnswer(answer)
-    return { request, response, status: answer.status, tookMs: took(), error, gone: answer.status === 410 }
+    return { triedAt, request, response, status: answer.status, tookMs: took(), error, gone: answer.status === 410 }
   } catch (cause) {
     if (timeout.aborted) return { ...none, tookMs: took(), error: `No answer within ${deliveryTimeoutMs / 1_000} s.` }
     const error = cause instanceof DispatchError ? cause.message : 'The connection failed.'

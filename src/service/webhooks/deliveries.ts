@@ -1,8 +1,8 @@
-import type { DeliveryDetail, DeliveryEntry, DeliveryPage } from '../../contract/account-webhooks.ts'
+import type { DeliveryDetail, DeliveryEntry, DeliveryPage, DeliveryTry } from '../../contract/account-webhooks.ts'
 import { sandboxRetentionMs } from '../../contract/limits.ts'
 import type { Db } from '../db/open.ts'
 import { appendEvent, insertDelivery } from '../db/outbox.ts'
-import type { Delivery } from '../db/schema.ts'
+import type { Delivery, KeptTry } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import type { KeptMessage } from './delivery-request.ts'
@@ -32,12 +32,15 @@ export function deliveryEntry(row: Delivery): DeliveryEntry {
   }
 }
 
-function detail(row: Delivery): DeliveryDetail {
-  const read = (json: string | null) => (json === null ? null : (JSON.parse(json) as KeptMessage))
-  const response = read(row.response_json)
+function deliveryTryOf(row: KeptTry): DeliveryTry {
+  const response = row.response_json === null ? null : (JSON.parse(row.response_json) as KeptMessage)
   return {
-    ...deliveryEntry(row),
-    request: read(row.request_json),
+    number: row.number,
+    at: iso(row.tried_at),
+    status: row.status,
+    ms: row.took_ms,
+    error: row.error,
+    request: JSON.parse(row.request_json) as KeptMessage,
     response,
     response_truncated: response?.truncated ?? false,
   }
@@ -75,7 +78,7 @@ export async function listDeliveries(db: Db, accountId: string, query: DeliveryQ
   return { deliveries: page.map(deliveryEntry), next_cursor: more ? `${last.created_at}-${last.id}` : null }
 }
 
-/** One delivery with its last request and answer. @throws ServiceError 404 for any other account's too */
+/** One delivery with request and answer of each try, the newest first. @throws ServiceError 404 for any other account's too */
 export async function readDelivery(db: Db, accountId: string, id: string): Promise<DeliveryDetail> {
   const row = await db
     .selectFrom('deliveries')
@@ -84,7 +87,13 @@ export async function readDelivery(db: Db, accountId: string, id: string): Promi
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw new ServiceError(404, 'There is no such delivery.')
-  return detail(row)
+  const tries = await db
+    .selectFrom('delivery_tries')
+    .selectAll()
+    .where('delivery_id', '=', id)
+    .orderBy('number', 'desc')
+    .execute()
+  return { ...deliveryEntry(row), tries: tries.map(deliveryTryOf) }
 }
 
 /** @throws ServiceError 404 without webhook, 409 while it is paused */

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
+import { keptTries } from '../../contract/account-webhooks.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Database, Delivery } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import type { Attempt } from './attempt.ts'
-import { attemptColumns } from './attempt.ts'
 import { pauseWebhook, readWebhook } from './endpoint.ts'
 import { retryPauseMs } from './retry-schedule.ts'
 
@@ -20,6 +20,29 @@ async function receiverWorks(trx: Trx, delivery: Delivery): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return delivered !== undefined
+}
+
+/** Keeps one try in full beside those before it, and lets go of the oldest. */
+async function keepTry(trx: Trx, { id, attempts }: Delivery, attempt: Attempt): Promise<void> {
+  const number = attempts + 1
+  await trx
+    .insertInto('delivery_tries')
+    .values({
+      delivery_id: id,
+      number,
+      tried_at: attempt.triedAt,
+      status: attempt.status,
+      took_ms: attempt.tookMs,
+      error: attempt.error,
+      request_json: JSON.stringify(attempt.request),
+      response_json: attempt.response === null ? null : JSON.stringify(attempt.response),
+    })
+    .execute()
+  await trx
+    .deleteFrom('delivery_tries')
+    .where('delivery_id', '=', id)
+    .where('number', '<=', number - keptTries)
+    .execute()
 }
 
 /** Writes how a try ended, when the next one is, and after the last one pauses the webhook (decision 9). */
@@ -39,7 +62,9 @@ export async function recordAttempt(
     const written = await trx
       .updateTable('deliveries')
       .set({
-        ...attemptColumns(attempt),
+        response_status: attempt.status,
+        response_ms: attempt.tookMs,
+        error: attempt.error,
         state,
         attempts: delivery.attempts + 1,
         retry_step: delivery.retry_step + 1,
@@ -50,6 +75,7 @@ export async function recordAttempt(
       .where('state', '=', 'sending') // else the webhook was removed meanwhile
       .executeTakeFirst()
     if (written.numUpdatedRows === 0n) return
+    await keepTry(trx, delivery, attempt)
     await appendEvent(trx, delivery.account_id, 'delivery', { id: delivery.id }, now)
     if (state !== 'failed' || isTest) return
     if (attempt.gone) {

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { deliveryDetail, keptTries } from '../../contract/account-webhooks.ts'
 import { readDelivery, sendTestEvent } from './deliveries.ts'
 import { pauseWebhook, readWebhook, resumeWebhook, rotateSecret } from './endpoint.ts'
 import { retryAfterMs } from './retry-schedule.ts'
@@ -32,13 +33,34 @@ describe('a delivery', () => {
     await room.until(async () => (await room.deliveries())[0]?.state === 'delivered')
     const [row] = await room.deliveries()
     const detail = await readDelivery(room.db, 'a', row?.id ?? '')
-    expect(detail.request?.head).toBe('POST /hook?token=t HTTP/1.1')
-    expect(detail.request?.body).toBe('{"id":"f1"}')
-    expect(detail.response?.headers).toContainEqual(['x-note', 'hello'])
-    expect(detail.response?.body).toHaveLength(16 * 1_024)
-    expect(detail.response_truncated).toBe(true)
+    const [only] = detail.tries
+    expect(only?.request.head).toBe('POST /hook?token=t HTTP/1.1')
+    expect(only?.request.body).toBe('{"id":"f1"}')
+    expect(only?.response?.headers).toContainEqual(['x-note', 'hello'])
+    expect(only?.response?.body).toHaveLength(16 * 1_024)
+    expect(only).toMatchObject({ number: 1, status: 200, error: null, response_truncated: true })
     expect(detail).toMatchObject({ attempts: 1, response_status: 200, error: null, next_attempt: null })
     await expect(readDelivery(room.db, 'b', row?.id ?? '')).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('keeps each try with its own answer, the newest first and bounded, as long as the delivery is kept', async () => {
+    room.receiver.answer = (_received, response) =>
+      void response.writeHead(500).end(`answer ${room.receiver.received.length}`)
+    await room.progress('a', 'f1', 10)
+    for (let tries = 1; tries < keptTries + 3; tries += 1) {
+      await room.until(async () => (await room.deliveries())[0]?.attempts === tries)
+      room.now += 1_000
+      await room.db.updateTable('deliveries').set({ next_attempt_at: room.now, retry_step: 0 }).execute()
+      room.sender.wake()
+    }
+    await room.until(async () => (await room.deliveries())[0]?.attempts === keptTries + 3)
+    const [row] = await room.deliveries()
+    const { tries } = deliveryDetail.parse(await readDelivery(room.db, 'a', row?.id ?? ''))
+    expect(tries.map(({ number }) => number)).toEqual(Array.from({ length: keptTries }, (_, at) => keptTries + 3 - at))
+    expect(tries.map(({ response }) => response?.body)).toEqual(tries.map(({ number }) => `answer ${number}`))
+    expect(Date.parse(tries[0]?.at ?? '') - Date.parse(tries[1]?.at ?? '')).toBe(1_000)
+    await room.db.deleteFrom('deliveries').execute()
+    expect(await room.db.selectFrom('delivery_tries').selectAll().execute()).toEqual([])
   })
 
   test('signs with both secrets for 24 h after a rotation, then with the new one alone', async () => {

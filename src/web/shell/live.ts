@@ -50,8 +50,9 @@ function start(session: Session): Live & { stop: () => void } {
   const events = new AccountEvents(session)
   const stops = [
     events.listen((event) => {
+      // First, as it compares with what is known so far.
+      tellNews(session, event, (id) => library.row(id)?.record ?? undefined)
       takeEvent(session, library, event)
-      tellNews(session, event, (id) => library.row(id)?.record?.metadata.name)
     }),
     library.onReady((record) => {
       tellReady(session, record)
@@ -81,6 +82,10 @@ function takeEvent(session: Session, library: FileLibrary, event: AccountEvent):
     if (changed.progress_percent === 100) void library.refresh()
   } else if (event.kind === 'webhook' || event.kind === 'delivery') {
     void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
+  } else if (event.kind === 'payment-failed') {
+    // A charge that the bank took back changes what its file says was charged.
+    void library.refresh()
+    void queryClient.invalidateQueries({ queryKey: account.all(session) })
   } else if (event.kind === 'account') void queryClient.invalidateQueries({ queryKey: account.all(session) })
   else if (event.kind === 'resync') {
     void library.refresh()

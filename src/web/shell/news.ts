@@ -4,7 +4,18 @@ import type { Session } from '../session/session.ts'
 import { announce } from '../ui/announcer.tsx'
 import { changePreferences, type NewsKind, preferencesNow } from './preferences.ts'
 
+type News = {
+  kind: NewsKind
+  title: string
+  detail?: string
+  /** news with the same tag replaces what it tells of */
+  tag: string
+  /** the page it is about, below the environment's address */
+  page: string
+}
+
 const canNotify = (): boolean => 'Notification' in window
+const openers = new Set<(path: string) => void>()
 
 /** Whether news of a kind is shown by this browser. */
 export function notifies(kind: NewsKind): boolean {
@@ -18,34 +29,49 @@ export async function setNotifies(kind: NewsKind, on: boolean): Promise<boolean>
   return granted
 }
 
-/** Shown by the browser where that is wanted and nobody looks at the page. */
-function notify(session: Session, kind: NewsKind, title: string, tag: string, detail?: string): void {
-  if (!document.hidden || !notifies(kind)) return
-  const place = session.environment === 'sandbox' ? 'Parley · Sandbox' : 'Parley'
-  const notification = new Notification(title, { body: detail ? `${detail}\n${place}` : place, tag })
-  notification.addEventListener('click', () => window.focus())
+/** Calls back with the address of what a clicked notification is about. Returns a function that stops. */
+export function onNewsOpened(opener: (path: string) => void): () => void {
+  openers.add(opener)
+  return () => void openers.delete(opener)
 }
+
+/** Shown by the browser where that is wanted and nobody looks at the page. */
+function notify({ environment }: Session, { kind, title, detail, tag, page }: News): void {
+  if (!document.hidden || !notifies(kind)) return
+  const place = environment === 'sandbox' ? 'Parley · Sandbox' : 'Parley'
+  const notification = new Notification(title, { body: detail ? `${detail}\n${place}` : place, tag })
+  notification.addEventListener('click', () => {
+    window.focus()
+    notification.close()
+    for (const open of openers) open(`/${environment}/${page}`)
+  })
+}
+
+const pageOf = (fileId: string) => `files/${encodeURIComponent(fileId)}`
 
 /** A file became ready: said politely to screen readers too. */
 export function tellReady(session: Session, record: FileRecord): void {
   const name = record.metadata.name || 'A file'
   announce(`${name} is ready.`)
-  notify(session, 'ready', `${name} is ready`, record.id)
+  notify(session, { kind: 'ready', title: `${name} is ready`, tag: record.id, page: pageOf(record.id) })
 }
 
-/** What else the account's events tell: a file that is late, a refused payment, a webhook that was paused. */
-export function tellNews(session: Session, event: AccountEvent, nameOf: (id: string) => string | undefined): void {
-  if (event.kind === 'file-progress' && event.data.delay_reason !== null) {
-    notify(
-      session,
-      'late',
-      `${nameOf(event.data.id) ?? 'A file'} is late`,
-      `late ${event.data.id}`,
-      event.data.delay_reason,
-    )
+/**
+ * What else the account's events tell: a file that became late, a failed payment, a webhook that was paused.
+ * @param known what was known of a file before the event
+ */
+export function tellNews(session: Session, event: AccountEvent, known: (id: string) => FileRecord | undefined): void {
+  if (event.kind === 'file-progress') {
+    const { id, delay_reason: detail } = event.data
+    const record = known(id)
+    if (detail === null || detail === record?.metadata.delay_reason) return
+    const title = `${record?.metadata.name || 'A file'} is late`
+    notify(session, { kind: 'late', title, detail, tag: `late ${id}`, page: pageOf(id) })
   } else if (event.kind === 'payment-failed') {
-    notify(session, 'payment', 'A payment failed', 'payment', event.data.reason)
+    const { reason: detail } = event.data
+    notify(session, { kind: 'payment', title: 'A payment failed', detail, tag: 'payment', page: 'settings#payment' })
   } else if (event.kind === 'webhook' && event.data.paused && event.data.pause_reason !== null) {
-    notify(session, 'webhook', 'The webhook was paused', 'webhook', event.data.pause_reason)
+    const { pause_reason: detail } = event.data
+    notify(session, { kind: 'webhook', title: 'The webhook was paused', detail, tag: 'webhook', page: 'webhooks' })
   }
 }

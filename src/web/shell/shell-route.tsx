@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
 import { useEffect, useState } from 'react'
-import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches, useParams } from 'react-router'
+import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches, useNavigate, useParams } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
 import { isEnvironment, type Session, SessionContext, signInPath, signOut, useSessionOf } from '../session/session.ts'
 import { Announcer } from '../ui/announcer.tsx'
@@ -14,6 +14,7 @@ import { startUploads } from '../uploads/uploads.ts'
 import { keepPreferencesWithAccount } from './account-preferences.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { KeysHelp } from './keys-help.tsx'
+import { onNewsOpened } from './news.ts'
 import type { PageHandle } from './page-handle.ts'
 import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
 import { usePreferencesRevision } from './preferences.ts'
@@ -56,6 +57,8 @@ function Frame({ session }: { session: Session }) {
   useTitlePercent(session)
   const preferencesRevision = usePreferencesRevision()
   useEffect(() => keepPreferencesWithAccount(session), [session])
+  const navigate = useNavigate()
+  useEffect(() => onNewsOpened((path) => void navigate(path)), [navigate])
   return (
     <div {...dropProps({ className: 'flex min-h-dvh phone:flex-col' })}>
       <a

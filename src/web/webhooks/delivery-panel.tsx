@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
-import type { DeliveryDetail } from '../../contract/account-webhooks.ts'
+import { ChevronRight, X } from 'lucide-react'
+import { type DeliveryDetail, type DeliveryTry, keptTries } from '../../contract/account-webhooks.ts'
 import { redeliver, webhooks } from '../api/webhooks.ts'
 import { queryClient } from '../query-client.ts'
 import { useSession } from '../session/session.ts'
@@ -10,11 +10,12 @@ import { CodeText } from '../ui/code-text.tsx'
 import { momentText } from '../ui/dates.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { Pill } from '../ui/pill.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 type Props = { id: string; onClose: () => void }
 
-/** The last try of one delivery: what was sent, what came back. Text, never markup. */
+/** The tries of one delivery, the newest first and open: what was sent, what came back. Text, never markup. */
 export function DeliveryPanel({ id, onClose }: Props) {
   const session = useSession()
   const { data, error } = useQuery(webhooks.delivery(session, id))
@@ -23,7 +24,7 @@ export function DeliveryPanel({ id, onClose }: Props) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooks.all(session) }),
   })
   return (
-    <Card className="sticky top-4 grid gap-3 p-4.5">
+    <Card className="sticky top-4 grid max-h-[calc(100dvh-2rem)] gap-3 overflow-y-auto p-4.5 max-xl:static max-xl:max-h-none">
       <div className="flex items-center justify-between gap-2">
         <h2 className="text-md font-semibold">Delivery</h2>
         <div className="flex items-center gap-1">
@@ -36,36 +37,65 @@ export function DeliveryPanel({ id, onClose }: Props) {
         </div>
       </div>
       {(error ?? again.error) && <Notice tone="bad">{(error ?? again.error)?.message}</Notice>}
-      {data ? <Detail delivery={data} /> : !error && <Skeleton className="h-40" />}
+      {data ? <Tries delivery={data} /> : !error && <Skeleton className="h-40" />}
     </Card>
   )
 }
 
-function Detail({ delivery }: { delivery: DeliveryDetail }) {
-  const { request, response, error, response_ms: ms, next_attempt: next } = delivery
+function Tries({ delivery }: { delivery: DeliveryDetail }) {
+  const { tries, attempts, state, error, next_attempt: next } = delivery
+  const newest = tries[0]
   return (
     <>
-      {request ? <Message title="Request" message={request} /> : <p className="text-sm text-ink-2">Not sent yet.</p>}
-      {response && (
-        <Message
-          title={`Answer · ${delivery.response_status ?? ''}${ms === null ? '' : ` in ${ms} ms`}`}
-          message={response}
-          note={delivery.response_truncated ? 'Longer than what is kept; this is its beginning.' : undefined}
-        />
-      )}
-      {error && <p className="text-sm text-bad">{error}</p>}
-      {next && delivery.state === 'waiting' && (
+      {next && state === 'waiting' && attempts > 0 && (
         <p className="text-sm text-ink-2">Next try {momentText(Date.parse(next))}.</p>
+      )}
+      {!newest && <p className="text-sm text-ink-2">{state === 'failed' && error ? error : 'Not sent yet.'}</p>}
+      {newest && error && error !== newest.error && <p className="text-sm text-bad">{error}</p>}
+      <ol className="grid">
+        {tries.map((each) => (
+          <li key={each.number} className="border-t border-line first:border-t-0">
+            <Try of={each} isNewest={each === newest} />
+          </li>
+        ))}
+      </ol>
+      {attempts > tries.length && (
+        <p className="text-xs text-ink-3">
+          The last {keptTries} tries are kept of {attempts}.
+        </p>
       )}
     </>
   )
 }
 
-type MessageProps = {
-  title: string
-  message: NonNullable<DeliveryDetail['request']>
-  note?: string | undefined
+function Try({ of, isNewest }: { of: DeliveryTry; isNewest: boolean }) {
+  const { number, at, status, ms, error, request, response } = of
+  return (
+    <details open={isNewest} className="group grid gap-3 py-2">
+      <summary className="flex cursor-pointer list-none items-center gap-2 rounded-sm text-sm">
+        <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-3 group-open:rotate-90" />
+        <span className="font-medium whitespace-nowrap">Try {number}</span>
+        <span className="min-w-0 flex-1 text-ink-2 tabular-nums">{momentText(Date.parse(at))}</span>
+        <Pill tone={error === null ? 'ok' : 'bad'}>
+          {status ?? 'no answer'} · {ms} ms
+        </Pill>
+      </summary>
+      <div className="grid gap-3 pt-2 pb-1">
+        {error && <p className="text-sm text-bad">{error}</p>}
+        <Message title="Request" message={request} />
+        {response && (
+          <Message
+            title="Answer"
+            message={response}
+            note={of.response_truncated ? 'Longer than what is kept; this is its beginning.' : undefined}
+          />
+        )}
+      </div>
+    </details>
+  )
 }
+
+type MessageProps = { title: string; message: DeliveryTry['request']; note?: string | undefined }
 
 function Message({ title, message, note }: MessageProps) {
   const head = [message.head, ...message.headers.map(([name, value]) => `${name}: ${value}`)].join('\n')

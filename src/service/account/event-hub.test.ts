@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KyselyPlugin } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createAccount } from '../auth/accounts.ts'
+import { type Db, openDb } from '../db/open.ts'
+import { appendEvent } from '../db/outbox.ts'
+import { Changes } from '../queue/changes.ts'
+import { EventHub } from './event-hub.ts'
+
+/** Holds back the answers to reads of the `events` table of one account, as a slow disk does. */
+class SlowReads implements KyselyPlugin {
+  /** resolves when a held read has its rows */
+  reached: Promise<void> = Promise.resolve()
+  #open: Promise<void> = Promise.resolve()
+  #onReached = () => {}
+  readonly #ofAccount = new WeakSet<object>()
+
+  /** Holds the next reads until what it returns is called. */
+  hold(): () => void {
+    this.reached = new Promise((resolve) => {
+      this.#onReached = resolve
+    })
+    let release = () => {}
+    this.#open = new Promise((resolve) => {
+      release = resolve
+    })
+    return release
+  }
+
+  transformQuery: KyselyPlugin['transformQuery'] = ({ node, queryId }) => {
+    const text = JSON.stringify(node)
+    if (node.kind === 'SelectQueryNode' && text.includes('"events"') && text.includes('"account_id"')) {
+      this.#ofAccount.add(queryId)
+    }
+    return node
+  }
+
+  transformResult: KyselyPlugin['transformResult'] = async ({ result, queryId }) => {
+    if (this.#ofAccount.has(queryId)) {
+      this.#onReached()
+      await this.#open
+    }
+    return result
+  }
+}
+
+let directory: string
+let db: Db
+let hub: EventHub
+let slow: SlowReads
+let account: { accountId: string; keyId: string }
+const changes = new Changes()
+const clock = () => Date.UTC(2026, 10, 16)
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'parley-hub-'))
+  db = await openDb(join(directory, 'parley.db'))
+  slow = new SlowReads()
+  hub = new EventHub({ db: db.withPlugin(slow), changes, clock, log: pino({ level: 'silent' }) })
+  account = await createAccount(db, { environment: 'sandbox', name: 'A' }, clock())
+})
+afterEach(async () => {
+  hub.close()
+  await db.destroy()
+  await rm(directory, { recursive: true })
+})
+
+async function append(count: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (let index = 0; index < count; index += 1) await appendEvent(trx, account.accountId, 'account', {}, clock())
+  })
+}
+
+/** What a stream was told, and the moment it is told a kind so many times. */
+class Told {
+  readonly frames: { id: number; kind: string }[] = []
+  #look = () => {}
+  readonly sink = {
+    write: (text: string) => {
+      const [, id = '', kind = ''] = /id: (\d+)\nevent: (\S+)/.exec(text) ?? []
+      this.frames.push({ id: Number(id), kind })
+      this.#look()
+    },
+    waitingBytes: () => 0,
+    end: () => {},
+  }
+
+  ids(kind: string): number[] {
+    return this.frames.filter((frame) => frame.kind === kind).map(({ id }) => id)
+  }
+
+  async until(kind: string, count: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#look = () => {
+        if (this.ids(kind).length >= count) resolve()
+      }
+      this.#look()
+    })
+  }
+}
+
+async function opened(lastEventId: number | null): Promise<Told> {
+  const told = new Told()
+  await hub.open(told.sink, account.accountId, account.keyId, lastEventId)
+  return told
+}
+
+test('what happens while a stream reads what it missed is told after it, once and in order', async () => {
+  const witness = await opened(null)
+  await append(2)
+  const release = slow.hold()
+  const told = new Told()
+  const opening = hub.open(told.sink, account.accountId, account.keyId, 0)
+  await slow.reached // its rows are read, two of them, and not told yet
+  await append(3)
+  changes.tell({ kind: 'account', accountId: account.accountId })
+  await witness.until('account', 5) // the hub has handed out all five
+  release()
+  await opening
+  expect(told.ids('account')).toEqual(witness.ids('account'))
+})
+
+test('a gap of more than is kept to be told, made while a stream opens, is a resync and goes on from there', async () => {
+  const witness = await opened(null)
+  await append(1)
+  const release = slow.hold()
+  const told = new Told()
+  const opening = hub.open(told.sink, account.accountId, account.keyId, 0)
+  await slow.reached
+  await append(1_001)
+  changes.tell({ kind: 'account', accountId: account.accountId })
+  await witness.until('account', 1_002)
+  release()
+  await opening
+  expect(told.frames.map(({ kind }) => kind)).toEqual(['hello', 'account', 'resync'])
+  await append(1)
+  changes.tell({ kind: 'account', accountId: account.accountId })
+  await told.until('account', 2)
+  expect(told.ids('account').at(-1)).toBe(1_003)
+})
+
+test('events that are forgotten while a stream reads them are a resync', async () => {
+  await append(3)
+  const release = slow.hold()
+  const told = new Told()
+  const opening = hub.open(told.sink, account.accountId, account.keyId, 0)
+  await slow.reached
+  await db.updateTable('counters').set({ value: 2 }).where('name', '=', 'events_purged').execute()
+  release()
+  await opening
+  expect(told.frames.map(({ kind }) => kind)).toEqual(['hello', 'resync'])
+})

@@ -1,0 +1,50 @@
+import type { Transaction } from 'kysely'
+import { appendEvent } from '../db/outbox.ts'
+import type { Database, LedgerEntry } from '../db/schema.ts'
+import { lateTransactionPrefix } from '../payment/ledger-payment.ts'
+import type { Platform } from '../platform.ts'
+import { patchFile } from './change-file.ts'
+
+type Trx = Transaction<Database>
+
+/** A card that fails late takes its charge back this long after it was made. */
+export const failsLateAfterMs = 10_000
+
+/** Stands in `delay_reason` of an order that was given up before its charge failed: nothing goes back then. */
+const givenUpUnpaid = 'The recording could not be turned into words. Its payment failed, so there is nothing to refund.'
+
+/** A failed charge moved no money: nothing of it is refunded, and its file says that nothing was charged (spec 2.2, `total`). */
+async function failCharge(trx: Trx, { id, account_id, transaction_id, file_id }: LedgerEntry, now: number) {
+  await trx.updateTable('ledger').set({ status: 'failed' }).where('id', '=', id).execute()
+  await trx
+    .updateTable('ledger')
+    .set({ status: 'failed' })
+    .where('file_id', '=', file_id)
+    .where('kind', '=', 'refund')
+    .where('status', '=', 'pending')
+    .execute()
+  const reason = `The bank took the charge ${transaction_id} back.`
+  await appendEvent(trx, account_id, 'payment-failed', { reason }, now)
+  const file = await trx.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
+  if (file === undefined) return
+  const told = file.given_up === 1 ? { delay_reason: givenUpUnpaid } : {}
+  await patchFile(trx, file, { total_cents: 0, refund_cents: 0, ...told }, now)
+}
+
+/** Fails the charges of test cards that fail late, once they are due. @returns how many failed */
+export async function failLateCharges({ db, changes, clock }: Platform): Promise<number> {
+  const now = clock()
+  const due = await db
+    .selectFrom('ledger')
+    .selectAll()
+    .where('status', '=', 'settled')
+    .where('transaction_id', '>=', lateTransactionPrefix)
+    .where('transaction_id', '<', `${lateTransactionPrefix}~`)
+    .where('created_at', '<=', now - failsLateAfterMs)
+    .execute()
+  for (const entry of due) {
+    await db.transaction().execute((trx) => failCharge(trx, entry, now))
+    changes.tell({ kind: 'account', accountId: entry.account_id })
+  }
+  return due.length
+}
