@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { Server } from '@tus/server'
+import { MemoryLocker, Server } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
 import { uploadedFileHeader, uploadsBasePath } from '../../contract/resumable-uploads.ts'
@@ -14,9 +14,8 @@ import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { checkUpload } from './check-upload.ts'
 import { orderUpload } from './order-upload.ts'
+import { patchUpload, tusVersion } from './patch-upload.ts'
 import { UploadStore } from './upload-store.ts'
-
-const tusVersion = { 'tus-resumable': '1.0.0' }
 
 /** What tus asks back of the request that it is working on. */
 type Asking = { caller: Caller; failure: unknown }
@@ -29,7 +28,7 @@ function asWebRequest({ raw, url, headers }: FastifyRequest): Request {
     value === undefined ? [] : [[name, String(value)] satisfies [string, string]],
   )
   const method = raw.method ?? 'GET'
-  const body = method === 'PATCH' || method === 'POST' ? (Readable.toWeb(raw) as ReadableStream<Uint8Array>) : null
+  const body = method === 'POST' ? (Readable.toWeb(raw) as ReadableStream<Uint8Array>) : null
   return new Request(new URL(url, 'http://uploads.invalid'), {
     method,
     headers: pairs,
@@ -38,7 +37,11 @@ function asWebRequest({ raw, url, headers }: FastifyRequest): Request {
 }
 
 /** The tus server of one environment; whoever asks is found by the web request. Long: one hook after the other. */
-function tusServer(platform: Platform, environment: Environment, store: UploadStore, asking: WeakMap<Request, Asking>) {
+function tusServer(
+  platform: Platform,
+  environment: Environment,
+  { store, locker, asking }: { store: UploadStore; locker: MemoryLocker; asking: WeakMap<Request, Asking> },
+) {
   const { db, clock } = platform
   const base = uploadsBasePath(environment)
 
@@ -51,6 +54,7 @@ function tusServer(platform: Platform, environment: Environment, store: UploadSt
   return new Server({
     path: base.slice(0, -1),
     datastore: store,
+    locker,
     allowedOrigins: () => false, // CORS is the app's own
     generateUrl: (_request, { id }) => base + id,
     namingFunction: () => mintId('u'),
@@ -104,7 +108,8 @@ export function uploadRoutes(platform: Platform, environment: Environment, limit
   const { db, clock, config } = platform
   const store = new UploadStore(dataPaths(config.dataDir).uploads, db, clock)
   const asking = new WeakMap<Request, Asking>()
-  const tus = tusServer(platform, environment, store, asking)
+  const locker = new MemoryLocker()
+  const tus = tusServer(platform, environment, { store, locker, asking })
 
   /** @throws ServiceError 404 for any other account's upload too */
   async function requireUpload({ caller, params }: FastifyRequest): Promise<Upload> {
@@ -119,23 +124,26 @@ export function uploadRoutes(platform: Platform, environment: Environment, limit
     return row
   }
 
+  /** Reads a body: so many at once a key, and a silent one is cut (decision 16); what came of it is kept. */
+  async function whileReading<Answer>({ raw, caller }: FastifyRequest, work: () => Promise<Answer>): Promise<Answer> {
+    const end = limits.beginUpload(caller.keyId)
+    raw.setTimeout(config.silentBodyMs, () => raw.destroy())
+    try {
+      return await work()
+    } finally {
+      raw.setTimeout(0)
+      end()
+    }
+  }
+
   async function handOver(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const web = asWebRequest(request)
     const asked: Asking = { caller: request.caller, failure: null }
     asking.set(web, asked)
-    const carriesBytes = request.method === 'PATCH' || request.method === 'POST'
-    const end = carriesBytes ? limits.beginUpload(request.caller.keyId) : () => undefined
-    // Silent bodies are cut (decision 16); what came so far is kept.
-    if (carriesBytes) request.raw.setTimeout(config.silentBodyMs, () => request.raw.destroy())
-    try {
-      const answer = await tus.handleWeb(web)
-      const { status } = answer
-      if (status >= 400) throw asServiceError(asked.failure, { status, text: await answer.text() })
-      return reply.code(status).headers(Object.fromEntries(answer.headers)).send()
-    } finally {
-      request.raw.setTimeout(0)
-      end()
-    }
+    const answer = await tus.handleWeb(web)
+    const { status } = answer
+    if (status >= 400) throw asServiceError(asked.failure, { status, text: await answer.text() })
+    return reply.code(status).headers(Object.fromEntries(answer.headers)).send()
   }
 
   /** What became of a complete upload can be asked for until it is forgotten. */
@@ -153,12 +161,12 @@ export function uploadRoutes(platform: Platform, environment: Environment, limit
     // Bodies are tus's to read.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
-    app.post('', handOver)
+    app.post('', (request, reply) => whileReading(request, () => handOver(request, reply)))
     app.options('', handOver)
     app.head('/:id', head)
     app.patch('/:id', async (request, reply) => {
-      await requireUpload(request)
-      return await handOver(request, reply)
+      const upload = await requireUpload(request)
+      return await whileReading(request, () => patchUpload(platform, { store, locker }, upload, request, reply))
     })
     app.delete('/:id', async (request, reply) => {
       await requireUpload(request)

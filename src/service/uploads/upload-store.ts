@@ -1,14 +1,14 @@
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { FileStore } from '@tus/file-store'
 import { Upload } from '@tus/server'
 import type { OrderOptions } from '../../contract/order-options.ts'
 import type { Db } from '../db/open.ts'
-import { asWriteError } from '../media/full-disk.ts'
+import { BatchWriter } from '../media/batch-writer.ts'
+import { pour } from '../media/pour.ts'
 import type { Clock } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
 
 /** What an upload is to become an order of; column `request_json`. */
 export type UploadRequest = {
@@ -36,6 +36,9 @@ function records(db: Db) {
   }
 }
 
+/** What comes is with the system so soon, so that the end of this process costs a slow line little. */
+const writtenWithinMs = 500
+
 /** Uploads under way: their bytes in a directory on the blobs' disk, what they are for in the database. */
 export class UploadStore extends FileStore {
   readonly #db: Db
@@ -52,22 +55,38 @@ export class UploadStore extends FileStore {
     return join(this.directory, id)
   }
 
-  /** Appends, and notes when; how far it came after a failure is told by the size of the file. */
-  override async write(source: Readable, id: string, offset: number): Promise<number> {
-    const file = createWriteStream(this.pathOf(id), {
-      flags: 'r+',
-      start: offset,
-      flush: true,
-      highWaterMark: 1_048_576,
-    })
+  /**
+   * Appends what comes, and notes when. What came is kept however it ends, so that a client goes on from there; flushed
+   * unless it is the last, which the order flushes.
+   * @param at where the file ends now, and where it has to end. @returns where it ends then
+   * @throws ServiceError 400 where the body breaks off, 413 where it is too long, 507 on a full disk
+   */
+  async append(source: Readable, id: string, { offset, most }: { offset: number; most: number }): Promise<number> {
+    const file = await open(this.pathOf(id), 'a')
+    const writer = new BatchWriter(file, offset)
+    const writing = setInterval(() => writer.write(), writtenWithinMs)
     try {
-      await pipeline(source, file)
+      await pour(source, async (chunk) => {
+        if (writer.bytes + chunk.byteLength > most) throw new ServiceError(413, 'More came than the upload has bytes.')
+        await writer.append(chunk)
+      })
     } catch (error) {
-      throw asWriteError(error)
+      throw error instanceof ServiceError ? error : new ServiceError(400, 'The body broke off. What came is kept.')
     } finally {
+      clearInterval(writing)
+      await writer
+        .drain()
+        .then(() => (writer.bytes < most ? file.datasync() : undefined))
+        .finally(() => file.close())
       await this.#db.updateTable('uploads').set({ touched_at: this.#clock() }).where('id', '=', id).execute()
     }
-    return offset + file.bytesWritten
+    return writer.bytes
+  }
+
+  /** What comes with the creation itself. */
+  override async write(source: Readable, id: string, offset: number): Promise<number> {
+    const row = await this.#db.selectFrom('uploads').select('bytes').where('id', '=', id).executeTakeFirstOrThrow()
+    return await this.append(source, id, { offset, most: row.bytes })
   }
 
   /** Frees the bytes; the row stays, to tell what became of them. */

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { request as requestHttp } from 'node:http'
 import { join } from 'node:path'
 import { Upload } from 'tus-js-client'
@@ -64,8 +64,8 @@ async function bytesOnDisk(): Promise<string[]> {
   return await readdir(join(service.dataDir, 'uploads'))
 }
 
-/** Sends the beginning of a PATCH and breaks the connection off once the service has it on disk. */
-async function breakOff(path: string, bytes: number): Promise<void> {
+/** Sends the beginning of a PATCH and then nothing. `written` resolves once the service has it on disk. */
+function hang(path: string, bytes: number) {
   const { hostname, port } = new URL(service.address)
   const request = requestHttp({
     hostname,
@@ -80,12 +80,13 @@ async function breakOff(path: string, bytes: number): Promise<void> {
       'upload-offset': 0,
     },
   })
-  request.on('error', () => undefined)
+  const ended = new Promise((resolve) => request.on('error', resolve))
   request.write(recording.subarray(0, bytes))
-  const { default: fs } = await import('node:fs/promises')
   const file = join(service.dataDir, 'uploads', path.split('/').at(-1) ?? '')
-  while ((await fs.stat(file)).size < bytes) await new Promise((resolve) => setImmediate(resolve))
-  request.destroy()
+  const isWritten = async () => {
+    while ((await stat(file)).size < bytes) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { written: isWritten(), ended, breakOff: () => request.destroy() }
 }
 
 describe('an upload', () => {
@@ -121,7 +122,9 @@ describe('an upload', () => {
 
   test('goes on where a broken connection left it', async () => {
     const path = await begun()
-    await breakOff(path, 16_384)
+    const broken = hang(path, 16_384)
+    await broken.written
+    broken.breakOff()
     const head = await send('HEAD', path)
     expect(head.headers.get('upload-length')).toBe(String(recording.length))
     const offset = Number(head.headers.get('upload-offset'))
@@ -129,6 +132,16 @@ describe('an upload', () => {
     expect((await patch(path, 0, recording)).status).toBe(409)
     const last = await patch(path, offset, recording.slice(offset))
     expect(last.headers.get('x-service-file')).toMatch(/^f/)
+  })
+
+  test('is handed to whoever comes back while an older connection still hangs', async () => {
+    const path = await begun()
+    const hanging = hang(path, 16_384)
+    await hanging.written
+    const head = await send('HEAD', path)
+    expect(head.headers.get('upload-offset')).toBe('16384')
+    await hanging.ended
+    expect((await patch(path, 16_384, recording.slice(16_384))).headers.get('x-service-file')).toMatch(/^f/)
   })
 
   test('is there after a restart of the service', async () => {
@@ -207,6 +220,46 @@ describe('what is refused', () => {
     const path = await begun()
     await patch(path, 0, recording.slice(0, 100))
     expect((await send('POST', `${path}/order`)).status).toBe(409)
+  })
+
+  const octets = 'application/offset+octet-stream'
+  test.each([
+    ['a version that is not 1.0.0', { 'tus-resumable': '0.2.2' }, 412],
+    ['a body of another type', { 'content-type': 'audio/wav' }, 415],
+    ['an offset that is none', { 'upload-offset': 'x' }, 400],
+    ['an offset where the upload is not', { 'upload-offset': '7' }, 409],
+    ['more than the upload has', {}, 413],
+  ])('a PATCH with %s: the upload stays as it is', async (_name, headers, status) => {
+    const path = await begun()
+    const usualHeaders = { 'content-type': octets, 'upload-offset': '0', ...headers }
+    const body = status === 413 ? new Uint8Array(recording.length + 1) : recording
+    const answer = await send('PATCH', path, usualHeaders, body)
+    expect([answer.status, answer.headers.get('tus-resumable')]).toEqual([status, '1.0.0'])
+    expect((await send('HEAD', path)).headers.get('upload-offset')).toBe('0')
+    expect((await patch(path, 0, recording)).headers.get('x-service-file')).toMatch(/^f/)
+  })
+
+  test('more than the upload has, of unknown length: what fits a chunk is kept, nothing is ordered', async () => {
+    const path = await begun()
+    const body = new ReadableStream({
+      start(controller) {
+        for (let sent = 0; sent <= recording.length; sent += 8_192) controller.enqueue(new Uint8Array(8_192))
+        controller.close()
+      },
+    })
+    const answer = await fetch(service.address + path, {
+      method: 'PATCH',
+      headers: {
+        authorization: authorization(account.key),
+        'tus-resumable': '1.0.0',
+        'content-type': octets,
+        'upload-offset': '0',
+      },
+      body,
+      duplex: 'half',
+    })
+    expect(answer.status).toBe(413)
+    expect(await accountClient(service.address, account.key).read('GET', 'ledger')).toMatchObject({ total: 0 })
   })
 
   test("another account's upload, a wrong key and a wrong address", async () => {
