@@ -78,7 +78,7 @@ export const migrations: readonly Migration[] = [
       'create index jobs_file on jobs (file_id)',
       `create table pieces (
         file_id text not null, position integer not null, start_ms integer not null, end_ms integer not null,
-        words_json text not null, primary key (file_id, position)) strict`,
+        words_json text not null, resume_ms integer, voices blob, primary key (file_id, position)) strict`,
       `create table webhooks (
         account_id text primary key references accounts, url text not null, secret text not null,
         previous_secret text, previous_secret_until integer, paused_at integer, pause_reason text,

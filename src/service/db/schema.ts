@@ -149,7 +149,17 @@ type JobTable = {
 }
 
 /** Finished pieces of a recognition, so that a restart goes on from the last one. */
-type PieceTable = { file_id: string; position: number; start_ms: number; end_ms: number; words_json: string }
+type PieceTable = {
+  file_id: string
+  position: number
+  start_ms: number
+  end_ms: number
+  words_json: string
+  /** where the search for the next piece begins; null where a piece was not cut from sound (samples) */
+  resume_ms: number | null
+  /** what its voices sound like, packed (`speakers/packed-voices.ts`) */
+  voices: Uint8Array | null
+}
 
 type WebhookTable = {
   account_id: string

@@ -9,7 +9,7 @@ import { asWriteError } from './full-disk.ts'
 import { StagedFile } from './staged-file.ts'
 
 const idForm = /^[A-Za-z0-9_-]{1,128}$/
-const partForm = /^(media|words\.json|peaks|rendered\/[a-z0-9][a-z0-9._-]{0,63})$/
+const partForm = /^(media|words\.json|peaks|sound|sound\.unfinished|rendered\/[a-z0-9][a-z0-9._-]{0,63})$/
 
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'

@@ -2,10 +2,15 @@ import { ServiceError } from '../service-error.ts'
 
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
+/** True where a write failed for want of room, also where that was already put into words. */
+export function isFullDisk(error: unknown): boolean {
+  if (error instanceof ServiceError) return error.status === 507
+  return error instanceof Error && 'code' in error && fullDiskCodes.has(String(error.code))
+}
+
 /** The error to throw for a failed write: 507 in words where the disk is full, else the error as it is. */
 export function asWriteError(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (!fullDiskCodes.has(code)) return error
+  if (!isFullDisk(error) || error instanceof ServiceError) return error
   return new ServiceError(
     507,
     'The service has no room left to store this. Nothing was charged; please try again later.',

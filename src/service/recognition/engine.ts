@@ -11,8 +11,11 @@ export type HeardWord = {
   estimated?: boolean
 }
 
-/** Up to 30 s of sound between two silences: 16 kHz mono signed 16-bit little-endian samples. */
-export type Piece = { position: number; startMs: number; endMs: number; pcm: Int16Array }
+/**
+ * Up to 30 s of sound between two silences: 16 kHz mono signed 16-bit little-endian samples; none where it is a long
+ * silence. `resumeMs`: the next piece is found from here on.
+ */
+export type Piece = { position: number; startMs: number; endMs: number; resumeMs: number; pcm: Int16Array }
 
 export type EngineState =
   | {

@@ -1,3 +1,4 @@
+import { forgetSound } from '../media/kept-sound.ts'
 import { ensurePeaks } from '../media/peaks.ts'
 import { giveUp } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
@@ -13,13 +14,20 @@ export function recogniseJob(platform: Platform, engines: EngineChoice): JobKind
   return {
     parallel: engines.parallel,
     async run(job, signal) {
-      const file = await platform.db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
-      if (file === undefined || file.progress_percent === 100) return { end: 'done' }
-      const { end } = await recogniseFile(platform, engines, file, signal)
+      const { db, blobs } = platform
+      const file = await db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
+      if (file === undefined) return { end: 'done' }
+      const { end } =
+        file.progress_percent === 100
+          ? ({ end: 'done' } as const)
+          : await recogniseFile(platform, engines, file, signal)
+      // An order that waits has its sound decoded anew: many of them would fill the disk.
+      await forgetSound(blobs, file.id)
       return end === 'waits' ? { end: 'again', afterMs: lookAgainMs } : { end: 'done' }
     },
     async gaveUp(job) {
       if (job.file_id === null) return
+      await forgetSound(platform.blobs, job.file_id)
       await giveUp(platform, job.file_id, 'The recogniser failed at this recording several times.')
     },
   }

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FileRow } from '../db/schema.ts'
-import { type DecodeOutcome, decode } from '../media/decode.ts'
+import type { DecodeOutcome } from '../media/decode.ts'
+import { isFullDisk } from '../media/full-disk.ts'
+import { KeptSound } from '../media/kept-sound.ts'
 import { finishRecognition, giveUp, optionsOf, setDelay, showRecognition } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
 import { type StoredWord, storedWordsJson } from '../transcripts/stored-words.ts'
 import type { EngineChoice } from './choose-engine.ts'
-import { EngineAwayError, type Piece } from './engine.ts'
+import { EngineAwayError } from './engine.ts'
 import { cutPieces } from './pieces/cut-pieces.ts'
 import { recognisePieces } from './recognise-pieces.ts'
 import { assignSpeakers } from './speakers/assign-speakers.ts'
@@ -53,40 +55,37 @@ export async function recogniseFile(
   const { engine } = choice
   const gone = new AbortController()
   const stop = AbortSignal.any([signal, gone.signal])
-  const { pcm, outcome } = decode(platform.blobs.localPath(file.id, 'media'), { signal: stop })
+  const sound = await KeptSound.open(platform.blobs, file.id, stop)
   const listener = new VoiceListener(engine)
+  const detect = async (samples: Int16Array) => (await engine.detectSpeech?.(samples, stop)) ?? null
   try {
-    const pieces = cutPieces(pcm, {
-      maxPieceMs: engine.maxPieceMs,
-      detect: async (samples) => (await engine.detectSpeech?.(samples, stop)) ?? null,
-    })
     await recognisePieces(platform, {
       fileId: file.id,
-      pieces: heardBy(listener, pieces, stop),
+      pieces: (from) => cutPieces(sound.read(from.ms), { maxPieceMs: engine.maxPieceMs, detect, from }),
       engine,
+      listener,
       signal: stop,
       onDone: async (doneMs) => {
         const isThere = await showRecognition(platform, file.id, (doneMs / Math.max(1, file.duration_ms)) * 100)
         if (!isThere) gone.abort(new DOMException('The file was deleted.', 'AbortError'))
       },
     })
-    return await finish(platform, file, await outcome, listener, signal)
+    return await finish(platform, file, await sound.outcome, listener, signal)
   } catch (error) {
     if (gone.signal.aborted && !signal.aborted) return { end: 'gone' }
-    if (!(error instanceof EngineAwayError)) throw error
-    await setDelay(platform, file.id, `${error.message} It is tried again by itself.`)
+    const reason = isFullDisk(error)
+      ? 'The service has no room left for the sound of this recording.'
+      : awayReason(error)
+    if (reason === null) throw error
+    await setDelay(platform, file.id, `${reason} It is tried again by itself.`)
     return { end: 'waits' }
   } finally {
-    await listener.close()
+    await Promise.all([listener.close(), sound.close()])
   }
 }
 
-/** Passes pieces on; the listener hears each before. */
-async function* heardBy(listener: VoiceListener, pieces: AsyncIterable<Piece>, signal: AbortSignal) {
-  for await (const piece of pieces) {
-    await listener.add(piece, signal)
-    yield piece
-  }
+function awayReason(error: unknown): string | null {
+  return error instanceof EngineAwayError ? error.message : null
 }
 
 /** Every piece is heard: the order ends with its words, or with its money back. */
@@ -106,10 +105,10 @@ async function finish(
     await giveUp(platform, file.id, reason)
     return { end: 'given-up' }
   }
-  const words = await wordsOfPieces(platform, file)
+  const { words, voices: heard } = await wordsOfPieces(platform.db, file.id)
   const voices =
     (await channelVoices(platform.blobs.localPath(file.id, 'media'), signal)) ??
-    (await listener.tell(optionsOf(file).speaker_names.length || 'auto', signal))
+    (await listener.tell(heard, optionsOf(file).speaker_names.length || 'auto', signal))
   return keepWords(platform, file, assignSpeakers(words, voices), signal)
 }
 

@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Insertable } from 'kysely'
 import type { Db } from '../db/open.ts'
+import type { Database } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { storedWordsJson } from '../transcripts/stored-words.ts'
 import type { Engine, HeardWord, Piece } from './engine.ts'
 import { EngineError } from './engine.ts'
+import { packVoices } from './speakers/packed-voices.ts'
+import type { VoiceListener } from './speakers/voice-listener.ts'
 import { storedWordsOf } from './stored-piece.ts'
 
 /** between the tries of one piece, in milliseconds */
@@ -25,8 +29,13 @@ async function heardWithPatience(engine: Engine, piece: Piece, signal: AbortSign
 /** Tells how far everything is done, though pieces end in any order. */
 class Frontier {
   readonly #ended = new Map<number, number>()
-  #next = 0
-  doneMs = 0
+  #next: number
+  doneMs: number
+
+  constructor(next: number, doneMs: number) {
+    this.#next = next
+    this.doneMs = doneMs
+  }
 
   /** @returns true where the frontier moved */
   add(position: number, endMs: number): boolean {
@@ -41,53 +50,75 @@ class Frontier {
   }
 }
 
-async function storedPieces(db: Db, fileId: string) {
-  const rows = await db
+type Span = { position: number; start_ms: number; end_ms: number; resume_ms: number | null }
+
+async function storedPieces(db: Db, fileId: string): Promise<Span[]> {
+  return db
     .selectFrom('pieces')
-    .select(['position', 'start_ms', 'end_ms'])
+    .select(['position', 'start_ms', 'end_ms', 'resume_ms'])
     .where('file_id', '=', fileId)
+    .orderBy('position')
     .execute()
-  return new Map(rows.map((row) => [row.position, row]))
 }
 
-/** Another engine cuts otherwise: from the first piece that differs on, what was heard before is heard anew. */
+/** The last piece before the first that is missing: the search goes on behind it. */
+function lastInOrder(stored: readonly Span[]): Span | undefined {
+  return stored.findLast(({ position, resume_ms }, index) => position === index && resume_ms !== null)
+}
+
+/** Another engine cuts otherwise: from the first piece that differs on, what was heard out of order is heard anew. */
 async function forgetFrom(db: Db, fileId: string, position: number): Promise<void> {
   await db.deleteFrom('pieces').where('file_id', '=', fileId).where('position', '>=', position).execute()
 }
 
 export type PiecesTask = {
   fileId: string
-  pieces: AsyncIterable<Piece>
+  /** the pieces of the recording from a place on, in order */
+  pieces: (from: { position: number; ms: number }) => AsyncIterable<Piece>
   engine: Engine
+  listener: VoiceListener
   signal: AbortSignal
   /** told each time more of the beginning is done, in order */
   onDone: (doneMs: number) => Promise<void>
 }
 
 /**
- * Recognises the pieces of one recording, as many at a time as the engine takes, and stores each as it ends; pieces that
- * an earlier run has stored are passed over. Memory: a few pieces.
+ * Recognises the pieces of one recording, as many at a time as the engine takes, and stores each as it ends with its words
+ * and voices. It goes on behind the pieces that an earlier run has stored. Memory: a few pieces.
  * @throws EngineError where a piece fails for good; AbortError when `signal` says stop
  */
 export async function recognisePieces(platform: Pick<Platform, 'db'>, task: PiecesTask): Promise<void> {
   const { db } = platform
-  const { fileId, engine } = task
-  const done = await storedPieces(db, fileId)
+  const { fileId, engine, listener } = task
+  const stored = await storedPieces(db, fileId)
+  const last = lastInOrder(stored)
+  const from = last === undefined ? { position: 0, ms: 0 } : { position: last.position + 1, ms: last.resume_ms ?? 0 }
+  const done = new Map(stored.filter(({ position }) => position >= from.position).map((row) => [row.position, row]))
   const failed = new AbortController()
   const signal = AbortSignal.any([task.signal, failed.signal])
-  const frontier = new Frontier()
-  let count = 0
+  const frontier = new Frontier(from.position, last?.end_ms ?? 0)
+  let count = from.position
   const underWay = new Set<Promise<void>>()
 
   async function recognise(piece: Piece): Promise<void> {
-    const heard = await heardWithPatience(engine, piece, signal)
-    const words_json = [...storedWordsJson(storedWordsOf(piece, heard))].join('')
-    const { position, startMs: start_ms, endMs: end_ms } = piece
+    const isSilence = piece.pcm.length === 0
+    const [heard, voices] = isSilence
+      ? [[], null]
+      : await Promise.all([heardWithPatience(engine, piece, signal), listener.listen(piece, signal)])
+    const { position, startMs: start_ms, endMs: end_ms, resumeMs: resume_ms } = piece
+    const row: Insertable<Database['pieces']> = {
+      file_id: fileId,
+      position,
+      start_ms,
+      end_ms,
+      resume_ms,
+      words_json: [...storedWordsJson(storedWordsOf(piece, heard))].join(''),
+      voices: voices === null ? null : packVoices(voices, start_ms),
+    }
     await db.transaction().execute(async (trx) => {
       // A file that was deleted meanwhile must not leave pieces behind.
       const file = await trx.selectFrom('files').select('id').where('id', '=', fileId).executeTakeFirst()
       if (file === undefined) return
-      const row = { file_id: fileId, position, start_ms, end_ms, words_json }
       await trx
         .insertInto('pieces')
         .values(row)
@@ -105,7 +136,7 @@ export async function recognisePieces(platform: Pick<Platform, 'db'>, task: Piec
   }
 
   try {
-    for await (const piece of task.pieces) {
+    for await (const piece of task.pieces(from)) {
       signal.throwIfAborted()
       count = piece.position + 1
       const before = done.get(piece.position)

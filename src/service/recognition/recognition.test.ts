@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, rm, truncate } from 'node:fs/promises'
+import { cp, mkdtemp, open, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -121,6 +121,36 @@ describe('an order that waits', { timeout: 60_000 }, () => {
     expect(words).toHaveLength(8)
     expect(new Set(server.asked).size).toBe(4)
     expect(heard).toBe(3)
+  })
+})
+
+describe('a restart', { timeout: 60_000 }, () => {
+  it('goes on behind the last finished piece, and reads, cuts and listens to nothing before it', async () => {
+    const server = await startWithServer()
+    const { key } = await kit.account()
+    const hung = new Promise<void>((tell) => {
+      server.before = (count) => {
+        if (count < 4) return 'answer'
+        tell()
+        return 'hang'
+      }
+    })
+    const { id } = await kit.order(key, makeSpokenPieces(6), '?transcript_type=automated')
+    await hung
+    await expect.poll(() => kit.platform.blobs.size(id, 'sound'), { timeout: 20_000 }).not.toBeNull()
+    // What is known already must not be needed again: not the recording, not the beginning of its sound.
+    await truncate(kit.platform.blobs.localPath(id, 'media'), 0)
+    const sound = await open(kit.platform.blobs.localPath(id, 'sound'), 'r+')
+    await sound.write(new Uint8Array(20 * 32_000), 0, 20 * 32_000, 0)
+    await sound.close()
+    server.before = () => 'answer'
+    await kit.restart()
+    await untilProgress(key, id, 100)
+    const words = wordRecords.parse(await (await kit.fetch(key, `file/${id}.json`)).json())
+    expect(words).toHaveLength(12)
+    expect(new Set(server.asked).size).toBe(6)
+    expect(server.asked).toHaveLength(7)
+    expect(await kit.platform.blobs.size(id, 'sound')).toBeNull()
   })
 })
 

@@ -8,7 +8,7 @@ import { asWav, HttpEngine } from './http.ts'
 import { readHttpAnswer } from './http-answer.ts'
 
 const never = new AbortController().signal
-const piece: Piece = { position: 0, startMs: 0, endMs: 4_000, pcm: new Int16Array(64_000).fill(1_000) }
+const piece: Piece = { position: 0, startMs: 0, endMs: 4_000, resumeMs: 4_000, pcm: new Int16Array(64_000).fill(1_000) }
 
 type Seen = { path: string; key: string | undefined; fields: FormData }
 let seen: Seen[]

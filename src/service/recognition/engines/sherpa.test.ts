@@ -60,7 +60,7 @@ describe.skipIf(!canRun)('sherpa (needs its addon, and the stub models and clips
     copyFileSync(vad, join(directory, 'silero_vad.onnx'))
     const chunks: number[] = []
     for await (const samples of decode(jfk?.path ?? '', { signal: never }).pcm) chunks.push(...samples)
-    piece = { position: 0, startMs: 0, endMs: 11_000, pcm: Int16Array.from(chunks) }
+    piece = { position: 0, startMs: 0, endMs: 11_000, resumeMs: 11_000, pcm: Int16Array.from(chunks) }
   })
   afterEach(async () => {
     await Promise.all(engines.splice(0).map((engine) => engine.close()))

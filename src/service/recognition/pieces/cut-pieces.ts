@@ -10,10 +10,17 @@ const longSilenceFrames = 150
 /** A cut before this share of the longest piece makes pieces needlessly short. */
 const earliestCutShare = 0.4
 const framesKeptOfSilence = 50
+/** Silence as long as this is told as a piece without sound, so that progress moves and a restart need not pass it again. */
+const toldSilenceFrames = 6_000
 
 /** Finds the runs of speech in up to 30 s of sound; null: energy decides. Must give the same for the same sound. */
 export type Detector = (samples: Int16Array) => Promise<FrameRun[] | null>
-type CutOptions = { maxPieceMs?: number; detect?: Detector }
+type CutOptions = {
+  maxPieceMs?: number
+  detect?: Detector
+  /** goes on where an earlier run stopped: after the piece with `resumeMs` = `ms`; `pcm` begins there */
+  from?: { position: number; ms: number }
+}
 
 const byEnergy: Detector = async () => null
 
@@ -63,11 +70,11 @@ class Window {
   readonly #samples: Int16Array
   readonly #energies: Float32Array
   #frames = 0
-  #beforeFirst = 0
-  /** frames that have left the window */
-  offset = 0
+  /** frames of the recording before the window */
+  offset: number
 
-  constructor(frames: number) {
+  constructor(frames: number, offset: number) {
+    this.offset = offset
     this.#samples = new Int16Array(frames * frameSamples)
     this.#energies = new Float32Array(frames)
   }
@@ -86,7 +93,7 @@ class Window {
     const frames = Math.min(room, Math.floor(samples.length / frameSamples))
     const taken = samples.subarray(0, frames * frameSamples)
     const at = this.#frames * frameSamples
-    this.#energies.set(frameEnergies(taken, at > 0 ? (this.#samples[at - 1] ?? 0) : this.#beforeFirst), this.#frames)
+    this.#energies.set(frameEnergies(taken), this.#frames)
     this.#samples.set(taken, at)
     this.#frames += frames
     return taken.length
@@ -105,7 +112,6 @@ class Window {
   }
 
   drop(frames: number): void {
-    this.#beforeFirst = this.#samples[frames * frameSamples - 1] ?? 0
     this.#samples.copyWithin(0, frames * frameSamples, this.#frames * frameSamples)
     this.#energies.copyWithin(0, frames, this.#frames)
     this.#frames -= frames
@@ -113,34 +119,56 @@ class Window {
   }
 }
 
-async function takePiece(window: Window, isLast: boolean, position: number, detect: Detector): Promise<Piece | null> {
-  const energies = window.energies()
-  const runs = (await detect(window.samples())) ?? speechRuns(energies)
-  const { consumed, piece } = nextCut(energies, withMargins(runs, energies.length), isLast)
-  const found =
-    piece === null
-      ? null
-      : {
-          position,
-          startMs: (window.offset + piece.start) * frameMs,
-          endMs: (window.offset + piece.end) * frameMs,
-          pcm: window.copy(piece.start, piece.end),
-        }
-  window.drop(consumed)
-  return found
+/** The cutting of one recording: the window over its sound, and what was cut last. */
+class Cutting {
+  readonly window: Window
+  readonly #detect: Detector
+  #position: number
+  /** frames up to which everything is told */
+  #told: number
+
+  constructor({ maxPieceMs = longestPieceMs, detect = byEnergy, from = { position: 0, ms: 0 } }: CutOptions) {
+    this.#told = from.ms / frameMs
+    this.#position = from.position
+    this.#detect = detect
+    this.window = new Window(Math.floor(maxPieceMs / frameMs), this.#told)
+  }
+
+  /** Lets some of the window go. @returns the piece that was in it, or long silence, or null */
+  async next(isLast: boolean): Promise<Piece | null> {
+    const { window } = this
+    const energies = window.energies()
+    const runs = (await this.#detect(window.samples())) ?? speechRuns(energies)
+    const { consumed, piece } = nextCut(energies, withMargins(runs, energies.length), isLast)
+    const before = window.offset
+    const pcm = piece === null ? new Int16Array(0) : window.copy(piece.start, piece.end)
+    window.drop(consumed)
+    if (piece !== null) return this.#tell(before + piece.start, before + piece.end, pcm)
+    return window.offset - this.#told >= toldSilenceFrames ? this.#tell(this.#told, window.offset, pcm) : null
+  }
+
+  #tell(start: number, end: number, pcm: Int16Array): Piece {
+    this.#told = this.window.offset
+    this.#position += 1
+    return {
+      position: this.#position - 1,
+      startMs: start * frameMs,
+      endMs: end * frameMs,
+      resumeMs: this.#told * frameMs,
+      pcm,
+    }
+  }
 }
 
 /**
- * Cuts a recording at its silences into pieces of speech of at most 30 s; what lies between is silence. The same sound
- * gives the same pieces, so that a recognition can go on from the last one after a restart. Memory: one piece.
+ * Cuts a recording at its silences into pieces of speech of at most 30 s; what lies between is silence, of which long
+ * stretches are told as pieces without sound. The same sound gives the same pieces, from whichever piece it begins, so
+ * that a recognition can go on after a restart. Memory: one piece.
  * @param pcm 16 kHz mono
  */
-export async function* cutPieces(
-  pcm: AsyncIterable<Int16Array>,
-  { maxPieceMs = longestPieceMs, detect = byEnergy }: CutOptions = {},
-): AsyncGenerator<Piece> {
-  const window = new Window(Math.floor(maxPieceMs / frameMs))
-  let position = 0
+export async function* cutPieces(pcm: AsyncIterable<Int16Array>, options: CutOptions = {}): AsyncGenerator<Piece> {
+  const cutting = new Cutting(options)
+  const { window } = cutting
   let rest = new Int16Array(0)
   for await (const chunk of pcm) {
     let samples = chunk
@@ -152,20 +180,14 @@ export async function* cutPieces(
     for (let taken = window.add(samples); taken > 0; taken = window.add(samples)) {
       samples = samples.subarray(taken)
       while (window.isFull) {
-        const piece = await takePiece(window, false, position, detect)
-        if (piece !== null) {
-          position += 1
-          yield piece
-        }
+        const piece = await cutting.next(false)
+        if (piece !== null) yield piece
       }
     }
     rest = samples.slice()
   }
   while (!window.isEmpty) {
-    const piece = await takePiece(window, true, position, detect)
-    if (piece !== null) {
-      position += 1
-      yield piece
-    }
+    const piece = await cutting.next(true)
+    if (piece !== null) yield piece
   }
 }

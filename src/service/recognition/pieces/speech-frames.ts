@@ -12,21 +12,22 @@ const shortestSoundFrames = 8
 const marginFrames = 25
 
 /**
- * Energy of each whole frame in dB of full scale, after a first difference, which takes hum and rumble away.
- * @param previous the sample before the first
+ * Energy of each whole frame in dB of full scale, after a first difference, which takes hum and rumble away. Each frame's
+ * depends on its own samples alone, so that it is the same wherever the reading begins.
  */
-export function frameEnergies(samples: Int16Array, previous: number): Float32Array {
+export function frameEnergies(samples: Int16Array): Float32Array {
   const energies = new Float32Array(Math.floor(samples.length / frameSamples))
-  let last = previous
   for (let frame = 0; frame < energies.length; frame += 1) {
+    const first = frame * frameSamples
+    let last = samples[first] ?? 0
     let sum = 0
-    for (let index = frame * frameSamples; index < (frame + 1) * frameSamples; index += 1) {
+    for (let index = first + 1; index < first + frameSamples; index += 1) {
       const sample = samples[index] ?? 0
       const difference = sample - 0.97 * last
       sum += difference * difference
       last = sample
     }
-    const power = sum / frameSamples / (32_768 * 32_768)
+    const power = sum / (frameSamples - 1) / (32_768 * 32_768)
     energies[frame] = power > 1e-9 ? 10 * Math.log10(power) : silenceDb
   }
   return energies

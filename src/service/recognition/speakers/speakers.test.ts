@@ -13,9 +13,11 @@ import { speechClips } from '../speech-clips.ts'
 import { assignSpeakers } from './assign-speakers.ts'
 import { channelVoices } from './channel-voices.ts'
 import { joined, makeDialogue, readSamples, wronglyAttributed } from './made-dialogue.ts'
+import { packVoices } from './packed-voices.ts'
 import type { Stretch } from './stretches.ts'
 import { tellVoices } from './tell-voices.ts'
 import { VoiceListener } from './voice-listener.ts'
+import type { PackedPiece } from './voice-worker.ts'
 
 const never = new AbortController().signal
 
@@ -124,14 +126,18 @@ describe.skipIf(clips.length === 0)('listening to clips (needs ../shared)', () =
   const engine = {} as Engine
   async function listen(pcm: Int16Array, count: number | 'auto') {
     const listener = new VoiceListener(engine)
+    const heard: PackedPiece[] = []
     try {
       for await (const piece of cutPieces(
         (async function* () {
           yield pcm
         })(),
       ))
-        await listener.add(piece, never)
-      return await listener.tell(count, never)
+        heard.push({
+          startMs: piece.startMs,
+          voices: packVoices(await listener.listen(piece, never), piece.startMs),
+        })
+      return await listener.tell(heard, count, never)
     } finally {
       await listener.close()
     }

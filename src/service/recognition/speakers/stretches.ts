@@ -29,7 +29,7 @@ function phrases(runs: readonly FrameRun[]): FrameRun[] {
 /** Speech cut into stretches of about 1.5 s, none across a pause; times in frames. */
 export function cutStretches(samples: Int16Array): { start: number; end: number }[] {
   const stretches: { start: number; end: number }[] = []
-  for (const run of phrases(speechRuns(smoothed(frameEnergies(samples, 0))))) {
+  for (const run of phrases(speechRuns(smoothed(frameEnergies(samples))))) {
     const frames = run.end - run.start
     if (frames < fewestFrames) continue
     const count = Math.max(1, Math.round(frames / stretchFrames))

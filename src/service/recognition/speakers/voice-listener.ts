@@ -1,9 +1,10 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Engine, Piece } from '../engine.ts'
+import type { HeardVoices } from './packed-voices.ts'
+import type { Stretch } from './stretches.ts'
 import type { SpeakerCount, VoicedStretch } from './tell-voices.ts'
-import type { VoiceAsk, VoiceTell } from './voice-worker.ts'
+import type { PackedPiece, VoiceAsk, VoiceTell } from './voice-worker.ts'
 
 const samplesPerMs = 16
 
@@ -14,48 +15,64 @@ const samplesPerMs = 16
 export class VoiceListener {
   readonly #worker = new Worker(join(import.meta.dirname, 'voice-worker.ts'))
   readonly #engine: Engine
-  /** null until the first stretch shows whether the engine has a speaker model */
-  #isEmbedding: boolean | null
+  readonly #asked = new Map<number, { resolve: (told: VoiceTell) => void; reject: (reason: unknown) => void }>()
+  #lastId = 0
 
   constructor(engine: Engine) {
     this.#engine = engine
-    this.#isEmbedding = engine.embedVoice === undefined ? false : null
     this.#worker.unref()
+    this.#worker.on('message', ({ id, told }: { id: number; told: VoiceTell }) => {
+      this.#asked.get(id)?.resolve(told)
+    })
+    this.#worker.on('error', (error) => this.#fail(error))
+    this.#worker.on('exit', () => this.#fail(new DOMException('Nobody listens any more.', 'AbortError')))
   }
 
-  /** Hears a piece; in order, one at a time. */
-  async add(piece: Piece, signal: AbortSignal): Promise<void> {
-    const { pcm, startMs } = piece
-    const told = await this.#ask({ ask: 'add', pcm, startMs, isOnlyCut: this.#isEmbedding !== false }, signal)
-    if (!('stretches' in told) || this.#isEmbedding === false) return
-    const vectors: Float32Array[] = []
-    for (const stretch of told.stretches) {
+  /** What the voices of a piece sound like. Pieces may be given at once. */
+  async listen({ pcm, startMs }: Piece, signal: AbortSignal): Promise<HeardVoices> {
+    const { embedVoice } = this.#engine
+    if (embedVoice === undefined) return this.#byCepstra(pcm, startMs, signal)
+    const stretches = (await this.#ask({ ask: 'cut', pcm, startMs }, signal)) as Stretch[]
+    for (const stretch of stretches) {
       const part = pcm.slice((stretch.startMs - startMs) * samplesPerMs, (stretch.endMs - startMs) * samplesPerMs)
-      const vector = (await this.#engine.embedVoice?.(part, signal)) ?? null
-      if (vector === null) {
-        this.#isEmbedding = false
-        return this.add(piece, signal)
-      }
-      this.#isEmbedding = true
-      vectors.push(vector)
+      const vector = await embedVoice.call(this.#engine, part, signal)
+      if (vector === null) return this.#byCepstra(pcm, startMs, signal)
+      stretch.vector = vector
     }
-    await this.#ask({ ask: 'vectors', vectors }, signal)
+    return { kind: 'embedding', stretches }
   }
 
-  /** The voices of all that was added, in order of time. */
-  async tell(count: SpeakerCount, signal: AbortSignal): Promise<VoicedStretch[]> {
-    const kind = this.#isEmbedding === true ? 'embedding' : 'cepstra'
-    const told = await this.#ask({ ask: 'tell', kind, count }, signal)
-    return 'voices' in told ? told.voices : []
+  /** The voices of a whole recording, in order of time, from what was packed of its pieces. */
+  async tell(pieces: PackedPiece[], count: SpeakerCount, signal: AbortSignal): Promise<VoicedStretch[]> {
+    return (await this.#ask({ ask: 'tell', pieces, count }, signal)) as VoicedStretch[]
   }
 
   async close(): Promise<void> {
     await this.#worker.terminate()
   }
 
-  async #ask(ask: VoiceAsk, signal: AbortSignal): Promise<VoiceTell> {
-    const answer = once(this.#worker, 'message', { signal })
-    this.#worker.postMessage(ask)
-    return ((await answer) as [VoiceTell])[0]
+  async #byCepstra(pcm: Int16Array, startMs: number, signal: AbortSignal): Promise<HeardVoices> {
+    return { kind: 'cepstra', stretches: (await this.#ask({ ask: 'listen', pcm, startMs }, signal)) as Stretch[] }
+  }
+
+  async #ask(asked: VoiceAsk, signal: AbortSignal): Promise<VoiceTell> {
+    signal.throwIfAborted()
+    this.#lastId += 1
+    const id = this.#lastId
+    const { promise, resolve, reject } = Promise.withResolvers<VoiceTell>()
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    this.#asked.set(id, { resolve, reject })
+    this.#worker.postMessage({ id, asked })
+    try {
+      return await promise
+    } finally {
+      this.#asked.delete(id)
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  #fail(reason: unknown): void {
+    for (const { reject } of this.#asked.values()) reject(reason)
   }
 }

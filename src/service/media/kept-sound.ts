@@ -1,0 +1,106 @@
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { BlobStore } from './blob-store.ts'
+import { type DecodeOutcome, decode, sampleRate } from './decode.ts'
+
+const bytesPerMs = (2 * sampleRate) / 1_000
+const readBytes = 262_144
+
+/** Removes the decoded sound of a file, once nothing more will be heard of it. */
+export async function forgetSound(blobs: BlobStore, fileId: string): Promise<void> {
+  for (const part of ['sound', 'sound.unfinished'] as const) await rm(blobs.localPath(fileId, part), { force: true })
+}
+
+/**
+ * The sound of a recording as PCM on disk (115 MB an hour), kept while it is being recognised: decoded once, as fast as
+ * ffmpeg goes, and read meanwhile and after a restart from any place. Seeking in the recording itself would be exact in
+ * few containers only. What a stop cut off is decoded anew, which soon passes the place that recognition had reached.
+ */
+export class KeptSound {
+  readonly #file: FileHandle
+  readonly #stop = new AbortController()
+  #outcome: Promise<DecodeOutcome>
+  #bytes = 0
+  #isEnded = false
+  /** settled when there is more to read, or nothing more will come */
+  #more = Promise.withResolvers<void>()
+
+  /** Opens what is there, else begins to decode. `signal` ends the decoding, and with it the reading. */
+  static async open(blobs: BlobStore, fileId: string, signal: AbortSignal): Promise<KeptSound> {
+    const bytes = await blobs.size(fileId, 'sound')
+    if (bytes === null) {
+      const path = blobs.localPath(fileId, 'sound.unfinished')
+      await mkdir(dirname(path), { recursive: true }) // a recording that is lost is told as one without sound
+      const sound = new KeptSound(await open(path, 'w+', 0o600))
+      sound.#outcome = sound.#decode(blobs, fileId, AbortSignal.any([signal, sound.#stop.signal]))
+      sound.#outcome.catch(() => {}) // whoever reads is told
+      return sound
+    }
+    const sound = new KeptSound(await open(blobs.localPath(fileId, 'sound'), 'r'))
+    sound.#tell(bytes, true)
+    sound.#outcome = Promise.resolve({ decodedMs: Math.floor(bytes / bytesPerMs), ok: true, missing: false })
+    return sound
+  }
+
+  private constructor(file: FileHandle) {
+    this.#file = file
+    this.#outcome = Promise.reject(new Error('Nothing is decoded yet.'))
+    this.#outcome.catch(() => {})
+  }
+
+  /** How the decoding went, once it has ended. @throws what `read` throws */
+  get outcome(): Promise<DecodeOutcome> {
+    return this.#outcome
+  }
+
+  /**
+   * 16 kHz mono samples from a time on, as they come.
+   * @throws AbortError where the decoding was stopped; ENOSPC where the disk is full
+   */
+  async *read(fromMs: number): AsyncGenerator<Int16Array> {
+    for (let at = fromMs * bytesPerMs; ; ) {
+      const { promise: more } = this.#more
+      const length = Math.min(readBytes, this.#bytes - at) & ~1
+      if (length > 0) {
+        const samples = new Int16Array(length / 2)
+        const { bytesRead } = await this.#file.read(samples, 0, length, at)
+        if (bytesRead !== length) throw new Error('The decoded sound was cut short.')
+        at += length
+        yield samples
+      } else if (this.#isEnded) break
+      else await more
+    }
+    await this.#outcome
+  }
+
+  /** Stops what is still decoded, and lets the file go. */
+  async close(): Promise<void> {
+    this.#stop.abort(new DOMException('Nobody listens any more.', 'AbortError'))
+    await this.#outcome.catch(() => {})
+    await this.#file.close()
+  }
+
+  #tell(bytes: number, isEnded: boolean): void {
+    this.#bytes = bytes
+    this.#isEnded = isEnded
+    this.#more.resolve()
+    this.#more = Promise.withResolvers()
+  }
+
+  async #decode(blobs: BlobStore, fileId: string, signal: AbortSignal): Promise<DecodeOutcome> {
+    try {
+      const { pcm, outcome } = decode(blobs.localPath(fileId, 'media'), { signal })
+      for await (const samples of pcm) {
+        await this.#file.write(samples)
+        this.#tell(this.#bytes + samples.byteLength, false)
+      }
+      const ended = await outcome
+      await this.#file.datasync()
+      // Whole or absent: what a restart finds under this name is all of it.
+      if (!ended.missing) await rename(blobs.localPath(fileId, 'sound.unfinished'), blobs.localPath(fileId, 'sound'))
+      return ended
+    } finally {
+      this.#tell(this.#bytes, true)
+    }
+  }
+}
