@@ -1,9 +1,14 @@
-import { copyFile, mkdir, mkdtemp } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { browserLaunch } from './browser-launch.ts'
-import { clip, sharedSpeech, speak } from './recordings.ts'
+import { clip, sharedSpeech, speak, tone } from './recordings.ts'
+import { pictureSamples, type Sample, seedFiles } from './seed-files.ts'
 import { ServiceProcess } from './service-process.ts'
 
 /*
@@ -21,25 +26,62 @@ const looks = [
   { name: '390-dark', width: 390, height: 844, colorScheme: 'dark' },
 ] as const
 
-/** Recordings under names that people give them. */
+/** Two people in turn, from clips of two voices. @returns its path */
+async function conversation(folder: string): Promise<string> {
+  const path = join(folder, 'Reading circle, two voices.wav')
+  const ids = ['LJ001-0001', 'az-audio2', 'LJ001-0003', 'austen-0870', 'LJ001-0005', 'LJ001-0010']
+  const inputs = ids.flatMap((id) => ['-i', clip(id).path])
+  const even = ids.map(
+    (_, index) => `[${index}]aformat=sample_rates=16000:channel_layouts=mono,apad=pad_dur=0.8[${index}e]`,
+  )
+  const joined = `${ids.map((_, index) => `[${index}e]`).join('')}concat=n=${ids.length}:v=0:a=1`
+  await promisify(execFile)('ffmpeg', ['-v', 'error', ...inputs, '-filter_complex', [...even, joined].join(';'), path])
+  return path
+}
+
+/** Recordings under names that people give them, the one to read last. */
 async function recordings(): Promise<string[]> {
   const to = await mkdtemp(join(tmpdir(), 'parley-pictures-'))
-  const named: [name: string, id: string][] = [
-    ['Custom speech, narration take 2.wav', 'az-audio2'],
-    ['Inaugural address (excerpt).wav', 'jfk'],
-    ['Corpus session, fast and slow.wav', 'acoustic_corpus'],
-    ['Printing, chapter 1.wav', 'LJ001-0001'],
-    ['Sense and Sensibility 0870.wav', 'austen-0870'],
-  ]
   if (sharedSpeech === null)
     return [await speak('The people of the city want to know what the president said.', 'Town meeting.wav')]
   const paths = []
-  for (const [name, id] of named) {
+  for (const [name, id] of [
+    ['Inaugural address (excerpt).wav', 'jfk'],
+    ['Corpus session, fast and slow.wav', 'acoustic_corpus'],
+  ] as const) {
     const path = join(to, name)
     await copyFile(clip(id).path, path)
     paths.push(path)
   }
-  return paths
+  return [...paths, await conversation(to)]
+}
+
+/** Orders of the months before, so that there is something to sum up. */
+function earlierSamples(now: number): Sample[] {
+  return Array.from({ length: 66 }, (_, index) => ({
+    name: `Interview ${String(66 - index).padStart(2, '0')}`,
+    seconds: 1_500 + ((index * 977) % 4_000),
+    created_at: now - (12 + index * 5) * 86_400_000,
+    options: { transcript_type: index % 3 === 0 ? ('automated' as const) : ('manual' as const) },
+  }))
+}
+
+/** What people drop by mistake. @returns its path */
+async function notARecording(): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'parley-pictures-')), 'Slides.pptx')
+  await writeFile(path, 'PK\x03\x04')
+  return path
+}
+
+/** A program of a customer that is told of progress; its first answer fails. */
+async function startReceiver(): Promise<{ host: string; close(): void }> {
+  let count = 0
+  const server = createServer((request, response) => {
+    count += 1
+    request.resume().on('end', () => response.writeHead(count === 1 ? 503 : 204).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
 async function signIn(page: Page, service: ServiceProcess, key: string): Promise<void> {
@@ -56,10 +98,12 @@ async function orderAll(browser: Browser, service: ServiceProcess, key: string, 
   await page.getByRole('radio', { name: /Automated/ }).check()
   await page.getByLabel('Choose files').setInputFiles(paths)
   await page.getByRole('button', { name: /^Upload and pay \$/ }).click()
-  await page
-    .getByText('Ready', { exact: true })
-    .nth(paths.length - 1)
-    .waitFor({ timeout: 180_000 })
+  await page.getByRole('radio', { name: /Automated/ }).waitFor({ state: 'detached' })
+  for (const path of paths) {
+    const name = basename(path, '.wav')
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+    await row.getByText('Ready', { exact: true }).waitFor({ timeout: 180_000 })
+  }
   await page.close()
 }
 
@@ -76,6 +120,7 @@ async function walk(
   key: string,
   look: (typeof looks)[number],
   paths: string[],
+  others: string[],
 ) {
   const { name, width, height, colorScheme } = look
   const page = await browser.newPage({ viewport: { width, height }, colorScheme })
@@ -85,11 +130,7 @@ async function walk(
   await signIn(page, service, key)
   await page.getByText('Ready', { exact: true }).first().waitFor()
   await shoot(page, 'files', name)
-  await page
-    .getByRole('link', { name: 'Custom speech, narration take 2' })
-    .or(page.getByRole('link', { name: 'Town meeting' }))
-    .first()
-    .click()
+  await page.getByRole('link', { name: basename(paths.at(-1) ?? '', '.wav'), exact: true }).click()
   await page.getByRole('article').first().waitFor()
   await page.locator('body').press('Space')
   await page.waitForTimeout(4_000)
@@ -100,7 +141,7 @@ async function walk(
     .getByRole('link', { name: /^(New order|Order)$/ })
     .first()
     .click()
-  await page.getByLabel('Choose files').setInputFiles(paths.slice(0, 3))
+  await page.getByLabel('Choose files').setInputFiles(others)
   await page.getByText('$', { exact: false }).first().waitFor()
   await page.waitForTimeout(1_500)
   await shoot(page, 'order', name)
@@ -114,14 +155,23 @@ async function walk(
 }
 
 await mkdir(folder, { recursive: true })
-const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1' })
+const receiver = await startReceiver()
+const service = await ServiceProcess.start({
+  RECOGNISER: 'pocketsphinx',
+  OFFLINE: '1',
+  ALLOW_TARGETS: receiver.host,
+})
 const browser = await chromium.launch(browserLaunch)
 try {
-  const { key } = await service.createAccount('live', 'Example')
+  const { account, key } = await service.createAccount('live', 'Example')
+  await seedFiles(service.dataDir, account, 'live', [...earlierSamples(Date.now()), ...pictureSamples(Date.now())])
+  await service.parley('webhook', 'set', account, `http://${receiver.host}/parley`)
   const paths = await recordings()
   await orderAll(browser, service, key, paths)
-  for (const look of looks) await walk(browser, service, key, look, paths)
+  const others = [await tone(372, 'Arbitration day 2.mp3'), await tone(64, 'Interview 08.m4a'), await notARecording()]
+  for (const look of looks) await walk(browser, service, key, look, paths, others)
 } finally {
   await browser.close()
   await service.remove()
+  receiver.close()
 }

@@ -49,7 +49,26 @@ function toRow(sample: Sample, account: string, environment: 'live' | 'sandbox',
   }
 }
 
-/** Puts files straight into a service's database, for lists that would take days to order. The service may run. */
+/** What was charged for a file when it was ordered. */
+function chargeOf(row: NewFileRow, type: OrderOptions['transcript_type']) {
+  return {
+    account_id: row.account_id,
+    kind: 'charge' as const,
+    transaction_id: row.transaction_id,
+    file_id: row.id,
+    file_name: row.name,
+    transcript_type: type,
+    duration_ms: row.duration_ms,
+    amount_cents: row.total_cents,
+    currency: row.currency,
+    progress_percent: null,
+    created_at: row.created_at,
+    due_at: row.created_at,
+    status: 'settled' as const,
+  }
+}
+
+/** Puts files with their charges straight into a service's database, for lists that would take days to order. The service may run. */
 export async function seedFiles(
   dataDir: string,
   account: string,
@@ -59,13 +78,22 @@ export async function seedFiles(
   const db = await openDb(join(dataDir, 'parley.db'))
   try {
     const rows: NewFileRow[] = []
+    const charges: ReturnType<typeof chargeOf>[] = []
     await db.transaction().execute(async (trx) => {
-      for (const sample of samples) rows.push(toRow(sample, account, environment, await nextFileVersion(trx)))
+      for (const sample of samples) {
+        const row = toRow(sample, account, environment, await nextFileVersion(trx))
+        rows.push(row)
+        charges.push(chargeOf(row, applyOptions(sample.options ?? {}, {}).transcript_type))
+      }
       // SQLite takes at most 32,766 values in a statement.
       for (let from = 0; from < rows.length; from += 500) {
         await trx
           .insertInto('files')
           .values(rows.slice(from, from + 500))
+          .execute()
+        await trx
+          .insertInto('ledger')
+          .values(charges.slice(from, from + 500))
           .execute()
       }
     })
