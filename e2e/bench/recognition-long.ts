@@ -36,19 +36,68 @@ async function makeLoop(directory: string, hours: number): Promise<string> {
 
 type Seen = { percent: number; reason: string | null }
 
-async function look(service: ServiceProcess, key: string, id: string): Promise<Seen> {
+/** One order under watch: asks for its progress, and keeps what the bench tells of it. */
+class Watched {
+  percent = 0
+  firstMs = Number.NaN
+  /** longest times without progress, of the running service and from a start of it to the first progress behind it */
+  readonly longestStillMs = { running: 0, afterStart: 0 }
+  #kind: 'running' | 'afterStart' = 'afterStart'
+  readonly #begun = performance.now()
+  #movedAt = performance.now()
+  readonly #look: () => Promise<Seen>
+
+  constructor(look: () => Promise<Seen>) {
+    this.#look = look
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.#begun) / 1_000
+  }
+
+  /** @throws with the reason where the order is delayed */
+  async look(): Promise<void> {
+    const { percent, reason } = await this.#look()
+    if (reason !== null) throw new Error(reason)
+    if (percent === this.percent) return
+    const now = performance.now()
+    if (this.percent === 0) this.firstMs = now - this.#begun
+    this.longestStillMs[this.#kind] = Math.max(this.longestStillMs[this.#kind], now - this.#movedAt)
+    this.#kind = 'running'
+    this.#movedAt = now
+    this.percent = percent
+  }
+
+  restarted(): void {
+    this.#kind = 'afterStart'
+    this.#movedAt = performance.now()
+  }
+}
+
+async function watch(service: ServiceProcess, key: string, loop: string) {
   const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
-  const answer = await fetch(new URL(`/sandbox/v1/file/${id}`, service.url), {
-    method: 'HEAD',
+  const form = new FormData()
+  form.append('file', await openAsBlob(loop, { type: 'audio/flac' }), 'loop.flac')
+  const answer = await fetch(new URL('/sandbox/v1/files?transcript_type=automated', service.url), {
+    method: 'POST',
     headers: { authorization },
+    body: form,
   })
-  const metadata = JSON.parse(answer.headers.get('x-service-metadata') ?? '{}')
-  return { percent: metadata.progress_percent, reason: metadata.delay_reason }
+  const { id } = (await answer.json()) as { id: string }
+  return new Watched(async () => {
+    const head = await fetch(new URL(`/sandbox/v1/file/${id}`, service.url), {
+      method: 'HEAD',
+      headers: { authorization },
+    })
+    const metadata = JSON.parse(head.headers.get('x-service-metadata') ?? '{}')
+    return { percent: metadata.progress_percent, reason: metadata.delay_reason }
+  })
 }
 
 /**
  * `npm run bench -- recognition-long --hours 10 --recogniser sherpa --model DIR`: one long recording through the whole
- * service, killed five times on its way; 0.05 hours with pocketsphinx where nothing is said.
+ * service, killed five times on its way; 0.05 hours with pocketsphinx where nothing is said. `--model` of pocketsphinx:
+ * none.
  */
 export const benchRecognitionLong: Bench = async ({ hours: given = '0.05', recogniser = 'pocketsphinx', model }) => {
   const hours = Number(given)
@@ -65,55 +114,38 @@ export const benchRecognitionLong: Bench = async ({ hours: given = '0.05', recog
   try {
     const loop = await makeLoop(directory, hours)
     const { key } = await service.createAccount('sandbox')
-    const form = new FormData()
-    form.append('file', await openAsBlob(loop, { type: 'audio/flac' }), 'loop.flac')
-    const begun = performance.now()
-    const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
-    const answer = await fetch(new URL('/sandbox/v1/files?transcript_type=automated', service.url), {
-      method: 'POST',
-      headers: { authorization },
-      body: form,
-    })
-    const { id } = (await answer.json()) as { id: string }
+    const order = await watch(service, key, loop)
     let unwatch = watchMemory(service.pid)
-    let firstMs = Number.NaN
-    let longestStillMs = 0
-    let last = { percent: 0, at: performance.now() }
-    for (;;) {
+    while (order.percent < 100) {
       await new Promise((resolve) => setTimeout(resolve, 250))
-      const { percent, reason } = await look(service, key, id)
-      if (reason !== null) throw new Error(reason)
-      if (percent > last.percent) {
-        if (Number.isNaN(firstMs)) firstMs = performance.now() - begun
-        longestStillMs = Math.max(longestStillMs, performance.now() - last.at)
-        last = { percent, at: performance.now() }
-      }
-      if (percent === 100) break
-      if (restarts < kills && percent >= (100 * (restarts + 1)) / (kills + 1)) {
-        highest = Math.max(highest, unwatch())
-        await service.kill()
-        await service.boot()
-        unwatch = watchMemory(service.pid)
-        restarts += 1
-        last.at = performance.now()
-      }
+      await order.look()
+      if (restarts === kills || order.percent < (100 * (restarts + 1)) / (kills + 1)) continue
+      highest = Math.max(highest, unwatch())
+      await service.kill()
+      await service.boot()
+      unwatch = watchMemory(service.pid)
+      restarts += 1
+      order.restarted()
+      console.error(
+        `${Math.round(order.seconds)} s: killed at ${order.percent} %, highest so far ${Math.round(highest)} MB`,
+      )
     }
     highest = Math.max(highest, unwatch())
-    const seconds = (performance.now() - begun) / 1_000
     return [
       {
         what: `${given} h of clips with ${recogniser}: wall time per second of sound, ${restarts} kills`,
-        value: seconds / (hours * 3_600),
+        value: order.seconds / (hours * 3_600),
         unit: 's',
       },
       {
-        what: 'service and all its processes, highest sum of resident memory',
+        what: 'service and all its processes, highest sum of memory (Pss)',
         value: highest,
         unit: 'MB',
         goal: { atMost: 500 },
       },
-      { what: 'first progress after', value: firstMs / 1_000, unit: 's' },
-      { what: 'longest time without progress', value: longestStillMs / 1_000, unit: 's' },
+      { what: 'first progress after', value: order.firstMs / 1_000, unit: 's' },
+      { what: 'longest without progress, running', value: order.longestStillMs.running / 1_000, unit: 's' },
+      { what: 'longest from a start to progress', value: order.longestStillMs.afterStart / 1_000, unit: 's' },
       { what: 'kills survived', value: restarts, unit: '', goal: { atLeast: kills } },
       { what: 'recording', value: (await stat(loop)).size / 1e6, unit: 'MB' },
     ]

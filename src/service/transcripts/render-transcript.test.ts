@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,9 +10,13 @@ import type { FileRow } from '../db/schema.ts'
 import type { BlobStore } from '../media/blob-store.ts'
 import type { TestAccount, TestService } from '../test-kit.ts'
 import { startTestService, testStart } from '../test-kit.ts'
+import { aboutOf } from './about.ts'
+import { renderAside } from './render-thread.ts'
 import { renderTranscript } from './render-transcript.ts'
+import { render } from './rendering.ts'
 import type { StoredWord } from './stored-words.ts'
 import { readStoredWords, readWordsStream, storedWordsJson } from './stored-words.ts'
+import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
 let kit: TestService
 let account: TestAccount
@@ -142,6 +147,47 @@ describe('GET file of a finished transcript', () => {
   })
 })
 
+describe('a large transcript', () => {
+  const many = Array.from({ length: 700 }, (_, at) => spokenWords('and so the long day went on', at * 5)).flat()
+
+  it('comes from the thread beside as it would come from here', { timeout: 60_000 }, async () => {
+    const file = await storedFile({}, many)
+    expect(await kit.platform.blobs.size(file.id, 'words.json')).toBeGreaterThan(300_000)
+    // A PDF carries the time of its making.
+    const formats = transcriptFormats.filter((format) => format !== 'pdf')
+    const aside = await Promise.all(formats.map(async (format) => (await get(file, `.${format}`)).arrayBuffer()))
+    const path = kit.platform.blobs.localPath(file.id, 'words.json')
+    for (const [index, format] of formats.entries()) {
+      const here = await buffer(render({ about: aboutOf(file), words: { path }, format }))
+      expect(Buffer.from(aside[index] as ArrayBuffer).equals(here), format).toBe(true)
+    }
+    expect(
+      Buffer.from(await (await get(file, '.pdf')).arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
+  })
+
+  it('that cannot be rendered is an error, and the next one comes', async () => {
+    const about = aboutOf(await storedFile())
+    const path = join(kit.dataDir, 'nothing.json')
+    await expect(buffer(renderAside({ about, words: { path }, format: 'txt' }))).rejects.toThrow('ENOENT')
+    const words = { pieces: [JSON.stringify(many)], untilSeconds: 1 }
+    expect((await buffer(renderAside({ about, words, format: 'txt' }))).toString()).toContain('And so the')
+  })
+
+  it('leaves its turn where nobody wants the rest of it', async () => {
+    const about = aboutOf(await storedFile())
+    const words = { pieces: [JSON.stringify(many)], untilSeconds: 99_999 }
+    for await (const chunk of renderAside({ about, words, format: 'json' })) {
+      expect(chunk.length).toBeGreaterThan(0)
+      break
+    }
+    const next = await buffer(renderAside({ about, words, format: 'json' }))
+    expect(JSON.parse(next.toString())).toHaveLength(many.length)
+  })
+})
+
 describe('GET file below 100 %', () => {
   it('is the work-in-progress text of the pieces, whatever is asked', async () => {
     const file = await storedFile({ progress_percent: 70, ready_at: null })
@@ -150,6 +196,18 @@ describe('GET file below 100 %', () => {
     expect(await response.text()).toBe(
       `${workInProgressNotice}\n${separatorLine}\n00:00 Speaker 1: Um good good morning colors\n00:05 Speaker 2: Hello\n`,
     )
+  })
+
+  it('is made once for the pieces that there are', async () => {
+    const file = await storedFile({ progress_percent: 70, ready_at: null })
+    const texts = new WorkInProgressTexts(kit.platform)
+    const [first, second] = await Promise.all([texts.textOf(file), texts.textOf(file)])
+    expect(first.equals(second)).toBe(true)
+    expect(await texts.textOf(file)).toBe(await texts.textOf(file))
+    const words_json = JSON.stringify(spokenWords('more', 9))
+    const piece = { file_id: file.id, position: 99, start_ms: 9_000, end_ms: 9_900, words_json }
+    await kit.platform.db.insertInto('pieces').values(piece).execute()
+    expect((await texts.textOf(file)).toString()).toContain('more')
   })
 
   it('shows of a manual order what its progress says is typed', async () => {

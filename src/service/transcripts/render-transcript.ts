@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
-import { renderPdf } from '../../formats/documents/pdf/pdf.ts'
-import { renderFormat } from '../../formats/render-format.ts'
-import { renderWorkInProgress } from '../../formats/txt.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { BlobPart } from '../media/blob-store.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
-import { pdfKit } from './pdf-kit.ts'
-import { transcriptOf } from './transcript-of.ts'
+import { aboutOf } from './about.ts'
+import { renderAside } from './render-thread.ts'
+import { type Rendering, render } from './rendering.ts'
+import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
 /** A rendering, ready to be sent. `format` is what it is: below 100 always the work-in-progress txt (spec 4.4). */
 export type RenderedTranscript = { format: TranscriptFormat; bytes: number; content: Readable }
@@ -16,8 +15,27 @@ export type RenderedTranscript = { format: TranscriptFormat; bytes: number; cont
 /** Goes up when any format comes out differently than before, so that no rendering of older code is served. */
 const renderingVersion = 1
 
-/** Renderings that are being made, by platform, so that concurrent requests wait for one. */
-const underWay = new WeakMap<Platform, Map<string, Promise<void>>>()
+/** What is rendered aside: PDFs, which take 0.3 s for a quarter of an hour, and from half an hour of words on everything. */
+const mostBytesHere = 300_000
+
+/** What is being made and kept in memory for one platform. */
+class Renderings {
+  /** by file and part, so that concurrent requests wait for one */
+  readonly underWay = new Map<string, Promise<void>>()
+  readonly texts: WorkInProgressTexts
+
+  constructor(platform: Platform) {
+    this.texts = new WorkInProgressTexts(platform)
+  }
+}
+
+const byPlatform = new WeakMap<Platform, Renderings>()
+
+function renderingsOf(platform: Platform): Renderings {
+  const renderings = byPlatform.get(platform) ?? new Renderings(platform)
+  byPlatform.set(platform, renderings)
+  return renderings
+}
 
 /** Words of a finished file change only with the time it became ready, which is therefore part of the name. */
 function renderedPart(file: FileRow, format: TranscriptFormat): BlobPart {
@@ -25,9 +43,11 @@ function renderedPart(file: FileRow, format: TranscriptFormat): BlobPart {
 }
 
 async function makePart(platform: Platform, file: FileRow, format: TranscriptFormat): Promise<void> {
-  const transcript = await transcriptOf(platform, file)
-  const chunks = format === 'pdf' ? renderPdf(transcript, await pdfKit()) : renderFormat(transcript, format)
-  await platform.blobs.write(file.id, renderedPart(file, format), Readable.from(chunks))
+  const { blobs } = platform
+  const rendering: Rendering = { about: aboutOf(file), words: { path: blobs.localPath(file.id, 'words.json') }, format }
+  const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > mostBytesHere
+  const chunks = isLarge ? renderAside(rendering) : render(rendering)
+  await blobs.write(file.id, renderedPart(file, format), Readable.from(chunks))
   const row = await platform.db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
   if (row !== undefined) return
   // Deleted while it was rendered: nothing of it stays.
@@ -36,23 +56,21 @@ async function makePart(platform: Platform, file: FileRow, format: TranscriptFor
 }
 
 function makePartOnce(platform: Platform, file: FileRow, format: TranscriptFormat): Promise<void> {
-  const making = underWay.get(platform) ?? new Map<string, Promise<void>>()
-  underWay.set(platform, making)
+  const { underWay } = renderingsOf(platform)
   const key = `${file.id}/${renderedPart(file, format)}`
-  const made = making.get(key) ?? makePart(platform, file, format).finally(() => making.delete(key))
-  making.set(key, made)
+  const made = underWay.get(key) ?? makePart(platform, file, format).finally(() => underWay.delete(key))
+  underWay.set(key, made)
   return made
 }
 
 async function workInProgress(platform: Platform, file: FileRow): Promise<RenderedTranscript> {
-  const text = [...renderWorkInProgress(await transcriptOf(platform, file))].join('')
-  const content = Buffer.from(text, 'utf8')
+  const content = await renderingsOf(platform).texts.textOf(file)
   return { format: 'txt', bytes: content.length, content: Readable.from([content]) }
 }
 
 /**
  * The transcript of a file in a format (spec 4.4). A finished one is rendered once and kept; below 100 the text of what
- * is there is made anew, since it grows.
+ * is there is made anew whenever there is more.
  * @throws ServiceError 404 where the file is deleted meanwhile
  */
 export async function renderTranscript(

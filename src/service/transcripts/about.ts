@@ -1,0 +1,14 @@
+import type { OrderOptions } from '../../contract/order-options.ts'
+import type { FileRow } from '../db/schema.ts'
+import type { Rendering } from './rendering.ts'
+
+/** What a rendering says of a file beside its words. */
+export function aboutOf(file: FileRow): Rendering['about'] {
+  return {
+    title: file.name,
+    options: JSON.parse(file.options_json) as OrderOptions,
+    created: new Date(file.created_at).toISOString(),
+    durationMs: file.duration_ms,
+    progressPercent: file.progress_percent,
+  }
+}

@@ -1,0 +1,29 @@
+import { parentPort } from 'node:worker_threads'
+import { type Rendering, render } from './rendering.ts'
+
+/*
+ * The thread that makes large renderings. It is given one at a time and sends a chunk whenever it is asked for `more`.
+ */
+
+export type RenderAsk = { ask: 'begin'; rendering: Rendering } | { ask: 'more' | 'drop' }
+export type RenderTell = { chunk: Uint8Array } | { end: true } | { failed: Error }
+
+let chunks: AsyncGenerator<Uint8Array> | null = null
+
+async function answer(asked: RenderAsk): Promise<RenderTell | null> {
+  if (asked.ask !== 'more') {
+    chunks = asked.ask === 'begin' ? render(asked.rendering) : null
+    return null
+  }
+  try {
+    const next = await chunks?.next()
+    return next === undefined || next.done === true ? { end: true } : { chunk: next.value }
+  } catch (error) {
+    return { failed: error instanceof Error ? error : new Error(String(error)) }
+  }
+}
+
+parentPort?.on('message', async (asked: RenderAsk) => {
+  const told = await answer(asked)
+  if (told !== null) parentPort?.postMessage(told)
+})

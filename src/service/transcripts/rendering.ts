@@ -1,0 +1,34 @@
+import { createReadStream } from 'node:fs'
+import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import { buildTranscript } from '../../formats/build-transcript.ts'
+import { encodeChunks } from '../../formats/chunks.ts'
+import { renderPdf } from '../../formats/documents/pdf/pdf.ts'
+import { renderFormat } from '../../formats/render-format.ts'
+import type { Transcript } from '../../formats/transcript.ts'
+import { renderWorkInProgress } from '../../formats/txt.ts'
+import { pdfKit } from './pdf-kit.ts'
+import { readStoredWords, readWordsStream, type StoredWord } from './stored-words.ts'
+
+/** One rendering to be made, as plain data that can be sent to another thread. */
+export type Rendering = {
+  about: Omit<Transcript, 'turns' | 'speakers'>
+  /** the path of a finished file's `words.json`; or the `words_json` of its pieces so far, up to a time */
+  words: { path: string } | { pieces: string[]; untilSeconds: number }
+  format: TranscriptFormat | 'work-in-progress'
+}
+
+async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
+  if ('path' in words) return readWordsStream(createReadStream(words.path, { highWaterMark: 262_144 }))
+  return words.pieces.flatMap(readStoredWords).filter(({ start }) => start < words.untilSeconds)
+}
+
+/**
+ * Makes a rendering, in chunks of bytes as they are asked for.
+ * @throws ENOENT where a finished file has no words
+ */
+export async function* render({ about, words, format }: Rendering): AsyncGenerator<Uint8Array> {
+  const transcript = buildTranscript(about, await wordsOf(words))
+  if (format === 'work-in-progress') yield* encodeChunks(renderWorkInProgress(transcript))
+  else if (format === 'pdf') yield* renderPdf(transcript, await pdfKit())
+  else yield* renderFormat(transcript, format)
+}
