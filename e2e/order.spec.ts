@@ -33,6 +33,7 @@ test('the tray says what each recording is and costs, and sends nothing by itsel
   await expect(row('Huge.wav')).toContainText('Over 10 GB')
   await expect(row('Silent.mp4')).toContainText('No sound track')
   await expect(payButton(page)).toHaveText('Upload and pay $0.22')
+  await expect(page.getByText('Heard by the offline recogniser')).toContainText('English only')
   await expectNoAxeFindings(page)
 
   await row('Interview (1).m4a').getByRole('checkbox').check()

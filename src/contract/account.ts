@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { paymentMethod } from './account-payment.ts'
+import { recognition } from './account-recognition.ts'
 import { environments } from './environment.ts'
 import { orderOptions } from './order-options.ts'
 import { rates } from './price.ts'
@@ -41,6 +42,7 @@ export const accountOverview = z.object({
   payment_method: z.nullable(paymentMethod),
   default_options: orderOptions,
   custom_formatting_enabled: z.boolean(),
+  recognition,
   features,
 })
 export type AccountOverview = z.infer<typeof accountOverview>

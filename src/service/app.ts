@@ -9,11 +9,16 @@ import { RateLimits } from './http/rate-limits.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { Metrics } from './operators/metrics.ts'
 import type { Platform } from './platform.ts'
+import type { EngineChoice } from './recognition/choose-engine.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { v1Routes } from './v1/routes.ts'
 
 /** Puts the service's interfaces together: routes, the built dashboard. Does not listen. */
-export async function buildApp(platform: Platform, metrics: Metrics = new Metrics()): Promise<FastifyInstance> {
+export async function buildApp(
+  platform: Platform,
+  engines: EngineChoice,
+  metrics: Metrics = new Metrics(),
+): Promise<FastifyInstance> {
   const app = openHttpApp(platform.config, platform.log, metrics)
   const limits = new RateLimits()
   const hub = new EventHub(platform)
@@ -21,7 +26,7 @@ export async function buildApp(platform: Platform, metrics: Metrics = new Metric
   metrics.gauges.set('parley_event_streams', { help: 'Open event streams.', read: () => hub.size })
   for (const environment of environments) {
     await app.register(v1Routes(platform, environment, limits), { prefix: apiBasePath(environment) })
-    const account = accountRoutes(platform, environment, limits, hub)
+    const account = accountRoutes(platform, environment, limits, hub, engines)
     await app.register(account, { prefix: accountBasePath(environment) })
     await app.register(uploadRoutes(platform, environment, limits), { prefix: uploadsBasePath(environment) })
   }

@@ -39,6 +39,7 @@ describe('the overview', () => {
       key_last_four: account.key.slice(-4),
       currency: 'USD',
       default_options: specDefaultOptions,
+      recognition: { model_download: null },
       features: { manual_typing: 'pool', sandbox_tools: true },
     })
     const live = await service.account({ environment: 'live' })

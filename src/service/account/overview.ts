@@ -4,10 +4,15 @@ import { applyOptions } from '../../contract/order-options.ts'
 import { defaultRates } from '../../contract/price.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import type { Platform } from '../platform.ts'
+import type { EngineChoice } from '../recognition/choose-engine.ts'
 import { readPaymentMethod } from './payment.ts'
 
 /** Who signed in and what the dashboard may offer. */
-export async function overviewOf({ db }: Platform, { account, keyId }: Caller): Promise<AccountOverview> {
+export async function overviewOf(
+  { db }: Platform,
+  engines: EngineChoice,
+  { account, keyId }: Caller,
+): Promise<AccountOverview> {
   const key = await db.selectFrom('api_keys').select('last_four').where('id', '=', keyId).executeTakeFirstOrThrow()
   const isSandbox = account.environment === 'sandbox'
   return {
@@ -22,6 +27,7 @@ export async function overviewOf({ db }: Platform, { account, keyId }: Caller): 
     // Not through `automated`'s rule: the form must show what a manual order would get.
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
+    recognition: await engines.tell(),
     features: {
       manual_typing: isSandbox ? 'pool' : 'none',
       pages: true,
@@ -41,8 +47,8 @@ export async function overviewOf({ db }: Platform, { account, keyId }: Caller): 
 }
 
 /** `GET ''`, the base path itself. */
-export function overviewRoutes(platform: Platform) {
+export function overviewRoutes(platform: Platform, engines: EngineChoice) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get('', async ({ caller }) => await overviewOf(platform, caller))
+    app.get('', async ({ caller }) => await overviewOf(platform, engines, caller))
   }
 }

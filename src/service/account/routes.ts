@@ -3,6 +3,7 @@ import type { Environment } from '../../contract/environment.ts'
 import { guard } from '../http/guard.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import type { Platform } from '../platform.ts'
+import type { EngineChoice } from '../recognition/choose-engine.ts'
 import { ServiceError } from '../service-error.ts'
 import { defaultRoutes } from './defaults.ts'
 import { demoRoutes } from './demo.ts'
@@ -21,9 +22,15 @@ import { webhookRoutes } from './webhook.ts'
  * The account interface of one environment, as a plugin to register with the prefix of its base path. All but `demo`
  * and the signed `media` addresses ask for a key of that environment.
  */
-export function accountRoutes(platform: Platform, environment: Environment, limits: RateLimits, hub: EventHub) {
+export function accountRoutes(
+  platform: Platform,
+  environment: Environment,
+  limits: RateLimits,
+  hub: EventHub,
+  engines: EngineChoice,
+) {
   const resources = [
-    overviewRoutes(platform),
+    overviewRoutes(platform, engines),
     keyRoutes(platform),
     defaultRoutes(platform),
     paymentRoutes(platform),

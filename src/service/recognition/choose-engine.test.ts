@@ -1,4 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -65,6 +67,44 @@ describe('RECOGNISER=auto', () => {
     for (const name of ['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt'])
       copyFileSync(join(stubs, name), join(folder, name))
     expect(await choice?.choose()).toMatchObject({ name: 'model of MODEL_DIR' })
+  })
+})
+
+describe('what customers are told', () => {
+  const nothing = { reason: null, model_download: null }
+
+  it.each<[string, Partial<Config>, PocketsphinxEngine, object]>([
+    ['a server', { recogniserUrl: url }, present, { engine: 'http', language: null, quality: 'unknown', ...nothing }],
+    ['pocketsphinx', {}, present, { engine: 'pocketsphinx', language: 'en', quality: 'low', ...nothing }],
+    ['nothing', {}, absent, { engine: null, reason: expect.stringContaining('model fetch'), model_download: null }],
+  ])('%s and what it is worth', async (_, config, pocketsphinx, told) => {
+    await choose(config, { pocketsphinx })
+    expect(await choice?.tell()).toMatchObject(told)
+  })
+
+  it('a model that is on its way, which asking does not start', async () => {
+    const asked = Promise.withResolvers<void>()
+    const server = createServer((_, response) => {
+      response.writeHead(200).write(Buffer.alloc(50_000))
+      asked.resolve()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const modelUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    const config = { ...defaultConfig, dataDir: mkdtempSync(join(directory, 'data-')), modelUrl }
+    choice = createEngineChoice(config, log, { pocketsphinx: present, hasAddon: () => true })
+    expect(await choice.tell()).toMatchObject({ engine: 'pocketsphinx', model_download: null })
+    void choice.choose()
+    await asked.promise
+    await expect
+      .poll(() => choice?.tell())
+      .toMatchObject({
+        engine: null,
+        reason: null,
+        model_download: { bytes: 50_000, total_bytes: expect.any(Number) },
+      })
+    await choice.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
   })
 })
 

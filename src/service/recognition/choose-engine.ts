@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { Recognition } from '../../contract/account-recognition.ts'
 import type { Config } from '../config.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, EngineState } from './engine.ts'
 import { HttpEngine } from './engines/http.ts'
 import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
 import { hasSherpaAddon, SherpaEngine } from './engines/sherpa.ts'
@@ -10,7 +11,9 @@ import { ModelFolder } from './models/model-folder.ts'
 import type { SuppliedModel } from './models/model-supply.ts'
 import { ModelSupply } from './models/model-supply.ts'
 
-export type Chosen = { engine: Engine; name: string; note: string | null } | { engine: null; reason: string }
+export type Chosen =
+  | (Omit<EngineState & { ready: true }, 'ready'> & { engine: Engine })
+  | { engine: null; reason: string }
 
 /** The engines of this process, and which of them hears the next recording. */
 export interface EngineChoice {
@@ -18,6 +21,8 @@ export interface EngineChoice {
   readonly parallel: number
   /** Looks again each time: a model or a package may have come meanwhile. */
   choose(): Promise<Chosen>
+  /** What `choose` would find now, for customers, without starting a download. */
+  tell(): Promise<Recognition>
   close(): Promise<void>
 }
 
@@ -55,11 +60,23 @@ class Choice implements EngineChoice {
   }
 
   async choose(): Promise<Chosen> {
-    const chosen = await this.#byConfig()
+    const chosen = await this.#byConfig(() => this.#supply.supply())
     const words = chosen.engine === null ? chosen.reason : `${chosen.name}. ${chosen.note ?? ''}`
     if (words !== this.#last) this.#log.info({ recogniser: words }, 'recogniser')
     this.#last = words
     return chosen
+  }
+
+  async tell(): Promise<Recognition> {
+    const model_download = this.#supply.download
+    const chosen = await this.#byConfig(() => this.#supply.present())
+    // Orders wait for a model that is on its way, whatever could hear them meanwhile.
+    const waits = model_download !== null && (chosen.engine === null || chosen.worth.engine === 'pocketsphinx')
+    if (waits || chosen.engine === null) {
+      const reason = chosen.engine === null && !waits ? chosen.reason : null
+      return { engine: null, reason, language: null, quality: 'unknown', model_download: waits ? model_download : null }
+    }
+    return { ...chosen.worth, reason: null, model_download: null }
   }
 
   async close(): Promise<void> {
@@ -71,35 +88,36 @@ class Choice implements EngineChoice {
     ])
   }
 
-  #byConfig(): Promise<Chosen> {
+  /** @param supply the model that is there, or a look that also fetches it */
+  #byConfig(supply: () => Promise<SuppliedModel>): Promise<Chosen> {
     switch (this.#config.recogniser) {
       case 'http':
         return this.#http === null
           ? Promise.resolve({ engine: null, reason: 'RECOGNISER is http, but RECOGNISER_URL names no server.' })
           : asChosen(this.#http)
       case 'sherpa':
-        return this.#bySherpa()
+        return this.#bySherpa(supply)
       case 'pocketsphinx':
         return asChosen(this.#pocketsphinx)
       default:
-        return this.#automatically()
+        return this.#automatically(supply)
     }
   }
 
-  async #bySherpa(): Promise<Chosen> {
+  async #bySherpa(supply: () => Promise<SuppliedModel>): Promise<Chosen> {
     if (!this.#hasAddon()) {
       return { engine: null, reason: 'RECOGNISER is sherpa, but sherpa-onnx-node is not installed for this platform.' }
     }
-    const supplied = await this.#supply.supply()
+    const supplied = await supply()
     return supplied.state === 'ready' ? this.#loaded(supplied) : { engine: null, reason: supplied.reason }
   }
 
   /** A server, a model folder, a model that is there, one that can be had, pocketsphinx: the first that can. */
-  async #automatically(): Promise<Chosen> {
+  async #automatically(supply: () => Promise<SuppliedModel>): Promise<Chosen> {
     if (this.#http !== null) return asChosen(this.#http)
     const pocketsphinx = await asChosen(this.#pocketsphinx)
     if (!this.#hasAddon()) return pocketsphinx.engine === null ? { engine: null, reason: remedies } : pocketsphinx
-    const supplied = await this.#supply.supply()
+    const supplied = await supply()
     if (supplied.state === 'ready') {
       const sherpa = await this.#loaded(supplied)
       return sherpa.engine === null && pocketsphinx.engine !== null ? pocketsphinx : sherpa
@@ -123,7 +141,8 @@ class Choice implements EngineChoice {
 async function asChosen(engine: Engine): Promise<Chosen> {
   const state = await engine.state()
   if (!state.ready) return { engine: null, reason: state.reason }
-  return { engine, name: state.name, note: state.note }
+  const { name, note, worth } = state
+  return { engine, name, note, worth }
 }
 
 export function createEngineChoice(config: Config, log: Logger, parts: Parts = {}): EngineChoice {

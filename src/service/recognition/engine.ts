@@ -1,3 +1,4 @@
+import type { Recognition } from '../../contract/account-recognition.ts'
 import type { FrameRun } from './pieces/speech-frames.ts'
 
 /** A word as an engine hears it; times in seconds from the start of the piece. */
@@ -20,8 +21,11 @@ export type Piece = { position: number; startMs: number; endMs: number; resumeMs
 export type EngineState =
   | {
       ready: true
-      name: string /** said to the customer, as "low quality" of the offline engine */
+      name: string
+      /** said in the log and by `doctor`, as "low quality" of the offline engine */
       note: string | null
+      /** said to customers before they pay */
+      worth: Pick<Recognition, 'language' | 'quality'> & { engine: NonNullable<Recognition['engine']> }
     }
   | { ready: false /** what stands in `delay_reason`: what is missing and what to install */; reason: string }
 

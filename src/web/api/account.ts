@@ -41,5 +41,7 @@ export const account = {
       queryKey: [...account.all(session), 'overview'] as const,
       queryFn: ({ signal }) => fetchOverview(session, signal),
       staleTime: 60_000,
+      // A download moves; everything else is told by events or seldom changes.
+      refetchInterval: ({ state }) => (state.data?.recognition.model_download ? 3_000 : false),
     }),
 }

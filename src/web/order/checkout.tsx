@@ -16,6 +16,8 @@ type Props = {
   /** undefined: the service does not tell; null: none is saved */
   paymentMethod: PaymentMethod | null | undefined
   isOnline: boolean
+  /** what is good to know before paying */
+  about: ReactNode
   /** what must be known before paying */
   warning: ReactNode
   onOrder: () => void
@@ -29,7 +31,7 @@ function buttonText({ ready, reading, total }: TraySummary, currency: string): s
 }
 
 /** The total, the card that pays it, and the one button that sends anything. */
-export function Checkout({ environment, summary, currency, paymentMethod, isOnline, warning, onOrder }: Props) {
+export function Checkout({ environment, summary, currency, paymentMethod, isOnline, about, warning, onOrder }: Props) {
   const { ready, reading, total, durationMs, unknownLengths } = summary
   const lacksCard = paymentMethod === null
   const range = total.isEstimate ? rangeText(total, currency) : null
@@ -52,6 +54,7 @@ export function Checkout({ environment, summary, currency, paymentMethod, isOnli
           then.
         </p>
       )}
+      {about}
       {warning}
       {lacksCard && (
         <Notice tone="warn">

@@ -2,6 +2,7 @@ import type { AccountOverview } from '../../contract/account.ts'
 import type { OrderOptions } from '../../contract/order-options.ts'
 import { OptionsPanel } from '../options/options-panel.tsx'
 import type { PriceBook } from '../options/price-book.ts'
+import { RecognitionWords } from '../options/recognition-words.tsx'
 import type { Session } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
@@ -80,8 +81,13 @@ export function OrderPanel(props: Props) {
         currency={book?.currency ?? ''}
         paymentMethod={overview?.features.payment ? overview.payment_method : undefined}
         isOnline={isOnline}
+        about={
+          overview && hasType('automated', summary, base) ? (
+            <RecognitionWords recognition={overview.recognition} />
+          ) : null
+        }
         warning={
-          overview?.features.manual_typing === 'none' && hasManual(summary, base) ? (
+          overview?.features.manual_typing === 'none' && hasType('manual', summary, base) ? (
             <NoTypists
               onAutomate={() => {
                 editOrder(session, { transcript_type: 'automated' })
@@ -100,9 +106,9 @@ export function OrderPanel(props: Props) {
   )
 }
 
-function hasManual({ ready }: TraySummary, base: OrderOptions): boolean {
-  if (ready.length === 0) return optionsInForce(base).transcript_type === 'manual'
-  return ready.some(({ options }) => options.transcript_type === 'manual')
+function hasType(type: OrderOptions['transcript_type'], { ready }: TraySummary, base: OrderOptions): boolean {
+  if (ready.length === 0) return optionsInForce(base).transcript_type === type
+  return ready.some(({ options }) => options.transcript_type === type)
 }
 
 /** Said before paying: a manual order would be charged and then wait. */

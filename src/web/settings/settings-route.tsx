@@ -13,6 +13,7 @@ import { DefaultsSection } from './defaults-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
+import { RecognitionSection } from './recognition-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 
 /** Starts reading all parts while the page's code is still coming. */
@@ -44,6 +45,7 @@ export function Component() {
       {offers?.keys && <KeysSection />}
       {overview && <DefaultsSection key={JSON.stringify(overview.default_options)} overview={overview} />}
       {offers?.payment && <PaymentSection />}
+      {overview && <RecognitionSection recognition={overview.recognition} />}
       <AppearanceSection />
       <NotificationsSection />
       {offers?.sandbox_tools && <SandboxSection />}

@@ -88,7 +88,8 @@ export class HttpEngine implements Engine {
   }
 
   async state(): Promise<EngineState> {
-    return { ready: true, name: `server ${this.#endpoint.host}`, note: null }
+    const worth = { engine: 'http', language: null, quality: 'unknown' } as const
+    return { ready: true, name: `server ${this.#endpoint.host}`, note: null, worth }
   }
 
   async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {

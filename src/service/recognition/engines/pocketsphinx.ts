@@ -67,7 +67,12 @@ export class PocketsphinxEngine implements Engine {
   async state(): Promise<EngineState> {
     this.#model ??= await this.#find()
     if (this.#model !== null) {
-      return { ready: true, name: 'pocketsphinx', note: 'Offline recogniser: low quality, English only.' }
+      return {
+        ready: true,
+        name: 'pocketsphinx',
+        note: 'Offline recogniser: low quality, English only.',
+        worth: { engine: 'pocketsphinx', language: 'en', quality: 'low' },
+      }
     }
     return {
       ready: false,

@@ -42,7 +42,10 @@ export class SherpaEngine implements Engine {
   }
 
   async state(): Promise<EngineState> {
-    if (this.#broken === null) return { ready: true, name: this.#name, note: null }
+    if (this.#broken === null) {
+      const worth = { engine: 'sherpa', language: 'en', quality: 'good' } as const
+      return { ready: true, name: this.#name, note: null, worth }
+    }
     return { ready: false, reason: this.#broken }
   }
 

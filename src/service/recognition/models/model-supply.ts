@@ -80,6 +80,13 @@ export class ModelSupply {
     return { state: 'ready', name: this.id, files: { encoder, decoder, joiner, tokens, vad, speaker } }
   }
 
+  /** A download that is under way, without starting one. */
+  get download(): { bytes: number; total_bytes: number } | null {
+    if (this.#underWay === null) return null
+    const { bytes, totalBytes } = this.#download ?? { bytes: 0, totalBytes: modelBytes(this.#folder.model(this.id)) }
+    return { bytes, total_bytes: totalBytes }
+  }
+
   /** As `present`, and starts the download where it may and none runs. */
   async supply(): Promise<SuppliedModel> {
     const present = await this.present()

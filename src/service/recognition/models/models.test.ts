@@ -210,8 +210,11 @@ describe('the supply', () => {
       state: 'coming',
       reason: expect.stringContaining('being downloaded'),
     })
+    await expect.poll(() => supplied.download?.bytes).toBeGreaterThanOrEqual(200_000)
+    expect(supplied.download?.total_bytes).toBeGreaterThan(300_000)
     release()
     await expect.poll(async () => (await supplied.supply()).state).toBe('ready')
+    await expect.poll(() => supplied.download).toBeNull()
     await supplied.close()
   })
 
