@@ -1,13 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, type Page } from '@playwright/test'
-import { expectNoAxeFindings, signIn, test } from './fixtures.ts'
-import { ServiceProcess } from './service-process.ts'
-
-async function open(page: Page, name: 'Usage' | 'Webhooks' | 'Settings'): Promise<void> {
-  await page.getByRole('link', { name, exact: true }).click()
-  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
-}
+import { readFile } from 'node:fs/promises'
+import { expect } from '@playwright/test'
+import { expectNoAxeFindings, openPage, signIn, test } from './fixtures.ts'
+import { tone } from './recordings.ts'
 
 test('keys: made, shown once, renamed, and one revoked ends the session that uses it', async ({
   page,
@@ -16,9 +10,10 @@ test('keys: made, shown once, renamed, and one revoked ends the session that use
   baseURL,
 }) => {
   await signIn(page, account.key)
-  await open(page, 'Settings')
+  await openPage(page, 'Settings')
   await page.getByRole('button', { name: 'New key …' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Nightly import')
+  await page.getByText('30 days').click()
   await page.getByRole('button', { name: 'Make the key' }).click()
   const shown = page.getByRole('textbox', { name: 'Your new API key' })
   const key = await shown.inputValue()
@@ -26,6 +21,7 @@ test('keys: made, shown once, renamed, and one revoked ends the session that use
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'I have kept it' }).click()
   await expect(page.getByText(key)).toHaveCount(0)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Nightly import' })).toContainText(/never used · ends \d/)
 
   await page.getByRole('button', { name: 'Rename Nightly import' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Weekly import')
@@ -43,10 +39,23 @@ test('keys: made, shown once, renamed, and one revoked ends the session that use
 
 test('default options and the card are kept with the account', async ({ page, account, service }) => {
   await signIn(page, account.key)
-  await open(page, 'Settings')
+  await openPage(page, 'Settings')
   await page.getByRole('switch', { name: /Strict verbatim/ }).click()
   await page.getByRole('button', { name: 'Save the defaults' }).click()
   await expect(page.getByText('Default options saved')).toBeVisible()
+  const program = (method: string, path: string, body?: FormData) =>
+    fetch(new URL(`/v1/${path}`, service.url), {
+      method,
+      headers: { Authorization: `Basic ${btoa(`${account.key}:`)}` },
+      ...(body && { body }),
+    })
+  const form = new FormData()
+  form.set('file', new Blob([await readFile(await tone(1))], { type: 'audio/wav' }), 'tone.wav')
+  const ordered = (await (await program('POST', 'files', form)).json()) as { id: string }
+  const { options } = JSON.parse(
+    (await program('HEAD', `file/${ordered.id}`)).headers.get('x-service-metadata') ?? '{}',
+  )
+  expect(options).toMatchObject({ strict_verbatim: 'on', transcript_type: 'manual' })
 
   await page.getByRole('button', { name: 'Replace the card …' }).click()
   await page.getByLabel('Card number').fill('4242 4242 4242 4241')
@@ -59,79 +68,54 @@ test('default options and the card are kept with the account', async ({ page, ac
   await page.getByRole('button', { name: 'Remove the card' }).click()
   await expect(page.getByText('orders are refused until there is one')).toBeVisible()
 
-  const form = new FormData()
-  form.set('link', 'https://example.com/a.mp3')
-  const refused = await fetch(new URL('/v1/files', service.url), {
-    method: 'POST',
-    body: form,
-    headers: { Authorization: `Basic ${btoa(`${account.key}:`)}` },
-  })
+  const refused = await program('POST', 'files', form)
   expect(refused.status).toBe(402)
-})
-
-test('webhooks: an endpoint, its secret once, a test event with its request and answer', async ({ page }) => {
-  const received: string[] = []
-  const receiver = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += String(chunk)
-    })
-    request.on('end', () => {
-      received.push(body)
-      response.writeHead(503).end('<b>upstream</b> connect error')
-    })
-  })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  const { port } = receiver.address() as AddressInfo
-  const service = await ServiceProcess.start({ ALLOW_TARGETS: `127.0.0.1:${port}`, OFFLINE: '1' })
-  try {
-    const { key } = await service.createAccount('live')
-    await page.goto(new URL('/sign-in', service.url).href)
-    await page.getByLabel('API key', { exact: true }).fill(key)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await open(page, 'Webhooks')
-    await page.getByLabel('Endpoint').fill('https://10.0.0.7/hook')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(page.getByRole('alert')).toContainText(/public/)
-    await page.getByLabel('Endpoint').fill(`http://127.0.0.1:${port}/parley`)
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(page.getByRole('textbox', { name: 'The endpoint’s secret' })).toHaveValue(/^whsec_/)
-    await page.getByRole('button', { name: 'I have kept it' }).click()
-    await page.getByRole('button', { name: 'Send a test event' }).click()
-    await expect(page.getByRole('row', { name: /Test event/ })).toContainText('503')
-    await page.getByRole('button', { name: 'Test event', exact: true }).click()
-    const panel = page.locator('pre')
-    await expect(panel.first()).toContainText('POST /parley')
-    await expect(panel.nth(1)).toContainText('<b>upstream</b> connect error')
-    expect(JSON.parse(received[0] ?? '')).toEqual({ id: expect.any(String) })
-    await expectNoAxeFindings(page)
-  } finally {
-    await service.remove()
-    await new Promise((resolve) => receiver.close(resolve))
-  }
+  expect(await refused.json()).toEqual({ error: expect.stringContaining('no payment method') })
+  await page.getByRole('button', { name: 'Add a card …' }).click()
+  await page.getByRole('button', { name: 'Use 5555 5555 5555 4444' }).click()
+  await page.getByRole('button', { name: 'Save the card' }).click()
+  await expect(page.getByText('Mastercard ···· 4444')).toBeVisible()
+  expect((await program('POST', 'files', form)).status).toBe(201)
 })
 
 test('usage agrees with the ledger of the command line, to the cent', async ({ page, sandboxAccount, service }) => {
   await signIn(page, sandboxAccount.key)
-  await open(page, 'Settings')
+  await openPage(page, 'Settings')
   for (const percent of ['20', '100']) {
     await page.getByLabel('Progress, %').fill(percent)
     const made = page.waitForResponse((response) => response.url().endsWith('/tools/files'))
     await page.getByRole('button', { name: 'Make a sample file' }).click()
     expect((await made).status()).toBe(201)
   }
-  await open(page, 'Usage')
+  await openPage(page, 'Usage')
   const lines = (await service.parley('ledger', sandboxAccount.account)).split('\n').map((line) => JSON.parse(line))
   const cents = lines.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
   expect(cents).toBeGreaterThan(0)
   await expect(page.getByText('Charged', { exact: true }).locator('..')).toContainText(`$${(cents / 100).toFixed(2)}`)
   await expect(page.getByRole('table').last().getByRole('row')).toHaveCount(1 + lines.length)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const csv = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
+  expect(csv).toHaveLength(1 + lines.length)
   await page.getByText('Refunds', { exact: true }).click()
   await expect(page).toHaveURL(/kind=refund/)
   await expect(page.getByText('No entries here.')).toBeVisible()
   await page.getByRole('slider', { name: 'Charges by month' }).press('ArrowRight')
   await expect(page.getByText(/\d{4}: .* manual/)).toBeVisible()
   await expectNoAxeFindings(page)
+
+  await page.getByText('All', { exact: true }).click()
+  await page.getByRole('combobox', { name: 'Time' }).click()
+  await page.getByRole('option', { name: 'Other dates' }).click()
+  await page.getByLabel('From').fill('2020-01-01')
+  await page.getByLabel('To', { exact: true }).fill('2020-12-31')
+  await expect(page.getByText('No charges in this time.')).toBeVisible()
+  await expect(page.getByText('No entries here.')).toBeVisible()
+  await expect(page).toHaveURL(/from=2020-01-01.*to=2020-12-31/)
+  await page.reload()
+  await page.getByLabel('API key', { exact: true }).fill(sandboxAccount.key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByLabel('From')).toHaveValue('2020-01-01')
 })
 
 test('the account pages hold at three widths, light and dark', async ({ page, sandboxAccount }) => {
@@ -143,7 +127,7 @@ test('the account pages hold at three widths, light and dark', async ({ page, sa
   ] as const) {
     await page.setViewportSize({ width, height })
     for (const name of ['Usage', 'Webhooks', 'Settings'] as const) {
-      await open(page, name)
+      await openPage(page, name)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         await expectNoAxeFindings(page)
@@ -155,7 +139,7 @@ test('the account pages hold at three widths, light and dark', async ({ page, sa
 
 test('appearance is kept with the account', async ({ page, account, browser, baseURL }) => {
   await signIn(page, account.key)
-  await open(page, 'Settings')
+  await openPage(page, 'Settings')
   await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
   const saved = page.waitForResponse(
     (response) => response.request().method() === 'PUT' && response.url().endsWith('/settings'),
@@ -166,7 +150,7 @@ test('appearance is kept with the account', async ({ page, account, browser, bas
   const elsewhere = await context.newPage()
   await signIn(elsewhere, account.key)
   await expect(elsewhere.locator('html')).toHaveAttribute('data-theme', 'dark')
-  await open(elsewhere, 'Settings')
+  await openPage(elsewhere, 'Settings')
   await expect(elsewhere.getByRole('radio', { name: '12 hours' })).toBeChecked()
   await context.close()
 })

@@ -42,12 +42,21 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 })
 
-/** Signs in by the page, as a person does. Ends on the list of files. */
-export async function signIn(page: Page, key: string): Promise<void> {
-  await page.goto('/sign-in')
+/**
+ * Signs in by the page, as a person does. Ends on the list of files.
+ * @param at the service's address, where it is not the worker's own
+ */
+export async function signIn(page: Page, key: string, at?: URL): Promise<void> {
+  await page.goto(at === undefined ? '/sign-in' : new URL('/sign-in', at).href)
   await page.getByLabel('API key', { exact: true }).fill(key)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+}
+
+/** Opens one of the account's pages by the navigation. */
+export async function openPage(page: Page, name: 'Usage' | 'Webhooks' | 'Settings'): Promise<void> {
+  await page.getByRole('link', { name, exact: true }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 }
 
 /** Fails where axe finds anything that breaks WCAG 2.2 AA on the page as it stands. */

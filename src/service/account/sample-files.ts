@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { SampleFile } from '../../contract/account-sandbox.ts'
-import { applyOptions } from '../../contract/order-options.ts'
+import { applyOptions, type OrderOptions } from '../../contract/order-options.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { createOrder } from '../orders/create.ts'
@@ -94,6 +94,7 @@ export async function moveDelay(platform: Platform, fileId: string, reason: stri
 
 /** Orders a sample: a silent recording of the length, charged like any other, with sample words up to its progress. */
 export async function createSample(platform: Platform, account: Account, sample: SampleFile): Promise<{ id: string }> {
+  const defaults = JSON.parse(account.default_options_json) as Partial<OrderOptions>
   const staged = await platform.blobs.stage()
   try {
     for (const chunk of silentMp3(sample.seconds * 1_000)) await staged.append(chunk)
@@ -103,7 +104,7 @@ export async function createSample(platform: Platform, account: Account, sample:
   }
   const { id } = await createOrder(platform, {
     account,
-    options: applyOptions({ transcript_type: sample.transcript_type ?? 'manual' }, {}),
+    options: applyOptions(sample.transcript_type ? { transcript_type: sample.transcript_type } : {}, defaults),
     repeatable: null,
     staged,
     fileName: `${sample.name ?? 'Sample'}.mp3`,

@@ -38,7 +38,7 @@ export async function attemptDelivery(
   const none = { triedAt, request, response: null, status: null, gone: false }
   const took = () => Math.round(performance.now() - startedMs)
   if (webhook.simulate_failure === 1) {
-    return { ...none, tookMs: 0, error: 'Made to fail by the sandbox tools; nothing was sent.' }
+    return { ...none, tookMs: 0, error: 'Made to fail by the sandbox tools: nothing was sent.' }
   }
   const timeout = AbortSignal.timeout(deliveryTimeoutMs)
   try {

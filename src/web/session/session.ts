@@ -16,6 +16,8 @@ type Sessions = Partial<Record<Environment, Session>>
 const storageKey = (environment: Environment): string => `parley.session.${environment}`
 const listeners = new Set<() => void>()
 let sessions: Sessions = restore()
+/** Environments whose session ended because the service refused its key. */
+const refused = new Set<Environment>()
 
 function restore(): Sessions {
   const restored: Sessions = {}
@@ -44,6 +46,7 @@ export function sessionOf(environment: Environment): Session | null {
 
 /** Starts a session; `keep` also survives a reload of this tab. */
 export function signIn(session: Session, keep: boolean): void {
+  refused.delete(session.environment)
   if (keep) sessionStorage.setItem(storageKey(session.environment), `${session.account}\n${session.key}`)
   change({ ...sessions, [session.environment]: session })
 }
@@ -57,7 +60,9 @@ export function signOut(environment: Environment): void {
 
 /** Ends the session that uses this key, if any: the service no longer knows it. */
 export function dropRefusedKey({ environment, key }: Credentials): void {
-  if (sessions[environment]?.key === key) signOut(environment)
+  if (sessions[environment]?.key !== key) return
+  refused.add(environment)
+  signOut(environment)
 }
 
 /** The session of an environment, kept up to date. */
@@ -79,9 +84,10 @@ export function isEnvironment(value: string | undefined): value is Environment {
   return (environments as readonly (string | undefined)[]).includes(value)
 }
 
-/** Address of the sign-in page that leads back to `from`. */
+/** Address of the sign-in page that leads back to `from` and says why where the service refused the key. */
 export function signInPath(environment: Environment, from: string): string {
-  return `/sign-in?${new URLSearchParams({ environment, from })}`
+  const reason = refused.has(environment) ? { reason: 'refused' } : {}
+  return `/sign-in?${new URLSearchParams({ environment, from, ...reason })}`
 }
 
 /**

@@ -35,7 +35,9 @@ export function Component() {
             <Logo className="size-6" /> Parley
           </p>
           {search.get('reason') === 'refused' && (
-            <Notice tone="warn">The service no longer knows the key you were signed in with.</Notice>
+            <Notice tone="warn">
+              The key that you were signed in with no longer works: it was revoked or has expired.
+            </Notice>
           )}
           <SignInForm key={environment} environment={environment} onSignedIn={enter} />
         </div>

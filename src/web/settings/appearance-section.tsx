@@ -71,7 +71,7 @@ function Line({ label, note, children }: { label: string; note?: string; childre
       <span>
         {label} {note && <span className="text-ink-3">as in {note}</span>}
       </span>
-      <div className="max-w-full min-w-64 [&>button]:w-full">{children}</div>
+      <div className="max-w-full min-w-80 phone:min-w-full [&>button]:w-full">{children}</div>
     </div>
   )
 }

@@ -164,7 +164,7 @@ function WebhookForm() {
     <div className={rowClass}>
       <Switch
         label="Every webhook delivery fails"
-        note={webhook ? 'none leaves while this is on' : 'save an endpoint first'}
+        note={webhook ? '· none leaves while this is on' : '· save an endpoint first'}
         checked={webhook?.simulate_failure ?? false}
         disabled={!webhook}
         onChange={(isFailing) => change.mutate(isFailing)}

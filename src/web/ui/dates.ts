@@ -8,6 +8,8 @@ function formatsFor({ language, hour12 }: DateStyle) {
     day: of({ day: 'numeric', month: 'short' }),
     dayYear: of({ day: 'numeric', month: 'short', year: 'numeric' }),
     weekday: of({ weekday: 'short', day: 'numeric', month: 'short' }),
+    month: of({ month: 'short', timeZone: 'UTC' }),
+    monthYear: of({ month: 'long', year: 'numeric', timeZone: 'UTC' }),
     longDay: of({ weekday: 'long', day: 'numeric', month: 'long' }),
     time: of(clock),
     seconds: of({ ...clock, second: '2-digit' }),
@@ -69,4 +71,14 @@ function nearDay(moment: number, now: number): string | null {
 /** `10:31:07`. */
 export function secondText(moment: number): string {
   return Number.isFinite(moment) ? formats.seconds.format(moment) : '–'
+}
+
+/** `2026-11` gives `Nov`. */
+export function shortMonth(month: string): string {
+  return formats.month.format(Date.parse(`${month}-01`))
+}
+
+/** `2026-11` gives `November 2026`. */
+export function longMonth(month: string): string {
+  return formats.monthYear.format(Date.parse(`${month}-01`))
 }

@@ -3,8 +3,8 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Usage } from '../../contract/account-usage.ts'
 import { usePreferences } from '../shell/preferences.ts'
+import { longMonth, shortMonth } from '../ui/dates.ts'
 import { moneyText } from '../ui/money.ts'
-import { longMonth, shortMonth } from './span.ts'
 
 type Month = Usage['months'][number]
 type Props = { months: readonly Month[]; currency: string }

@@ -1,14 +1,22 @@
 import type { Usage } from '../../contract/account-usage.ts'
+import { longMonth } from '../ui/dates.ts'
 import { roughLength } from '../ui/duration.ts'
 import { moneyText } from '../ui/money.ts'
 import { countText } from '../ui/sizes.ts'
 import { numberCellClass, tableCellClass, tableClass, tableHeadCellClass } from '../ui/table.tsx'
-import { longMonth } from './span.ts'
 
-type Props = { months: Usage['months']; currency: string }
+type Props = { usage: Usage }
 
 /** The figures of the chart, for those who would rather read them. */
-export function MonthTable({ months, currency }: Props) {
+export function MonthTable({ usage }: Props) {
+  const { months, currency, by_type: byType } = usage
+  const figures = (row: Omit<Usage['months'][number], 'month'>) => [
+    moneyText(row.manual_cents, currency),
+    moneyText(row.automated_cents, currency),
+    moneyText(row.refunded_cents, currency),
+    countText(row.recordings),
+    roughLength(row.seconds),
+  ]
   const columns = ['Manual', 'Automated', 'Refunded', 'Recordings', 'Length']
   return (
     <details className="text-sm">
@@ -33,13 +41,7 @@ export function MonthTable({ months, currency }: Props) {
                 <th scope="row" className={`${tableCellClass} py-1.5 font-normal whitespace-nowrap`}>
                   {longMonth(month.month)}
                 </th>
-                {[
-                  moneyText(month.manual_cents, currency),
-                  moneyText(month.automated_cents, currency),
-                  moneyText(month.refunded_cents, currency),
-                  countText(month.recordings),
-                  roughLength(month.seconds),
-                ].map((text, index) => (
+                {figures(month).map((text, index) => (
                   <td key={columns[index]} className={`${tableCellClass} ${numberCellClass} py-1.5 whitespace-nowrap`}>
                     {text}
                   </td>
@@ -47,6 +49,22 @@ export function MonthTable({ months, currency }: Props) {
               </tr>
             ))}
           </tbody>
+          <tfoot className="font-semibold">
+            <tr>
+              <th scope="row" className={`${tableCellClass} py-1.5 text-left`}>
+                Together
+              </th>
+              {figures({
+                ...usage,
+                manual_cents: byType.manual.charged_cents,
+                automated_cents: byType.automated.charged_cents,
+              }).map((text, index) => (
+                <td key={columns[index]} className={`${tableCellClass} ${numberCellClass} py-1.5 whitespace-nowrap`}>
+                  {text}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
         </table>
       </div>
     </details>

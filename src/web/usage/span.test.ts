@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { longMonth, periodOf, shortMonth, spanOf } from './span.ts'
+import { longMonth, shortMonth } from '../ui/dates.ts'
+import { periodOf, spanOf } from './span.ts'
 
 const now = Date.parse('2026-11-21T14:00:00Z')
 const at = (query: string) => new URLSearchParams(query)

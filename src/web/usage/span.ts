@@ -43,16 +43,3 @@ export function spanOf(search: URLSearchParams, now: number): Span {
   const today = new Date(now)
   return { from: new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1)).toISOString(), to: null }
 }
-
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
-const monthYear = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** `2026-11` gives `Nov`. */
-export function shortMonth(month: string): string {
-  return monthName.format(Date.parse(`${month}-01`))
-}
-
-/** `2026-11` gives `November 2026`. */
-export function longMonth(month: string): string {
-  return monthYear.format(Date.parse(`${month}-01`))
-}

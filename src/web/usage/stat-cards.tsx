@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Usage } from '../../contract/account-usage.ts'
 import { Card } from '../ui/card.tsx'
+import { shortMonth } from '../ui/dates.ts'
 import { roughLength } from '../ui/duration.ts'
 import { moneyText } from '../ui/money.ts'
 import { countOf, countText } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { shortMonth } from './span.ts'
 
 /** What was charged, for how much sound, what went back, and how punctual it was. */
 export function StatCards({ usage }: { usage: Usage | undefined }) {
@@ -17,7 +17,8 @@ export function StatCards({ usage }: { usage: Usage | undefined }) {
         {usage && monthsText(usage)}
       </Stat>
       <Stat label="Recordings" value={usage && countText(usage.recordings)}>
-        {usage && roughLength(usage.seconds)}
+        {usage &&
+          (usage.recordings === 0 ? 'nothing was ordered' : `${roughLength(usage.seconds)} · ${typesText(usage)}`)}
       </Stat>
       <Stat label="Refunded" value={usage && moneyText(usage.refunded_cents, usage.currency)}>
         {usage && (usage.refunds === 0 ? 'nothing was refunded' : countOf(usage.refunds, 'file'))}
@@ -30,6 +31,14 @@ export function StatCards({ usage }: { usage: Usage | undefined }) {
       </Stat>
     </div>
   )
+}
+
+/** `30 manual, 12 automated`; of one type alone just that. */
+function typesText({ by_type: byType }: Usage): string {
+  const types = ['manual', 'automated'] as const
+  return types
+    .flatMap((type) => (byType[type].recordings > 0 ? [`${countText(byType[type].recordings)} ${type}`] : []))
+    .join(', ')
 }
 
 function monthsText({ months, currency }: Usage): string {

@@ -49,6 +49,7 @@ function Usage() {
   const [search, setSearch] = useSearchParams()
   const [openedAt] = useState(Date.now)
   const filter = filterOf(search, openedAt)
+  const days = daysOf(search)
   const { data: usage, error, refetch } = useQuery(usageQueries.totals(session, filter))
   const csv = useMutation({
     mutationFn: async () => saveBlob(await ledgerCsv(session, filter), `Parley ledger ${session.environment}.csv`),
@@ -77,6 +78,9 @@ function Usage() {
           </>
         }
       />
+      {days.from !== null && days.to !== null && days.from > days.to && (
+        <Notice tone="warn">The first day lies after the last, so no entry can be between them.</Notice>
+      )}
       {csv.error && <Notice tone="bad">The CSV could not be read. {csv.error.message}</Notice>}
       {error && <UnreadNotice what="The usage" error={error} onAgain={() => void refetch()} />}
       <StatCards usage={usage} />
@@ -89,7 +93,7 @@ function Usage() {
         {usage && usage.months.length > 0 ? (
           <>
             <MonthChart months={usage.months} currency={usage.currency} />
-            <MonthTable months={usage.months} currency={usage.currency} />
+            <MonthTable usage={usage} />
           </>
         ) : (
           <p className="grid min-h-40 place-items-center text-ink-2">{usage ? 'No charges in this time.' : ''}</p>

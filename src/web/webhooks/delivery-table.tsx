@@ -140,7 +140,10 @@ function Row({ delivery, isChosen, onChoose }: RowProps) {
         {delivery.file_id === null ? '–' : `${Math.floor(delivery.progress_percent)} %`}
       </td>
       <td className={tableCellClass}>
-        <Pill tone={answer.tone}>{answer.text}</Pill>
+        <Pill tone={answer.tone}>
+          <span className="max-w-44 truncate">{answer.text}</span>
+          {answer.next && <span>&nbsp;· {answer.next}</span>}
+        </Pill>
       </td>
       <td className={`${tableCellClass} ${numberCellClass}`}>{delivery.attempts}</td>
     </tr>

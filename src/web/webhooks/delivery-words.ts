@@ -2,14 +2,21 @@ import type { DeliveryEntry } from '../../contract/account-webhooks.ts'
 import { timeText } from '../ui/dates.ts'
 import type { PillTone } from '../ui/pill.tsx'
 
+/** `text` may be cut short where there is no room; `next` may not. */
+type Standing = { text: string; next?: string; tone: PillTone }
+
 /** How a delivery stands, in a few words and a colour. */
-export function answerOf(delivery: DeliveryEntry): { text: string; tone: PillTone } {
-  const { state, response_status: status, response_ms: ms, next_attempt: next, error } = delivery
+export function answerOf(delivery: DeliveryEntry): Standing {
+  const { state, response_status: status, response_ms: ms, next_attempt: nextAt, error } = delivery
   const took = ms === null ? '' : ` in ${ms} ms`
   if (state === 'delivered') return { text: `${status ?? 'done'}${took}`, tone: 'ok' }
   if (state === 'sending') return { text: 'sending', tone: 'plain' }
-  const failure = status === null ? (error ?? 'no answer') : String(status)
+  // The first words of a reason; the delivery's own panel has all of them.
+  const failure = status === null ? (error?.split(/[.;:]/)[0] ?? 'no answer') : String(status)
   if (state === 'failed') return { text: failure, tone: 'bad' }
-  if (delivery.attempts === 0) return { text: 'waiting', tone: 'plain' }
-  return { text: `${failure}${next ? ` · next try ${timeText(Date.parse(next))}` : ''}`, tone: 'warn' }
+  const isFresh = delivery.attempts === 0
+  if (nextAt === null)
+    return { text: isFresh ? 'held while paused' : failure, ...(!isFresh && { next: 'held' }), tone: 'warn' }
+  if (isFresh) return { text: 'waiting', tone: 'plain' }
+  return { text: failure, next: `next try ${timeText(Date.parse(nextAt))}`, tone: 'warn' }
 }

@@ -67,7 +67,7 @@ export function EndpointCard({ webhook }: { webhook: WebhookEntry | null }) {
           {webhook.pause_reason ?? 'Changes of progress are not told until it resumes.'}
         </Notice>
       )}
-      <form onSubmit={submit} className="flex items-start gap-2.5 phone:grid">
+      <form noValidate onSubmit={submit} className="flex items-start gap-2.5 phone:grid">
         <div className="min-w-0 flex-1">
           <Field
             label="Endpoint"

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A customer's server that webhooks go to. `answer` is given to every request from now on. */
+export type Receiver = {
+  url: string
+  /** as `ALLOW_TARGETS` takes it */
+  target: string
+  received: { body: string; signature: string }[]
+  answer: { status: number; body: string }
+  close(): Promise<void>
+}
+
+/** Opens one on a free port of loopback. */
+export async function openReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += String(chunk)
+    })
+    request.on('end', () => {
+      receiver.received.push({ body, signature: String(request.headers['webhook-signature']) })
+      response.writeHead(receiver.answer.status).end(receiver.answer.body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const target = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const receiver: Receiver = {
+    url: `http://${target}/parley`,
+    target,
+    received: [],
+    answer: { status: 200, body: 'ok' },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return receiver
+}
