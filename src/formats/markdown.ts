@@ -1,7 +1,7 @@
 import { labelledTurns } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
 import type { Transcript } from './transcript.ts'
-import { hasHeader, noSpeechNotice } from './transcript.ts'
+import { damageNotice, hasHeader, noSpeechNotice } from './transcript.ts'
 
 /** Text that CommonMark shows as it stands: its punctuation escaped, so that nothing is markup, a list or a link. */
 function escapeMarkdown(text: string): string {
@@ -19,4 +19,6 @@ export function* renderMarkdown(transcript: Transcript): Generator<string> {
     const parts = [time, speaker === null ? null : `**${escapeMarkdown(speaker)}:**`, escapeMarkdown(text)]
     yield `${parts.filter((part) => part !== null && part !== '').join(' ')}\n\n`
   }
+  const damage = damageNotice(transcript)
+  if (damage !== null) yield `${escapeMarkdown(damage)}\n`
 }

@@ -1,12 +1,15 @@
 import type { OrderOptions } from '../contract/order-options.ts'
 import { expandLabels } from './speaker-labels.ts'
-import { noSpeechNotice } from './transcript.ts'
+import { isDamageNotice, noSpeechNotice } from './transcript.ts'
 
 /** A line of a text transcript. `startSeconds` is whole seconds; a part that the text does not have is null. */
 export type TextLine = { startSeconds: number | null; speaker: string | null; text: string }
 
-/** A text transcript taken apart; `notice` is the block above the separator of a work in progress, else null. */
-export type TextTranscript = { notice: string | null; lines: TextLine[] }
+/**
+ * A text transcript taken apart; `notice` is the block above the separator of a work in progress, `damage` the last line
+ * where it says what of the recording could not be read; else null.
+ */
+export type TextTranscript = { notice: string | null; lines: TextLine[]; damage: string | null }
 
 /** The options that say what stands in a text transcript. */
 export type TextShape = Pick<
@@ -71,16 +74,18 @@ export function readTxt(text: string, shape: TextShape): TextTranscript {
     .map((line) => line.trim())
   const { notice, rest } = splitNotice(all)
   const body = (notice === null ? withoutHeader(rest, shape) : rest).filter((line) => line !== '')
-  if (body.length === 1 && body[0] === noSpeechNotice) return { notice, lines: [] }
+  const damage = isDamageNotice(body.at(-1) ?? '') ? (body.pop() ?? null) : null
+  if (body.length === 1 && body[0] === noSpeechNotice) return { notice, lines: [], damage }
   const lines = joinWrapped(
     body.map((line) => readLine(line, shape)),
     shape,
   )
-  if (shape.speaker_tracking_format === 'full names') return { notice, lines }
+  if (shape.speaker_tracking_format === 'full names') return { notice, lines, damage }
   const labels = lines.map(({ speaker }) => speaker).filter((speaker) => speaker !== null)
   const names = expandLabels(labels, shape.speaker_names)
   return {
     notice,
+    damage,
     lines: lines.map((line) => ({
       ...line,
       speaker: line.speaker === null ? null : (names.get(line.speaker) ?? null),

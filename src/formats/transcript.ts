@@ -1,5 +1,6 @@
 import type { OrderOptions } from '../contract/order-options.ts'
 import type { WordRecord } from '../contract/words.ts'
+import { minutesSeconds } from './clock-time.ts'
 import { plainText } from './plain-text.ts'
 
 /** A stretch of one speaker's words. `speaker` counts from 0 in order of first word; null where speakers are unknown. */
@@ -17,10 +18,26 @@ export type Transcript = {
   created: string
   durationMs: number
   progressPercent: number
+  /** up to where a damaged recording could be read; absent where that is all of it */
+  readableMs?: number
 }
 
 /** What a finished transcript says in every text format when nobody spoke. */
 export const noSpeechNotice = 'No speech was found in this recording.'
+
+/** The last line of a text format where the end of the recording could not be read; null where all of it was. */
+export function damageNotice({ readableMs, durationMs }: Transcript): string | null {
+  if (readableMs === undefined) return null
+  const [from, to] = [minutesSeconds(readableMs / 1_000), minutesSeconds(durationMs / 1_000)]
+  return `[The recording is damaged: from ${from} to its end at ${to} it could not be read.]`
+}
+
+const damageLine = /^\[The recording is damaged: .+\]$/
+
+/** True for a line that `damageNotice` wrote. */
+export function isDamageNotice(line: string): boolean {
+  return damageLine.test(line)
+}
 
 /** The name of a turn's speaker, fit for a line of text; null where it is unknown. */
 export function speakerName(transcript: Transcript, turn: Turn): string | null {

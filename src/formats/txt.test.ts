@@ -57,6 +57,18 @@ describe('txt', () => {
 
   it('says that nobody spoke', () => {
     expect(txt(sampleTranscript([]))).toContain(noSpeechNotice)
+  })
+
+  it('ends with what could not be read of a damaged recording, and is read back without it', () => {
+    const transcript = { ...sampleTranscript([['Ann', 'good morning']]), durationMs: 3_600_000, readableMs: 3_432_500 }
+    const damage = '[The recording is damaged: from 57:12 to its end at 60:00 it could not be read.]'
+    expect(txt(transcript).split('\n').slice(-3)).toEqual(['', damage, ''])
+    const read = readTxt(txt(transcript), transcript.options)
+    expect(read.damage).toBe(damage)
+    expect(read.lines.map(({ text }) => text)).toEqual(['good morning'])
+    const silent = readTxt(txt({ ...transcript, turns: [] }), transcript.options)
+    expect(silent).toEqual({ notice: null, lines: [], damage })
+    expect(readTxt(txt({ ...sampleTranscript([]), durationMs: 1 }), transcript.options).damage).toBeNull()
     expect(readTxt(txt(sampleTranscript([])), sampleTranscript([]).options).lines).toEqual([])
   })
 

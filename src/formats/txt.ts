@@ -2,7 +2,7 @@ import { separatorLine, workInProgressNotice } from '../contract/work-in-progres
 import { labelledTurns, turnPrefix } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
 import type { Transcript } from './transcript.ts'
-import { hasHeader, isDoubleSpaced, noSpeechNotice } from './transcript.ts'
+import { damageNotice, hasHeader, isDoubleSpaced, noSpeechNotice } from './transcript.ts'
 
 function* turnLines(transcript: Transcript): Generator<string> {
   const gap = isDoubleSpaced(transcript.options) ? '\n' : ''
@@ -16,12 +16,14 @@ function* turnLines(transcript: Transcript): Generator<string> {
 
 /**
  * The finished text transcript: the template's header and a blank line, then one line a turn of the form
- * `<mm:ss> <speaker>: <text>` (spec 2.5), with a blank line between where double spaced.
+ * `<mm:ss> <speaker>: <text>` (spec 2.5), with a blank line between where double spaced; last what could not be read.
  */
 export function* renderTxt(transcript: Transcript): Generator<string> {
   if (hasHeader(transcript.options)) yield `${headerLines(transcript).join('\n')}\n\n`
   if (transcript.turns.length === 0) yield `${noSpeechNotice}\n`
   yield* turnLines(transcript)
+  const damage = damageNotice(transcript)
+  if (damage !== null) yield `\n${damage}\n`
 }
 
 /** The work-in-progress text of spec 2.5: notice block, separator line, then the lines that are there. */

@@ -2,7 +2,7 @@ import { labelledTurns } from '../labelled-turns.ts'
 import { plainText } from '../plain-text.ts'
 import { headerLines } from '../template-header.ts'
 import type { Transcript } from '../transcript.ts'
-import { hasHeader, noSpeechNotice } from '../transcript.ts'
+import { damageNotice, hasHeader, noSpeechNotice } from '../transcript.ts'
 
 /** Text in one weight; the runs of a paragraph joined are its text. */
 export type Run = { text: string; bold: boolean }
@@ -38,6 +38,8 @@ export function* documentParagraphs(transcript: Transcript): Generator<Paragraph
     runs.push({ text, bold: false })
     yield { style: 'turn', runs, rightToLeft: isRightToLeft(text) }
   }
+  const damage = damageNotice(transcript)
+  if (damage !== null) yield plain('turn', damage)
 }
 
 /** The line at the head of every page: the title in the service templates, nothing in the blank ones. */

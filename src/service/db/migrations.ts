@@ -40,7 +40,7 @@ export const migrations: readonly Migration[] = [
         currency text not null, transaction_id text not null, created_at integer not null,
         delivery_at integer not null, ready_at integer, delay_reason text, duplicates_json text,
         options_json text not null, progress_percent real not null, version integer not null, expires_at integer,
-        delete_when_ready integer not null, given_up integer not null) strict`,
+        delete_when_ready integer not null, given_up integer not null, readable_ms integer) strict`,
       'create index files_newest on files (account_id, created_at desc, id desc)',
       'create index files_version on files (account_id, version)',
       'create index files_content on files (account_id, content_hash)',

@@ -79,6 +79,8 @@ type FileTable = {
   delete_when_ready: number
   /** its recording cannot be turned into words: it will never reach 100, and may be deleted at any progress */
   given_up: number
+  /** up to where a damaged recording could be read; null where that is all of it, or not known yet */
+  readable_ms: number | null
 }
 
 /** What a changed-since read must tell of files that are gone. */

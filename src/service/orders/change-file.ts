@@ -16,6 +16,7 @@ export type FilePatch = Partial<
     | 'duplicates_json'
     | 'delete_when_ready'
     | 'given_up'
+    | 'readable_ms'
     | 'name'
   >
 >

@@ -139,6 +139,7 @@ function newRow(
     expires_at: account.environment === 'sandbox' ? now + sandboxRetentionMs : null,
     delete_when_ready: 0,
     given_up: 0,
+    readable_ms: null,
   }
 }
 

@@ -3,6 +3,7 @@ import type { FileRow } from '../db/schema.ts'
 import type { DecodeOutcome } from '../media/decode.ts'
 import { isFullDisk } from '../media/full-disk.ts'
 import { KeptSound } from '../media/kept-sound.ts'
+import { changeFile } from '../orders/change-file.ts'
 import { finishRecognition, giveUp, optionsOf, setDelay, showRecognition } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
 import { type StoredWord, storedWordsJson } from '../transcripts/stored-words.ts'
@@ -15,6 +16,8 @@ import { channelVoices } from './speakers/channel-voices.ts'
 import { VoiceListener } from './speakers/voice-listener.ts'
 import { wordsOfPieces } from './words-of-pieces.ts'
 
+/** So much may be missing from the end of a recording without a word about it: lengths are not told to the second. */
+const untoldMs = 2_000
 /** Less than this of what the recording was charged by, and it counts as damaged. */
 const leastReadableShare = 0.9
 
@@ -104,6 +107,9 @@ async function finish(
   if (reason !== null) {
     await giveUp(platform, file.id, reason)
     return { end: 'given-up' }
+  }
+  if (decoded.decodedMs < file.duration_ms - untoldMs) {
+    await changeFile(platform, file.id, () => ({ readable_ms: decoded.decodedMs }))
   }
   const { words, voices: heard } = await wordsOfPieces(platform.db, file.id)
   const voices =

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, open, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FileMetadata } from '../../contract/metadata.ts'
 import { wordRecords } from '../../contract/words.ts'
@@ -177,6 +178,27 @@ describe.skipIf(!existsSync(stubs))('a recording that cannot be read (needs the 
     expect(rows.reduce((sum, { amount_cents }) => sum + amount_cents, 0)).toBe(0)
     const next = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
     await untilProgress(key, next.id, 100)
+    await rm(folder, { recursive: true })
+  })
+
+  it('but for its last twentieth comes with the words of the rest, and every text says where it ends', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
+    kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
+    const { key } = await kit.account()
+    const sound = makeSpokenPieces(6)
+    const { id } = await kit.order(key, sound, '?transcript_type=automated')
+    await until(key, id, (file) => file.delay_reason !== null)
+    await truncate(kit.platform.blobs.localPath(id, 'media'), Math.floor(sound.length * 0.95))
+    await cp(stubs, join(folder, 'model'), { recursive: true })
+    await lookAgain(id)
+    await untilProgress(key, id, 100)
+    const text = await (await kit.fetch(key, `file/${id}.txt`)).text()
+    expect(text).toContain('alpha bravo')
+    const damage = '[The recording is damaged: from 00:59 to its end at 01:03 it could not be read.]'
+    expect(text.trimEnd().endsWith(damage)).toBe(true)
+    const odt = unzipSync(new Uint8Array(await (await kit.fetch(key, `file/${id}.odt`)).arrayBuffer()))
+    expect(strFromU8(odt['content.xml'] ?? new Uint8Array())).toContain(damage)
+    expect(await kit.metadata(key, id)).toMatchObject({ delay_reason: null, refund_amount: '0.00' })
     await rm(folder, { recursive: true })
   })
 })

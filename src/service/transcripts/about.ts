@@ -10,5 +10,6 @@ export function aboutOf(file: FileRow): Rendering['about'] {
     created: new Date(file.created_at).toISOString(),
     durationMs: file.duration_ms,
     progressPercent: file.progress_percent,
+    ...(file.readable_ms === null ? {} : { readableMs: file.readable_ms }),
   }
 }

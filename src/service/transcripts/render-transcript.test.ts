@@ -66,6 +66,7 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
     expires_at: null,
     delete_when_ready: 0,
     given_up: 0,
+    readable_ms: null,
     ...change,
   }
   await db.insertInto('files').values(row).execute()

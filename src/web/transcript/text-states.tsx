@@ -11,7 +11,7 @@ type Props = { desk: Desk; inProgress: boolean; onAgain: () => void }
 
 /** What stands where there is no text (yet), or above it where not all of it came. */
 export function TextStates({ desk, inProgress, onAgain }: Props) {
-  const { table, phase, problem, skipped } = useSignal(desk.text.state)
+  const { table, phase, problem, skipped, damage } = useSignal(desk.text.state)
   const again = <Button onClick={onAgain}>Read it again</Button>
   const empty = table.count === 0
   if (inProgress) return null
@@ -33,11 +33,17 @@ export function TextStates({ desk, inProgress, onAgain }: Props) {
   if (empty && phase === 'whole') {
     return (
       <EmptyState icon={<MicOff aria-hidden />} title="No speech was found in this recording">
-        The transcript is ready, and it has no words.
+        The transcript is ready, and it has no words. {damage?.slice(1, -1)}
       </EmptyState>
     )
   }
-  if (phase === 'whole' && skipped === 0) return null
+  if (phase === 'whole' && skipped === 0) {
+    return damage === null ? null : (
+      <div className="px-7 pt-3 phone:px-4">
+        <Notice tone="warn">{damage.slice(1, -1)}</Notice>
+      </div>
+    )
+  }
   return (
     <div className="px-7 pt-3 phone:px-4">
       <Notice tone="warn" action={again}>

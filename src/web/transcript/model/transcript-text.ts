@@ -18,6 +18,8 @@ export type TextState = {
   problem: string | null
   /** entries of the JSON that were no words */
   skipped: number
+  /** what of the recording could not be read, as the service's text says it */
+  damage: string | null
   /** names this version of the service's text; null until all of it is read */
   fingerprint: string | null
   /** blocks at the two ends that show what they showed in the state before */
@@ -37,6 +39,7 @@ function emptyState(): TextState {
     phase: 'reading',
     problem: null,
     skipped: 0,
+    damage: null,
     fingerprint: null,
     sameHead: 0,
     sameTail: 0,
@@ -83,7 +86,13 @@ export class TranscriptText {
       case 'failed':
         return { ...unchanged, phase: 'failed', problem: message.message, named: true }
       case 'lines':
-        return { sameHead: 0, sameTail: 0, names: matchSpeakers(table, message.lines), named: true }
+        return {
+          sameHead: 0,
+          sameTail: 0,
+          names: matchSpeakers(table, message.lines),
+          named: true,
+          damage: message.damage,
+        }
     }
   }
 

@@ -12,6 +12,6 @@ export type WordsMessage =
   | { kind: 'chunk'; chunk: WordChunk }
   | ({ kind: 'end' } & Omit<ReadEnd, 'end'> & { as: ReadEnd['end'] })
   /** none where the text format could not be had */
-  | { kind: 'lines'; lines: SpokenLine[] }
+  | { kind: 'lines'; lines: SpokenLine[]; damage: string | null }
   /** `status` as in ApiError: 0 where the connection broke */
   | { kind: 'failed'; status: number; message: string }

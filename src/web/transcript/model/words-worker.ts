@@ -1,7 +1,6 @@
 import { readTxt } from '../../../formats/read-txt.ts'
 import { ApiError, request } from '../../api/client.ts'
 import { readWords } from './read-words.ts'
-import type { SpokenLine } from './speakers.ts'
 import { transferOf } from './word.ts'
 import type { WordsMessage, WordsRequest } from './words-protocol.ts'
 
@@ -21,10 +20,14 @@ async function readJson({ credentials, jsonUrl }: WordsRequest): Promise<void> {
 /** The beginning of a line is enough to tell turns apart. */
 const keptLetters = 40
 
-async function readLines({ credentials, txtUrl, shape }: WordsRequest): Promise<SpokenLine[]> {
+async function readText({
+  credentials,
+  txtUrl,
+  shape,
+}: WordsRequest): Promise<Omit<WordsMessage & { kind: 'lines' }, 'kind'>> {
   const response = await request(credentials, txtUrl)
-  const { lines } = readTxt(await response.text(), shape)
-  return lines.map((line) => ({ ...line, text: line.text.slice(0, keptLetters) }))
+  const { lines, damage } = readTxt(await response.text(), shape)
+  return { damage, lines: lines.map((line) => ({ ...line, text: line.text.slice(0, keptLetters) })) }
 }
 
 function tellFailure(error: unknown): void {
@@ -39,10 +42,10 @@ async function read(wanted: WordsRequest): Promise<void> {
     return tellFailure(error)
   }
   try {
-    tell({ kind: 'lines', lines: await readLines(wanted) })
+    tell({ kind: 'lines', ...(await readText(wanted)) })
   } catch {
     // Without the text format there are turns without names, which is no reason to show nothing.
-    tell({ kind: 'lines', lines: [] })
+    tell({ kind: 'lines', lines: [], damage: null })
   }
 }
 
