@@ -25,6 +25,8 @@ export type Faults = {
   deleteStatus?: Record<string, number>
   /** paths that fail with 500: so many of the next requests to each, so that no order of requests matters */
   failPaths?: Record<string, number>
+  /** what is answered to GET of these paths in place of what the service holds */
+  bodies?: Record<string, string>
 }
 
 /** What the switch has counted since the last `PUT /faults`. */
@@ -69,6 +71,11 @@ function obstruct(request: IncomingMessage, response: ServerResponse, path: stri
   if (left > 0) {
     faults.failPaths = { ...faults.failPaths, [path]: left - 1 }
     return fail(response, 500)
+  }
+  const body = faults.bodies?.[path]
+  if (body !== undefined && request.method === 'GET') {
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(body)
+    return true
   }
   if (/\/v1\/files$/.test(path) && request.method === 'GET') lists += 1
   const id = /\/v1\/file\/([^/]+)$/.exec(path)?.[1]

@@ -1,9 +1,14 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { type Browser, chromium } from '@playwright/test'
+import { openFsBlobStore } from '../../src/service/media/fs-blob-store.ts'
+import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
 import { browserLaunch } from '../browser-launch.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { MeasuredPage } from './measured-page.ts'
 import type { Bench, Measurement } from './measurement.ts'
 import { servePages } from './transcript-pages.ts'
+import { talk } from './transcript-words.ts'
 
 const firstText = { dashboard: '[role="feed"] p', static: 'main p', window: 'main p' }
 
@@ -26,10 +31,13 @@ class Dashboard {
     return fetch(new URL(path, this.service.url), { ...init, headers })
   }
 
+  /** A silent recording of a length, with made talk in place of the sandbox's few sentences. */
   async sample(seconds: number): Promise<Sample> {
     const body = JSON.stringify({ seconds, progress_percent: 100 })
     const made = await this.#read('/sandbox/account/tools/files', { method: 'POST', body })
     const { id } = (await made.json()) as { id: string }
+    const blobs = await openFsBlobStore(join(this.service.dataDir, 'blobs'))
+    await blobs.write(id, 'words.json', Readable.from(storedWordsJson(talk(seconds))))
     const json = await (await this.#read(`/sandbox/v1/file/${id}.json`)).text()
     return { id, json, words: json.split('"word"').length - 1 }
   }
@@ -140,7 +148,7 @@ async function interactions(browser: Browser, dashboard: Dashboard, id: string, 
   await page.keyboard.press('Space')
   add('jump to the end, painted', await measured.jumpToEndMs('section[aria-label="Transcript"]'), 'ms', 50)
   await page.keyboard.press('/')
-  add('find, slowest keystroke', await slowestKey(page, 'confidences'), 'ms', 30)
+  add('find, slowest keystroke', await slowestKey(page, 'harbours'), 'ms', 30)
   await page.keyboard.press('Escape')
   await page
     .locator('[role="feed"] p')

@@ -1,13 +1,12 @@
-import { type IDBPDatabase, openDB } from 'idb'
 import type { Session } from '../session/session.ts'
 import type { RecordSource } from './metadata-reader.ts'
+import { SealedStore } from './sealed-store.ts'
 
 const bucketCount = 64
 const format = 1
 
 export type Kept = { sources: RecordSource[]; order: string[]; version: number | null; savedAt: number }
 type Manifest = { format: number; order: string[]; version: number | null; savedAt: number }
-type Sealed = { iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer }
 
 /** Which bucket a file is kept in: FNV-1a over its id. */
 function bucketOf(id: string): number {
@@ -16,49 +15,20 @@ function bucketOf(id: string): number {
   return (hash >>> 0) % bucketCount
 }
 
-/**
- * The key that seals an account's metadata on this device: HKDF-SHA-256 (RFC 5869) of the API key, never stored, so
- * that after signing out there is only noise.
- */
-async function sealingKey({ key, environment, account }: Session): Promise<CryptoKey> {
-  const bytes = new TextEncoder()
-  const material = await crypto.subtle.importKey('raw', bytes.encode(key), 'HKDF', false, ['deriveKey'])
-  return await crypto.subtle.deriveKey(
-    {
-      name: 'HKDF',
-      hash: 'SHA-256',
-      salt: bytes.encode(`${environment} ${account}`),
-      info: bytes.encode('parley files'),
-    },
-    material,
-    { name: 'AES-GCM', length: 256 },
-    false,
-    ['encrypt', 'decrypt'],
-  )
-}
-
 /** Metadata of an account's files on this device, sealed. Everything here may fail without harm: it is only a cache. */
 export class LibraryCache {
-  readonly #scope: string
-  readonly #key: CryptoKey
-  readonly #db: IDBPDatabase
+  readonly #store: SealedStore
   readonly #buckets = new Map<number, Map<string, RecordSource>>()
   readonly #dirty = new Set<number>()
 
-  private constructor(scope: string, key: CryptoKey, db: IDBPDatabase) {
-    this.#scope = scope
-    this.#key = key
-    this.#db = db
+  private constructor(store: SealedStore) {
+    this.#store = store
   }
 
   /** @returns null where this browser keeps nothing (private windows, no secure context) */
   static async open(session: Session): Promise<LibraryCache | null> {
-    try {
-      const db = await openDB('parley-files', 1, { upgrade: (fresh) => void fresh.createObjectStore('sealed') })
-      return new LibraryCache(`${session.environment} ${session.account}`, await sealingKey(session), db)
-    } catch {
-      return null
-    }
+    const store = await SealedStore.open(session, 'parley-files', 'parley files')
+    return store === null ? null : new LibraryCache(store)
   }
 
   /** What was kept, or null: nothing, another key's, or of an older form. */
@@ -106,30 +76,11 @@ export class LibraryCache {
   }
 
   async #seal(name: string, value: unknown): Promise<void> {
-    const iv = crypto.getRandomValues(new Uint8Array(12))
-    const plain = new TextEncoder().encode(JSON.stringify(value))
-    const data = await crypto.subtle.encrypt(
-      { name: 'AES-GCM', iv, additionalData: this.#label(name) },
-      this.#key,
-      plain,
-    )
-    await this.#db.put('sealed', { iv, data } satisfies Sealed, [this.#scope, name])
+    await this.#store.put(name, new TextEncoder().encode(JSON.stringify(value)))
   }
 
   async #unseal(name: string): Promise<unknown> {
-    const sealed = (await this.#db.get('sealed', [this.#scope, name])) as Sealed | undefined
-    if (sealed === undefined) return null
-    const { iv, data } = sealed
-    const plain = await crypto.subtle.decrypt(
-      { name: 'AES-GCM', iv, additionalData: this.#label(name) },
-      this.#key,
-      data,
-    )
-    return JSON.parse(new TextDecoder().decode(plain))
-  }
-
-  /** Ties a sealed value to its place, so that one cannot be put where another belongs. */
-  #label(name: string): Uint8Array<ArrayBuffer> {
-    return new TextEncoder().encode(`${this.#scope} ${name}`)
+    const plain = await this.#store.get(name)
+    return plain === null ? null : JSON.parse(new TextDecoder().decode(plain))
   }
 }

@@ -2,10 +2,12 @@ import * as z from 'zod/mini'
 import type { Session } from '../session/session.ts'
 import { retentionMs } from './files.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
+import { openKeptWords } from './kept-words.ts'
 import { type Kept, LibraryCache } from './library-cache.ts'
 import type { FromWorker, RowProblem, ToWorker } from './library-messages.ts'
 import { type FileRecord, type RecordSource, recordOf, sourceOf } from './metadata-reader.ts'
 import { readAllPages, readChanges } from './page-reader.ts'
+import type { SealedStore } from './sealed-store.ts'
 
 /*
  * Reads an account's metadata away from the page, and keeps it on this device. Hand-over is in batches: each costs the
@@ -20,6 +22,8 @@ const headLimit = 4
 
 let session: Session
 let cache: LibraryCache | null = null
+/** words of transcripts that were read here; they go with their file */
+let words: SealedStore | null = null
 let version: number | null = null
 /** ids of the account as last read, in the service's order */
 let known = new Set<string>()
@@ -63,6 +67,7 @@ function drop(ids: readonly string[]): void {
   for (const id of ids) {
     known.delete(id)
     cache?.delete(id)
+    void words?.delete(id).catch(() => {})
     finished.delete(id)
     heads.forget(id)
   }
@@ -93,6 +98,7 @@ async function open(opened: Session, offersPages: boolean): Promise<void> {
   pages = offersPages
   heads = newHeadReader()
   cache = await LibraryCache.open(session)
+  words = await openKeptWords(session)
   const kept = (await cache?.load()) ?? null
   if (kept) tellKept(kept)
   else say({ kind: 'kept', records: [], order: [], savedAt: null })
@@ -137,6 +143,12 @@ async function readInPages(): Promise<void> {
   }
 }
 
+/** All ids of the account are known: what is kept of others goes. */
+async function dropOthers(present: ReadonlySet<string>): Promise<void> {
+  const kept = (await words?.names().catch(() => [])) ?? []
+  drop([...known, ...kept].filter((id) => !present.has(id)))
+}
+
 async function readEverything(signal: AbortSignal): Promise<void> {
   const ids: string[] = []
   version = await readAllPages(session, signal, (rows, total) => {
@@ -146,13 +158,13 @@ async function readEverything(signal: AbortSignal): Promise<void> {
     say({ kind: 'records', ...rows })
   })
   const present = new Set(ids)
-  drop([...known].filter((id) => !present.has(id)))
+  await dropOthers(present)
   say({ kind: 'complete', order: ids })
 }
 
 async function readIds(ids: string[]): Promise<void> {
   const present = new Set(ids)
-  drop([...known].filter((id) => !present.has(id)))
+  await dropOthers(present)
   known = present
   heads.read(ids.filter((id) => !finished.has(id) && !readNow.has(id)))
   await heads.whenIdle()

@@ -1,16 +1,17 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
 import type { Session } from '../session/session.ts'
-import { type Command, fixedCommands, matchCommands } from './commands.ts'
+import { KeptSearch } from '../transcript/kept/kept-search.ts'
+import { type Command, fixedCommands, foundCommands, matchCommands } from './commands.ts'
 import { showKeysHelp } from './keys-help.tsx'
 import { useNavItems } from './nav-items.ts'
 import { useLibrary } from './use-live.ts'
 
 type Props = { session: Session; onSignOut: () => void }
 
-/** Ctrl-K from anywhere: go to a file by its name, to a page, or do one of a few things. */
+/** Ctrl-K from anywhere: go to a file by its name or by words in its transcript, to a page, or do one of a few things. */
 export function CommandPalette(props: Props) {
   const [open, setOpen] = useState(false)
   useEffect(() => {
@@ -48,9 +49,10 @@ function Palette({ session, onSignOut, onDone }: Props & { onDone: () => void })
   const { environment } = session
   const go = (path: string) => void navigate(path)
   const fixed = fixedCommands(environment, useNavItems(), { navigate: go, signOut: onSignOut, showKeys: showKeysHelp })
-  const found = matchCommands(typed, fixed, snapshot.rows, (id) =>
-    go(`/${environment}/files/${encodeURIComponent(id)}`),
-  )
+  const openFile = (id: string, hash = '') => go(`/${environment}/files/${encodeURIComponent(id)}${hash}`)
+  const answer = useFoundWords(session, typed)
+  // What is found in transcripts comes later and stands last, so that nothing moves under the choice.
+  const found = [...matchCommands(typed, fixed, snapshot.rows, openFile), ...foundCommands(answer, openFile)]
   const chosen = found[Math.min(at, found.length - 1)]
 
   function run(command: Command) {
@@ -82,7 +84,7 @@ function Palette({ session, onSignOut, onDone }: Props & { onDone: () => void })
           aria-activedescendant={chosen ? `${listId}-${chosen.id}` : undefined}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Go to a file, a page, or do something"
+          placeholder="Go to a file, a page, words in a transcript, or do something"
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value)
@@ -93,7 +95,11 @@ function Palette({ session, onSignOut, onDone }: Props & { onDone: () => void })
         />
       </div>
       <div id={listId} role="listbox" aria-label="Commands" className="max-h-[50dvh] overflow-y-auto p-1.5">
-        {found.length === 0 && <p className="px-3 py-6 text-center text-ink-2">Nothing is called that.</p>}
+        {found.length === 0 && (
+          <p className="px-3 py-6 text-center text-ink-2">
+            Nothing is called that, and it is not in the transcripts that you have opened here.
+          </p>
+        )}
         {found.map((command, index) => (
           <CommandLine
             key={command.id}
@@ -107,6 +113,29 @@ function Palette({ session, onSignOut, onDone }: Props & { onDone: () => void })
         ))}
       </div>
     </>
+  )
+}
+
+/** What is found in all transcripts kept on this device, for as long as the palette is open. */
+function useFoundWords(session: Session, typed: string) {
+  const [search] = useState(() => new KeptSearch(session))
+  useEffect(() => search.find(typed), [search, typed])
+  useEffect(() => () => search.close(), [search])
+  return useSyncExternalStore(search.answer.subscribe, search.answer.get)
+}
+
+/** The label; what was found in it is marked, and kept in sight where the line is short. */
+function CommandLabel({ command: { label, found } }: { command: Command }) {
+  if (found === undefined) return <span className="truncate">{label}</span>
+  const [from, to] = found
+  return (
+    <bdi className="flex min-w-0 flex-1 font-serif whitespace-pre">
+      <span className="min-w-0 shrink truncate [direction:rtl]">
+        <bdi>{label.slice(0, from)}</bdi>
+      </span>
+      <mark className="shrink-0 rounded-xs bg-accent-soft text-inherit">{label.slice(from, to)}</mark>
+      <span className="min-w-0 flex-1 truncate">{label.slice(to)}</span>
+    </bdi>
   )
 }
 
@@ -140,7 +169,7 @@ function CommandLine({ id, command, heading, chosen, onHover, onRun }: LineProps
         onClick={onRun}
         className={`flex min-h-9 cursor-default items-center justify-between gap-4 rounded-md px-3 ${chosen ? 'bg-sunken' : ''}`}
       >
-        <span className="truncate">{command.label}</span>
+        <CommandLabel command={command} />
         {command.note && <span className="shrink-0 text-sm text-ink-3">{command.note}</span>}
       </div>
     </>

@@ -2,12 +2,24 @@ import type { Environment } from '../../contract/environment.ts'
 import { transcriptFormats } from '../../contract/transcript-formats.ts'
 import type { FileRow } from '../api/library-rows.ts'
 import { environmentName, otherEnvironment } from '../session/offers.ts'
+import type { KeptAnswer } from '../transcript/kept/kept-protocol.ts'
+import { hashOfWords } from '../transcript/place.ts'
+import { clockText } from '../ui/duration.ts'
+import { countText } from '../ui/sizes.ts'
 import { setLastFormat } from './last-format.ts'
 import type { NavItem } from './nav-items.ts'
 import { changePreferences } from './preferences.ts'
 
 /** One thing that the palette can do. */
-export type Command = { id: string; group: 'Pages' | 'Files' | 'Do'; label: string; note?: string; run: () => void }
+export type Command = {
+  id: string
+  group: 'Pages' | 'Files' | 'Do' | 'In transcripts you have opened here'
+  label: string
+  /** what of the label was found, from and to */
+  found?: readonly [from: number, to: number]
+  note?: string
+  run: () => void
+}
 
 type Doers = { navigate: (path: string) => void; signOut: () => void; showKeys: () => void }
 
@@ -89,4 +101,16 @@ export function matchCommands(
     })),
     ...fixed.filter(({ label }) => score(label, words) > 0),
   ]
+}
+
+/** What was found in the words of transcripts; opens at the words. */
+export function foundCommands(answer: KeptAnswer | null, open: (id: string, hash: string) => void): Command[] {
+  return (answer?.hits ?? []).map(({ file, name, place, count, from, to, seconds, before, found, after }, index) => ({
+    id: `words ${index}`,
+    group: 'In transcripts you have opened here' as const,
+    label: before + found + after,
+    found: [before.length, before.length + found.length] as const,
+    note: [name, clockText(seconds), ...(count > 1 ? [`${place + 1} of ${countText(count)}`] : [])].join(' · '),
+    run: () => open(file, hashOfWords(from, to)),
+  }))
 }

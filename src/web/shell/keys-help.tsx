@@ -33,8 +33,13 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
     title: 'Transcript',
     keys: [
       [['/'], 'Find in the transcript'],
-      [['Enter'], 'Correct the turn'],
+      [['Space'], 'Play or pause; J and L go back and forward, [ and ] change the speed'],
+      [['↑', '↓'], 'Move through the paragraphs; with Ctrl through the turns'],
+      [['Shift', 'Enter'], 'Play from the paragraph'],
+      [['Enter'], 'Correct the paragraph; then Tab goes on, F6 goes to what else can be done'],
+      [['Ctrl', 'Enter'], 'While correcting: a new turn begins here'],
       [['N'], 'Next doubtful word; with Shift the one before'],
+      [['Ctrl', 'Z'], 'Undo; with Shift redo'],
     ],
   },
 ]

@@ -9,6 +9,8 @@ import { Signal } from './signal.ts'
 export class Correcting {
   /** the block being typed in */
   readonly editing = new Signal<Editing | null>(null)
+  /** goes to the buttons for the turn being typed in */
+  toTools: () => void = () => {}
   readonly #desk: Desk
   readonly #corrections: Corrections
   #editor: BlockEditor | null = null
@@ -50,8 +52,21 @@ export class Correcting {
       onMove: (editing, by) => this.#move(editing, by),
       onSplit: (editing, text, at) => this.#split(editing, text, at),
       onMerge: (editing, text) => this.#merge(editing, text),
+      onLeft: ({ from }) => this.#focusTurn(from),
+      onTools: () => this.toTools(),
     })
     this.editing.set(this.#editor.editing)
+  }
+
+  /** Back from the buttons into the text. */
+  resume(): void {
+    this.#editor?.focus()
+  }
+
+  /** The keyboard goes on where the words stand now. */
+  #focusTurn(word: number): void {
+    const { table, blocks } = this.#desk.text.state.get()
+    if (table.count > 0) this.#desk.view?.focusBlock(blocks.blockOf(Math.min(word, table.count - 1)))
   }
 
   finish(): void {
@@ -99,6 +114,7 @@ export class Correcting {
   #split(editing: Editing, text: string, at: number): void {
     this.#typed(editing, text)
     this.#commit('Split of a turn', [splitBefore(this.#now.table, editing.from + at)])
+    this.#focusTurn(editing.from + at)
   }
 
   #merge(editing: Editing, text: string): void {
@@ -107,6 +123,7 @@ export class Correcting {
     let end = editing.from
     while (end < table.count && table.turnEnds[end] !== 1) end++
     this.#commit('Merging of turns', [mergeWithPrevious(table, editing.from, Math.min(end + 1, table.count))])
+    this.#focusTurn(editing.from)
   }
 
   /** Gives the turn that holds a word another speaker: one of the names, or a new name. */
@@ -120,6 +137,7 @@ export class Correcting {
     const speaker = known === -1 ? names.length : known
     const after = known === -1 ? { before: names, after: [...names, name] } : null
     this.#commit('Change of speaker', [changeOfWords(table, from, end, () => ({ speaker }))], after)
+    this.#focusTurn(from)
   }
 
   /** Renames a speaker everywhere; to a name that another has already, the two become one. */

@@ -166,10 +166,10 @@ export class Desk {
     if (word === null) return
     const place = this.#wanted
     this.#wanted = null
-    this.view.scrollToWord(word, place.kind === 'time' || place.to - place.from > 1 ? 0.3 : 0.02)
-    if (place.kind === 'time') {
-      if (place.silent !== true) this.playback.seek(place.seconds)
-    } else if (place.to - place.from > 1) this.view.setLoop({ from: word, to: word + place.to - place.from })
+    this.view.scrollToWord(word, place.silent === true ? 0.02 : 0.3)
+    if (place.silent === true) return
+    if (place.kind === 'time') this.playback.seek(place.seconds)
+    else this.view.setLoop({ from: word, to: word + place.to - place.from })
   }
 }
 

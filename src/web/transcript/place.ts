@@ -1,9 +1,12 @@
 import type { Session } from '../session/session.ts'
 
-/** Where a link or an earlier visit leads within a transcript. Words are numbered as the service holds them. */
+/**
+ * Where a link or an earlier visit leads within a transcript. Words are numbered as the service holds them. `silent`:
+ * only the text goes there; else the sound goes to the time, and the words are marked.
+ */
 export type Place =
-  | { kind: 'time'; seconds: number /** the sound stays where it is */; silent?: boolean }
-  | { kind: 'words'; from: number; to: number }
+  | { kind: 'time'; seconds: number; silent?: boolean }
+  | { kind: 'words'; from: number; to: number; silent?: boolean }
 
 /** Reads `#t=123.4` and `#w=100-130` (both words included); null for anything else. */
 export function placeOfHash(hash: string): Place | null {

@@ -49,7 +49,7 @@ export function TextStates({ desk, inProgress, onAgain }: Props) {
       <Notice tone="warn" action={again}>
         {phase === 'whole'
           ? `${countOf(skipped, 'entry', 'entries')} of this transcript could not be read and ${skipped === 1 ? 'is' : 'are'} left out.`
-          : `Only the first ${countOf(table.count, 'word')} came: ${problem ?? 'the transcript ends in the middle.'}`}
+          : `Only the first ${countOf(table.count, 'word')} came: ${problem ?? 'the transcript ends in the middle.'} Corrections begin once all of it is here.`}
       </Notice>
     </div>
   )

@@ -25,7 +25,7 @@ import { copyText } from './take/copy-text.ts'
 import { takeAway } from './take/take-away.ts'
 import { TextStates } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
-import { useCorrections, usePrint, useText, useTitle, wordsRequest } from './use-transcript.ts'
+import { useCorrections, useKeptWords, usePrint, useText, useTitle, wordsRequest } from './use-transcript.ts'
 
 type Props = { session: Session; record: FileRecord }
 
@@ -52,6 +52,7 @@ export function TranscriptPage({ session, record }: Props) {
   const open = () => desk.openFinished(wordsRequest(session, record))
   useText(desk, session, record, ready)
   useCorrections(desk, corrections, ready)
+  useKeptWords(desk, corrections, session, record)
   usePrint(desk, record)
   useTitle(session, record)
   const { peaks, attach } = useSound(desk, session, record)
@@ -95,12 +96,12 @@ export function TranscriptPage({ session, record }: Props) {
         onTakeCorrected={places > 0 ? () => setExporting(true) : null}
         onInfo={() => setInfo(true)}
       />
-      <div>
-        {!ready && <InProgress desk={desk} session={session} record={record} />}
-        <TextStates desk={desk} inProgress={!ready} onAgain={open} />
-      </div>
+      <div>{!ready && <InProgress desk={desk} session={session} record={record} />}</div>
       <div className="flex min-h-0">
-        <div className="grid min-w-0 flex-1 grid-rows-[minmax(0,1fr)]">
+        <div className="grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
+          <div>
+            <TextStates desk={desk} inProgress={!ready} onAgain={open} />
+          </div>
           <Reader desk={desk} onEdit={onEdit} />
         </div>
         {!narrow && (

@@ -7,6 +7,7 @@ import type { FileRecord } from '../api/metadata-reader.ts'
 import type { Session } from '../session/session.ts'
 import type { Desk } from './desk.ts'
 import type { Corrections } from './edit/corrections.ts'
+import { keepWords } from './kept/keep-words.ts'
 import type { WordsRequest } from './model/words-protocol.ts'
 import { keepPlace, keptPlace, placeOfHash } from './place.ts'
 import { facts } from './transcript-header.tsx'
@@ -21,14 +22,15 @@ export function wordsRequest(session: Session, record: FileRecord): WordsRequest
 
 /** Opens the text where the address or the last visit leads, and remembers the place when leaving. */
 export function useText(desk: Desk, session: Session, record: FileRecord, ready: boolean): void {
-  const { hash } = useLocation()
+  const { hash, key } = useLocation()
   const { id } = record
   useEffect(() => {
     const place = placeOfHash(hash)
     if (place !== null) return desk.goTo(place)
     const word = keptPlace(session, id)
-    if (word !== null) desk.goTo({ kind: 'words', from: word, to: word + 1 })
-  }, [desk, hash, session, id])
+    if (word !== null) desk.goTo({ kind: 'words', from: word, to: word + 1, silent: true })
+    // The key too: the same link may be followed again.
+  }, [desk, hash, key, session, id])
   // The record itself is no dependency: its other changes ask for no new text.
   useEffect(() => {
     if (ready) desk.openFinished(wordsRequest(session, record))
@@ -66,6 +68,13 @@ export function useCorrections(desk: Desk, corrections: Corrections, ready: bool
     return desk.text.state.subscribe(start)
   }, [desk, corrections, ready])
   useEffect(() => corrections.open(), [corrections])
+}
+
+/** A finished text is kept on this device, sealed, so that the palette finds its words. */
+export function useKeptWords(desk: Desk, corrections: Corrections, session: Session, record: FileRecord): void {
+  const { id } = record
+  const { name } = record.metadata
+  useEffect(() => keepWords(session, { id, name }, desk, corrections), [desk, corrections, session, id, name])
 }
 
 /** The recording's name as the page's title. */

@@ -13,6 +13,15 @@ type Handlers = {
   /** a new turn is to begin at this word of the block's typed text */
   onSplit: (editing: Editing, text: string, wordInBlock: number) => void
   onMerge: (editing: Editing, text: string) => void
+  /** the typing was ended by a key: the focus goes back to the text */
+  onLeft: (editing: Editing) => void
+  /** to what else can be done with the turn */
+  onTools: () => void
+}
+
+/** True for what belongs to the typing: going there does not end it. */
+function isTool(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-edit-tools], [role="menu"]') !== null
 }
 
 /**
@@ -55,10 +64,18 @@ export class BlockEditor {
     const signal = this.#stop.signal
     field.addEventListener('input', () => this.#view.remeasure(this.editing.block), { signal })
     field.addEventListener('keydown', (event) => this.#onKey(event), { signal })
-    field.addEventListener('blur', () => this.finish(), { signal })
-    field.focus({ preventScroll: true })
+    const onBlur = ({ relatedTarget }: FocusEvent) => {
+      if (!isTool(relatedTarget)) this.finish()
+    }
+    field.addEventListener('blur', onBlur, { signal })
+    this.focus()
     const node = textNodeOf(this.#element)
     if (node !== null) document.getSelection()?.collapse(node, Math.min(caret, node.length))
+  }
+
+  /** Back into the text, where the caret was. */
+  focus(): void {
+    this.#field.focus({ preventScroll: true })
   }
 
   get text(): string {
@@ -120,9 +137,14 @@ export class BlockEditor {
   #onKey(event: KeyboardEvent): void {
     const command = event.ctrlKey || event.metaKey
     if (event.isComposing) return
-    if (event.key === 'Escape') this.cancel()
-    else if (event.key === 'Enter' && command) this.split()
-    else if (event.key === 'Enter') this.finish()
+    if (event.key === 'Escape') {
+      this.cancel()
+      this.#handlers.onLeft(this.editing)
+    } else if (event.key === 'Enter' && command) this.split()
+    else if (event.key === 'Enter') {
+      this.finish()
+      this.#handlers.onLeft(this.editing)
+    } else if (event.key === 'F6') this.#handlers.onTools()
     else if (event.key === 'Backspace' && command && this.#caret() === 0) this.merge()
     else if (event.key === 'Tab') {
       const { editing } = this

@@ -1,5 +1,5 @@
 import { ArrowUpToLine, Check, Split, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -14,19 +14,28 @@ type Props = { desk: Desk; correcting: Correcting }
 export function EditBar({ desk, correcting }: Props) {
   const editing = useSignal(correcting.editing)
   const [naming, setNaming] = useState<number | null>(null)
+  const bar = useRef<HTMLDivElement>(null)
   const keep = (event: React.PointerEvent | React.MouseEvent) => event.preventDefault()
+  useEffect(() => {
+    correcting.toTools = () => bar.current?.querySelector('button')?.focus()
+  }, [correcting])
   return (
     <>
       {editing !== null && (
         <div
+          ref={bar}
           role="toolbar"
           aria-label="Correcting a turn"
+          data-edit-tools
           className="flex flex-wrap items-center gap-2 border-t border-line bg-surface px-5 py-2 phone:px-3"
           onMouseDown={keep}
           onPointerDown={keep}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') correcting.resume()
+          }}
         >
           <p className="mr-auto text-sm text-ink-2 phone:hidden">
-            Enter takes it over, Tab goes on to the next turn, Escape leaves it as it was.
+            Enter takes it over, Tab goes on to the next turn, Escape leaves it as it was, F6 goes to these buttons.
           </p>
           <SpeakerMenu desk={desk} word={editing.from} correcting={correcting} onNew={() => setNaming(editing.from)} />
           <Button size="sm" onClick={() => correcting.splitAtCaret()}>
@@ -45,7 +54,10 @@ export function EditBar({ desk, correcting }: Props) {
       )}
       <NewSpeaker
         open={naming !== null}
-        onClose={() => setNaming(null)}
+        onClose={() => {
+          setNaming(null)
+          correcting.resume()
+        }}
         onName={(name) => naming !== null && correcting.setSpeaker(naming, name)}
       />
     </>

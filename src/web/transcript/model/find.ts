@@ -1,5 +1,3 @@
-import type { WordTable } from './word-table.ts'
-
 export type FindOptions = { matchCase: boolean; wholeWord: boolean }
 
 const letter = /[\p{L}\p{N}\p{M}_]/u
@@ -19,10 +17,10 @@ function fold(text: string): string {
  * for 216,000 words where hits are few).
  */
 export class Finder {
-  readonly #table: WordTable
+  readonly #table: { readonly text: string }
   #folded: string | null = null
 
-  constructor(table: WordTable) {
+  constructor(table: { readonly text: string }) {
     this.#table = table
   }
 

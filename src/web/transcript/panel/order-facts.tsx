@@ -16,6 +16,8 @@ export function OrderFacts({ record }: { record: FileRecord }) {
   facts.push(['Total', money(record.totalCents)], ['Transaction', metadata.transaction_id || '–'])
   if (record.percent < 100) facts.push(['Due', momentText(record.dueAt)])
   else if (Number.isFinite(record.readyAt)) facts.push(['Delivered', momentText(record.readyAt)])
+  // A HEAD answer tells only when it was promised (spec 2.2, delivery).
+  else if (Number.isFinite(record.dueAt)) facts.push(['Promised for', momentText(record.dueAt)])
   if (metadata.delay_reason !== null) facts.push(['Delayed', metadata.delay_reason])
   if (record.expiresAt !== null) facts.push(['Removed', momentText(record.expiresAt)])
   const options = optionsInWords(metadata.options)

@@ -5,6 +5,7 @@ import { countOf } from '../../ui/sizes.ts'
 import { Switch } from '../../ui/switch.tsx'
 import type { Desk } from '../desk.ts'
 import type { Doubts } from '../doubts.ts'
+import type { WordTable } from '../model/word-table.ts'
 import { changeReading, readingSettings } from '../reading-settings.ts'
 import { useSignal } from '../signal.ts'
 import { PanelSection } from './panel-section.tsx'
@@ -28,15 +29,25 @@ export function ReadingControls({ desk, doubts }: { desk: Desk; doubts: Doubts }
   )
 }
 
+function doubtOf({ count: words, confs }: WordTable, below: number): { count: number; isTold: boolean } {
+  let count = 0
+  let isTold = words === 0
+  for (let word = 0; word < words; word++) {
+    const conf = confs[word] ?? Number.NaN
+    if (conf < below) count++
+    isTold ||= !Number.isNaN(conf)
+  }
+  return { count, isTold }
+}
+
 /** The conf below which a word is in doubt, with how many words that are. */
 function Threshold({ desk, doubts, below }: { desk: Desk; doubts: Doubts; below: number }) {
   const state = useSignal(desk.text.state)
   const shown = useDeferredValue(below)
-  const count = useMemo(() => {
-    let doubtful = 0
-    for (let word = 0; word < state.table.count; word++) if ((state.table.confs[word] ?? Number.NaN) < shown) doubtful++
-    return doubtful
-  }, [state, shown])
+  const { count, isTold } = useMemo(() => doubtOf(state.table, shown), [state, shown])
+  if (!isTold) {
+    return <p className="text-sm text-ink-2">This transcript does not tell how sure its words are.</p>
+  }
   return (
     <div className="grid gap-1 text-sm text-ink-2">
       <label className="grid gap-1">

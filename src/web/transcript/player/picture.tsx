@@ -2,15 +2,25 @@ import { useEffect, useRef } from 'react'
 import { useSignal } from '../signal.ts'
 import type { Playback } from './playback.ts'
 
-/** The media element itself: in sight, small and resizable, where the recording has a picture; silent markup else. */
+/**
+ * The recording's picture where it has one: small, and as large as the reader makes it. Sound alone stays outside of
+ * React's root, which would look at each of the four events a second that a playing recording sends.
+ */
 export function Picture({ playback }: { playback: Playback }) {
   const host = useRef<HTMLDivElement>(null)
   const { hasPicture } = useSignal(playback.state)
   useEffect(() => {
-    host.current?.append(playback.media)
-    playback.media.className = 'size-full bg-ink object-contain'
-    playback.media.ariaLabel = 'The recording'
-  }, [playback])
+    const { media } = playback
+    // The browser pauses what is moved.
+    const wasPlaying = !media.paused
+    media.className = 'size-full bg-ink object-contain'
+    media.ariaLabel = 'The recording'
+    media.hidden = !hasPicture
+    if (hasPicture) host.current?.append(media)
+    else document.body.append(media)
+    if (wasPlaying) void playback.play()
+    return () => media.remove()
+  }, [playback, hasPicture])
   return (
     <div
       ref={host}

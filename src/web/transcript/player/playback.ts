@@ -16,11 +16,14 @@ export type PlaybackState = {
 /** Stretch of time that is played again and again, in seconds. */
 export type Loop = { from: number; to: number }
 
+/** Where nothing is said, the clock is looked at this often, so that what moves by itself stays with the sound. */
+const quietSeconds = 2
+
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const
 
 /**
- * The sound, outside of React. While it plays it looks at the clock when the next word begins and once a second, and
- * tells its listeners; nothing runs per frame.
+ * The sound, outside of React. While it plays it looks at the clock when the next word begins, or after a while where
+ * none does, and tells its listeners; nothing runs per frame or second.
  */
 export class Playback {
   readonly media: HTMLVideoElement
@@ -152,8 +155,8 @@ export class Playback {
     if (this.media.paused) return
     const next = Math.min(
       this.nextChange(seconds),
-      Math.floor(seconds) + 1,
-      this.#loop?.to ?? seconds + 1,
+      seconds + quietSeconds,
+      this.#loop?.to ?? Number.POSITIVE_INFINITY,
       this.#stopAt,
     )
     this.#timer = window.setTimeout(this.#tick, Math.max(4, ((next - seconds) / this.media.playbackRate) * 1_000 + 2))

@@ -31,7 +31,7 @@ export function PlayerBar({ desk, peaks, durationSeconds, isPhone, attach }: Pro
       >
         <div className="flex">{wave}</div>
         <div className="grid grid-cols-[1fr_auto_1fr] items-center">
-          <Clock playback={playback} tenths={false} />
+          <Clock playback={playback} durationSeconds={length} tenths={false} />
           <Transport playback={playback} playing={state.playing} />
           <div className="flex justify-end gap-1">
             <LoopButton desk={desk} />
@@ -44,7 +44,7 @@ export function PlayerBar({ desk, peaks, durationSeconds, isPhone, attach }: Pro
   return (
     <section aria-label="Player" className="flex h-16 items-center gap-4 border-t border-line bg-surface px-5">
       <Transport playback={playback} playing={state.playing} />
-      <Clock playback={playback} tenths />
+      <Clock playback={playback} durationSeconds={length} tenths />
       {wave}
       <span className="font-mono text-sm text-ink-3 tabular-nums">
         <span className="sr-only">Length </span>

@@ -3,7 +3,7 @@ import type { ShownText } from './shown-text.ts'
 
 type Handlers = {
   shown: () => ShownText | null
-  /** a plain click on a word */
+  /** a plain click on a word, or Shift-Enter on a turn: play from it */
   onWord: (word: number) => void
   /** a double click, or Enter on a turn: correct it, at this word where one was hit */
   onEdit: (block: number, word: number | null) => void
@@ -73,21 +73,25 @@ export function listenToReader(scroller: HTMLElement, handlers: Handlers): () =>
   return () => stop.abort()
 }
 
-/** Arrows move between turns, Enter corrects the focused one. */
-function onBlockKey(event: KeyboardEvent, { shown, onEdit, onFocusBlock, onScroll }: Handlers): void {
+/** Arrows move between paragraphs, with Ctrl between turns; Enter corrects the focused one, with Shift plays from it. */
+function onBlockKey(event: KeyboardEvent, { shown, onWord, onEdit, onFocusBlock, onScroll }: Handlers): void {
   const text = shown()
-  if (text === null || event.ctrlKey || event.metaKey || event.altKey) return
+  if (text === null || event.altKey) return
   const found = event.target instanceof HTMLElement ? blockOfNode(event.target) : null
   if (found === null) {
     if (event.key === 'Enter') onFocusBlock(null)
     return
   }
-  if (event.key === 'Enter') {
+  const byTurn = event.ctrlKey || event.metaKey
+  if (event.key === 'Enter' && !byTurn) {
     event.preventDefault()
-    onEdit(found.block, null)
+    if (event.shiftKey) onWord(text.blocks.first(found.block))
+    else onEdit(found.block, null)
   }
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const next = found.block + (event.key === 'ArrowDown' ? 1 : -1)
+  const by = event.key === 'ArrowDown' ? 1 : -1
+  let next = found.block + by
+  while (byTurn && next > 0 && next < text.blocks.count && !text.blocks.startsTurn(next)) next += by
   if (next < 0 || next >= text.blocks.count) return
   event.preventDefault()
   onScroll()

@@ -1,5 +1,6 @@
 import { lowerBound } from '../model/find.ts'
 import { blockElement, textNodeOf } from './block-element.ts'
+import { blockHeight } from './block-height.ts'
 import { createMarks, type MarkName, type Marks } from './marks.ts'
 import { blockOfNode, selectionEnds, type WordSpan } from './selection.ts'
 import type { ShownText } from './shown-text.ts'
@@ -10,9 +11,6 @@ import { doubtfulRuns, offsetRange, wordRange } from './word-ranges.ts'
 export type Hits = { places: Uint32Array; length: number; current: number }
 
 const noHits: Hits = { places: new Uint32Array(0), length: 0, current: -1 }
-
-/** From this width on speakers stand beside the text (the container query in transcript.css). Pixels. */
-const wideFrom = 704
 
 /** Followed words are kept between these shares of the window's height. */
 const followZone = { from: 0.12, to: 0.68, at: 0.36 }
@@ -53,9 +51,11 @@ export class ReaderView {
 
   /** Shows another state of the text; see TextWindow.setContent for the two counts. */
   show(shown: ShownText, sameHead = 0, sameTail = 0): void {
+    const focused = blockOfNode(document.activeElement)
     this.#shown = shown
     this.#hits = noHits
     this.#window.setContent(this.#content(), sameHead, sameTail)
+    this.#refocus(focused)
     const blocks = String(shown.blocks.count)
     for (const element of this.#window.elements.values()) element.ariaSetSize = blocks
     this.setSpoken(this.#spoken, false)
@@ -63,9 +63,17 @@ export class ReaderView {
 
   /** Shows the same text with other settings (doubt, names, new words). */
   restyle(shown: ShownText): void {
+    const focused = blockOfNode(document.activeElement)
     this.#shown = shown
     this.#window.refresh()
+    this.#refocus(focused)
     this.setSpoken(this.#spoken, false)
+  }
+
+  /** Elements made anew take the focus of those they stand for: the keyboard does not lose its place. */
+  #refocus(focused: { block: number; element: HTMLElement } | null): void {
+    if (focused === null || focused.element.isConnected || !this.#scroller.isConnected) return
+    this.elementOf(Math.min(focused.block, this.#shown.blocks.count - 1))?.focus({ preventScroll: true })
   }
 
   elementOf(block: number): HTMLElement | null {
@@ -88,21 +96,10 @@ export class ReaderView {
   #content() {
     return {
       count: this.#shown.blocks.count,
-      estimate: (block: number) => this.#estimate(block),
+      estimate: (block: number) => blockHeight(this.#shown, block, this.#scroller.clientWidth),
       create: (block: number) => this.#create(block),
       removed: (block: number) => this.#unmark(block),
     }
-  }
-
-  /** Height of a block by its letters: close enough that the scroll bar hardly changes while measuring. */
-  #estimate(block: number): number {
-    const { table, blocks } = this.#shown
-    const letters = (table.offsets[blocks.end(block)] ?? 0) - (table.offsets[blocks.first(block)] ?? 0)
-    const wide = this.#scroller.clientWidth >= wideFrom
-    const lettersPerLine = wide ? 66 : Math.max(12, (this.#scroller.clientWidth - 32) / 8.2)
-    const lines = Math.ceil(letters / lettersPerLine)
-    const gap = blocks.startsTurn(block + 1) ? 24 : 10
-    return wide ? lines * 29 + gap : lines * 28 + gap + (blocks.startsTurn(block) ? 20 : 0)
   }
 
   #create(block: number): HTMLElement {
@@ -186,8 +183,10 @@ export class ReaderView {
     if (node === null) this.#marks.set('spoken', null)
     else {
       const range = wordRange(table, node, blocks.first(block), word, word + 1)
+      // Looked at before the mark moves: afterwards it would cost a second reckoning of styles.
+      const stays = follow && this.#comfortable(range)
       this.#marks.set('spoken', range)
-      if (follow && this.#comfortable(range)) return
+      if (stays) return
     }
     if (follow) this.scrollToWord(word, followZone.at)
   }

@@ -1,0 +1,7 @@
+import type { Session } from '../session/session.ts'
+import { SealedStore } from './sealed-store.ts'
+
+/** The words of transcripts that were opened on this device, sealed, by file id; see `transcript/kept`. */
+export function openKeptWords(session: Session): Promise<SealedStore | null> {
+  return SealedStore.open(session, 'parley-words', 'parley words')
+}

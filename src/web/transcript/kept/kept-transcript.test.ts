@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tableOf, wordsOf } from '../model/test-words.ts'
+import type { Word } from '../model/word.ts'
+import { KeptReader, keptOf, pack, unpack } from './kept-transcript.ts'
+
+const word = fc.record({
+  text: fc.string({ unit: 'grapheme' }),
+  start: fc.integer({ min: 0, max: 90_000_000 }).map((milliseconds) => milliseconds / 1_000),
+  endsTurn: fc.boolean(),
+})
+
+test('what is kept comes back as it was, whatever the words and times', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(word), async (given) => {
+      const words = given.map((one, index): Word => {
+        return { ...one, end: one.start, conf: null, turnConf: null, speaker: -1, origin: index % 3 === 2 ? -1 : index }
+      })
+      const kept = keptOf('Tape 14', tableOf(words))
+      expect(await unpack((await pack(kept)).buffer)).toEqual(kept)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a hit tells its words by the service’s numbers, its time and what stands around it', async () => {
+  const words = wordsOf('The old mill stood by the river.|A mill is loud, and people lived beside it all their lives.')
+  // A word that was typed here has no number of its own: the link names the one before it.
+  words.splice(1, 0, { ...(words[1] as Word), text: 'very', origin: -1 })
+  const reader = new KeptReader('f1', await unpack((await pack(keptOf('Tape 14', tableOf(words)))).buffer))
+  expect(reader.find('MILL', 1)).toEqual([
+    {
+      file: 'f1',
+      name: 'Tape 14',
+      place: 0,
+      count: 2,
+      from: 2,
+      to: 3,
+      seconds: words[3]?.start,
+      before: 'The very old ',
+      found: 'mill',
+      after: expect.stringMatching(/^ stood by the river\. A mill is loud,/),
+    },
+  ])
+  expect(reader.find('very old', 9)).toMatchObject([{ from: 0, to: 2 }])
+  expect(reader.find('windmill', 9)).toEqual([])
+})
