@@ -129,12 +129,12 @@ function CommandLabel({ command: { label, found } }: { command: Command }) {
   if (found === undefined) return <span className="truncate">{label}</span>
   const [from, to] = found
   return (
-    <bdi className="flex min-w-0 flex-1 font-serif whitespace-pre">
-      <span className="min-w-0 shrink truncate [direction:rtl]">
+    <bdi className="flex min-w-0 flex-1 font-serif">
+      <span className="min-w-0 shrink overflow-hidden text-ellipsis whitespace-pre [direction:rtl]">
         <bdi>{label.slice(0, from)}</bdi>
       </span>
-      <mark className="shrink-0 rounded-xs bg-accent-soft text-inherit">{label.slice(from, to)}</mark>
-      <span className="min-w-0 flex-1 truncate">{label.slice(to)}</span>
+      <mark className="shrink-0 rounded-xs bg-accent-soft whitespace-pre text-inherit">{label.slice(from, to)}</mark>
+      <span className="min-w-0 flex-1 overflow-hidden text-ellipsis whitespace-pre">{label.slice(to)}</span>
     </bdi>
   )
 }

@@ -1,6 +1,6 @@
 import type { Desk } from './desk.ts'
 import { BlockEditor, type Editing } from './edit/block-editor.ts'
-import { changeOfText, changeOfWords, mergeWithPrevious, splitBefore } from './edit/changes.ts'
+import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore } from './edit/changes.ts'
 import type { Corrections } from './edit/corrections.ts'
 import type { Corrected, Operation, WordChange } from './edit/operation.ts'
 import { Signal } from './signal.ts'
@@ -194,9 +194,9 @@ export class Correcting {
     return changes.length
   }
 
-  /** Puts a correction over the words that a newer version has in its place. */
-  putOver(from: number, to: number, text: string): Operation | null {
-    const change = changeOfText(this.#now.table, from, to, text)
+  /** Puts the words of a correction over those that a newer version has in its place. */
+  putOver(from: number, to: number, words: readonly { text: string; endsTurn: boolean }[]): Operation | null {
+    const change = changeToWords(this.#now.table, from, to, words)
     return change === null ? null : { label: 'Settling a conflict', changes: [change], names: null }
   }
 }

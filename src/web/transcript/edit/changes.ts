@@ -37,17 +37,39 @@ function trimmed({ at, removed, inserted }: WordChange): WordChange | null {
  */
 export function changeOfText(table: WordTable, from: number, to: number, text: string): WordChange | null {
   const old = table.words(from, to)
-  const gap = {
-    from: from > 0 ? (table.ends[from - 1] ?? 0) : Math.max(0, (table.starts[from] ?? 0) - freeSeconds),
-    to: to < table.count ? (table.starts[to] ?? 0) : (table.ends[to - 1] ?? 0) + freeSeconds,
-  }
-  const inserted = retimed(old, wordsOfText(text), gap)
+  const inserted = retimed(old, wordsOfText(text), gapAround(table, from, to))
   const endsTurn = old.at(-1)?.endsTurn === true
   if (inserted.length > 0 || !endsTurn || from === 0 || table.turnEnds[from - 1] === 1) {
     return trimmed({ at: from, removed: old, inserted })
   }
   const before = table.word(from - 1)
   return trimmed({ at: from - 1, removed: [before, ...old], inserted: [{ ...before, endsTurn: true }] })
+}
+
+/** The time that is free for the words `from` to `to`, in seconds. */
+function gapAround(table: WordTable, from: number, to: number): { from: number; to: number } {
+  return {
+    from: from > 0 ? (table.ends[from - 1] ?? 0) : Math.max(0, (table.starts[from] ?? 0) - freeSeconds),
+    to: to < table.count ? (table.starts[to] ?? 0) : (table.ends[to - 1] ?? 0) + freeSeconds,
+  }
+}
+
+/** The same as `changeOfText` for words that also say where turns end; null where they stand there already. */
+export function changeToWords(
+  table: WordTable,
+  from: number,
+  to: number,
+  words: readonly { text: string; endsTurn: boolean }[],
+): WordChange | null {
+  if (words.length === 0) return changeOfText(table, from, to, '')
+  const old = table.words(from, to)
+  const texts = words.map(({ text }) => text)
+  const inserted = retimed(old, texts, gapAround(table, from, to))
+  return trimmed({
+    at: from,
+    removed: old,
+    inserted: inserted.map((word, index) => ({ ...word, endsTurn: words[index]?.endsTurn ?? false })),
+  })
 }
 
 /** The same words with something about them changed; null where it was so already. */

@@ -13,7 +13,7 @@ import {
 import { movedTo } from './move-operation.ts'
 import { applied, type Corrected, inverse, type Operation } from './operation.ts'
 import { patchesOf } from './patches.ts'
-import { type Conflict, type CorrectionSet, reapply } from './reapply.ts'
+import { type Conflict, type CorrectionSet, reapply, relocated } from './reapply.ts'
 import { wholeChange } from './whole-change.ts'
 
 export type CorrectionState = {
@@ -114,9 +114,11 @@ export class Corrections {
     if (document === null) return this.#update({ saved: 'none', conflicts: [] })
     const { table, names, conflicts } = reapply(base.table, base.names, document, base.fingerprint)
     this.#text.replace(table, names)
-    const undecided = [...document.conflicts, ...conflicts]
+    const isNewer = document.fingerprint !== base.fingerprint
+    const older = isNewer ? relocated(base.table, document.conflicts) : document.conflicts
+    const undecided = [...older, ...conflicts]
     this.#update({ saved: document.patches.length > 0 ? 'saved' : 'none', conflicts: undecided })
-    if (document.fingerprint !== base.fingerprint) await this.#moveToVersion(document, base, { table, names })
+    if (isNewer) await this.#moveToVersion(document, base, { table, names })
   }
 
   /** The service has a newer version: the old corrections are kept as a version, steps of them cannot be undone. */

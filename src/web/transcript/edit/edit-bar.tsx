@@ -15,7 +15,6 @@ export function EditBar({ desk, correcting }: Props) {
   const editing = useSignal(correcting.editing)
   const [naming, setNaming] = useState<number | null>(null)
   const bar = useRef<HTMLDivElement>(null)
-  const keep = (event: React.PointerEvent | React.MouseEvent) => event.preventDefault()
   useEffect(() => {
     correcting.toTools = () => bar.current?.querySelector('button')?.focus()
   }, [correcting])
@@ -28,8 +27,7 @@ export function EditBar({ desk, correcting }: Props) {
           aria-label="Correcting a turn"
           data-edit-tools
           className="flex flex-wrap items-center gap-2 border-t border-line bg-surface px-5 py-2 phone:px-3"
-          onMouseDown={keep}
-          onPointerDown={keep}
+          onMouseDown={(event) => event.preventDefault()}
           onKeyDown={(event) => {
             if (event.key === 'Escape') correcting.resume()
           }}

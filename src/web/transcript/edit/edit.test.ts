@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allWords, tableOf, wordsOf } from '../model/test-words.ts'
-import { changeOfText, mergeWithPrevious, splitBefore, wordsOfText } from './changes.ts'
+import { changeOfText, changeToWords, mergeWithPrevious, splitBefore, wordsOfText } from './changes.ts'
 import { applied, inverse, type Operation } from './operation.ts'
 import { patchesOf } from './patches.ts'
 import { reapply } from './reapply.ts'
@@ -131,4 +131,37 @@ test('splitting and merging a turn, and taking out a whole one', () => {
   expect(after(changeOfText(table, 1, 3, '  ')).slice(0, 3)).toBe('one\nfour five')
   expect(changeOfText(table, 0, 3, ' one  two three ')).toBeNull()
   expect(wordsOfText(' a\n b\u3000c ')).toEqual(['a', 'b', 'c'])
+})
+
+test('beside other changes a correction finds its place by most of its neighbours', () => {
+  const base = tableOf(wordsOf('we met at the harbour talk|thank you Ann it is good'))
+  const inserted = corrected(base, 6, 6, 'Really.')
+  const newer = tableOf(wordsOf('we met at the harbor talk.|Thank you, Anne it is good'))
+  const again = reapply(newer, [], inserted, 'v2')
+  expect(again.conflicts).toEqual([])
+  expect(again.table.slice(0, 8)).toBe('we met at the harbor talk.\nReally. Thank')
+})
+
+test('a correction whose neighbours are all gone is shown with what is said at its time', () => {
+  const set = corrected(tableOf(wordsOf('one two three fower five six seven')), 3, 4, 'four')
+  const newer = tableOf(wordsOf('a b c d e f g'))
+  expect(reapply(newer, [], set, 'v2').conflicts.map(({ place }) => place)).toMatchObject([{ from: 3, to: 4 }])
+})
+
+test('what the newer version says already is no conflict, and is left to it', () => {
+  const set = corrected(tableOf(wordsOf('see the fundation stones here now')), 2, 3, 'foundation')
+  const newer = tableOf(wordsOf('see the foundation stones here now'))
+  expect(reapply(newer, [], set, 'v2')).toMatchObject({ conflicts: [], table: newer })
+})
+
+test('a correction that begins a turn puts its turns over the newer words too', () => {
+  const table = tableOf(wordsOf('shall we all begin now'))
+  const words = [
+    { text: 'we', endsTurn: true },
+    { text: 'begin', endsTurn: false },
+  ]
+  const change = changeToWords(table, 1, 4, words)
+  const now = applied({ table, names: [] }, typing('', change === null ? [] : [change])).table
+  expect(now.slice(0, now.count)).toBe('shall we\nbegin now')
+  expect(changeToWords(now, 1, 3, words)).toBeNull()
 })

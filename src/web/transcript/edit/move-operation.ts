@@ -1,8 +1,9 @@
 import { TimeIndex } from '../model/time-index.ts'
 import type { WordTable } from '../model/word-table.ts'
+import { locate } from './locate.ts'
 import type { Corrected, Operation, WordChange } from './operation.ts'
 import { patchOf } from './patches.ts'
-import { type Conflict, locate } from './reapply.ts'
+import type { Conflict } from './reapply.ts'
 
 /**
  * The same step for a text that changed meanwhile: each change is found again by its words and neighbours. Where one
@@ -20,7 +21,7 @@ export function movedTo(
   for (const { at, removed, inserted } of operation.changes) {
     const patch = patchOf(before, at, at + removed.length, inserted)
     const found = locate(now.table, times, patch)
-    conflicts.push({ patch, place: found })
+    conflicts.push({ patch, place: found === null ? null : placeOf(now.table, found) })
     if (found?.exact !== true || found.from < free) continue
     changes.push({ at: found.from, removed: now.table.words(found.from, found.to), inserted })
     free = found.to
@@ -28,4 +29,10 @@ export function movedTo(
   if (changes.length < operation.changes.length) return { moved: null, conflicts }
   const names = operation.names === null ? null : { before: now.names, after: operation.names.after }
   return { moved: { ...operation, changes, names }, conflicts: [] }
+}
+
+/** A place of a text as the service numbers its words, which later steps do not shift. */
+function placeOf(table: WordTable, { from, to }: { from: number; to: number }): { from: number; to: number } {
+  const first = table.originOf(from)
+  return { from: first, to: to > from ? table.originOf(to - 1) + 1 : first }
 }

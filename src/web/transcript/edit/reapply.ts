@@ -1,5 +1,6 @@
 import { TimeIndex } from '../model/time-index.ts'
 import type { Splice, WordTable } from '../model/word-table.ts'
+import { locate } from './locate.ts'
 import type { Corrected } from './operation.ts'
 import { type Patch, wordsOfPatch } from './patches.ts'
 
@@ -12,13 +13,11 @@ export type CorrectionSet = {
   names: readonly string[]
 }
 
-/** A correction whose place the newer version changed too. `from` to `to`: the words there now, null where it is gone. */
+/**
+ * A correction whose place the newer version changed too. `from` to `to`: what stands there now, as the service numbers
+ * its words; null where the recording does not go so far any more.
+ */
 export type Conflict = { patch: Patch; place: { from: number; to: number } | null }
-
-/** How far from its time a place is looked for, in words. */
-const searchWords = 400
-/** How many more or fewer words may stand between the same neighbours for a place to count as changed there. */
-const slackWords = 12
 
 /**
  * Puts corrections over a version of the text. The version they were made over takes all of them; a newer one takes
@@ -38,6 +37,7 @@ export function reapply(
   let free = 0
   for (const patch of set.patches) {
     const found = times === null ? { from: patch.from, to: patch.to, exact: true } : locate(base, times, patch)
+    if (found !== null && !found.exact && saysTheSame(base, found, patch)) continue
     if (found?.exact !== true || found.from < free) {
       conflicts.push({ patch, place: found === null ? null : { from: found.from, to: found.to } })
       continue
@@ -64,48 +64,17 @@ export function matchNames(
   return { names, indexOf: (speaker) => places[speaker] ?? -1 }
 }
 
-type Found = { from: number; to: number; exact: boolean }
-
-/** The place of a patch in another version: the same words there (exact), other words between the same neighbours, or null. */
-export function locate(base: WordTable, times: TimeIndex, patch: Patch): Found | null {
-  const middle = Math.max(0, times.nearest(patch.startSeconds))
-  let changed: Found | null = null
-  for (const from of outward(middle, searchWords, base.count)) {
-    if (!stands(base, from - patch.before.length, patch.before)) continue
-    const to = from + patch.old.length
-    if (stands(base, from, patch.old) && stands(base, to, patch.after) && endsAlike(base, to, patch)) {
-      return { from, to, exact: true }
-    }
-    changed ??= changedPlace(base, from, patch)
-  }
-  return changed
+/** The newer version has these very words: there is nothing left to correct. */
+function saysTheSame(base: WordTable, { from, to }: { from: number; to: number }, { words }: Patch): boolean {
+  const ends = (word: number) => base.turnEnds[word] === 1
+  return (
+    words.length === to - from &&
+    words.every(({ text, endsTurn }, index) => text === base.wordText(from + index) && endsTurn === ends(from + index))
+  )
 }
 
-/** A patch at the very end must be at the end again, and one at the beginning at the beginning. */
-function endsAlike(base: WordTable, to: number, patch: Patch): boolean {
-  return patch.after.length > 0 || to === base.count
-}
-
-function changedPlace(base: WordTable, from: number, patch: Patch): Found | null {
-  const least = Math.max(0, patch.old.length - slackWords)
-  for (let length = least; length <= patch.old.length + slackWords; length++) {
-    const to = from + length
-    if (to > base.count) return null
-    if (stands(base, to, patch.after) && endsAlike(base, to, patch)) return { from, to, exact: false }
-  }
-  return null
-}
-
-function stands(base: WordTable, at: number, words: readonly string[]): boolean {
-  if (at < 0 || at + words.length > base.count) return false
-  return words.every((word, index) => base.wordText(at + index) === word)
-}
-
-/** Places from the middle outward, the near ones first. */
-function* outward(middle: number, reach: number, count: number): Generator<number> {
-  yield Math.min(middle, count)
-  for (let step = 1; step <= reach; step++) {
-    if (middle + step <= count) yield middle + step
-    if (middle - step >= 0) yield middle - step
-  }
+/** Conflicts of an older version that nobody has decided on, with their places in this one. */
+export function relocated(base: WordTable, conflicts: readonly Conflict[]): Conflict[] {
+  const times = new TimeIndex(base)
+  return conflicts.map(({ patch }) => ({ patch, place: locate(base, times, patch) }))
 }

@@ -16,6 +16,8 @@ export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Co
     const total = seconds.reduce((sum, one) => sum + one, 0)
     return Array.from(seconds, (one) => (total > 0 ? Math.round((one / total) * 100) : 0))
   }, [table, names])
+  // A name that was joined with another stays in the list of names, for undo; nobody speaks under it.
+  const speaking = useMemo(() => new Set(table.speakers.subarray(0, table.count)), [table])
   if (names.length === 0) {
     return named && table.count > 0 ? (
       <PanelSection title="Speakers">
@@ -26,31 +28,34 @@ export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Co
   return (
     <PanelSection title="Speakers">
       <ul className="grid gap-2">
-        {names.map((name, index) => (
-          <li key={name} data-voice={index % voices} className="flex items-center gap-2 text-sm">
-            <span aria-hidden className="size-2 shrink-0 rounded-full bg-(--voice)" />
-            {renamed === index ? (
-              <RenameField
-                name={name}
-                onEnd={(next) => {
-                  setRenamed(null)
-                  if (next !== null) correcting?.rename(index, next)
-                }}
-              />
-            ) : (
-              <button
-                type="button"
-                disabled={correcting === null}
-                onClick={() => setRenamed(index)}
-                aria-label={`Rename ${name}`}
-                className="min-h-6 min-w-0 flex-1 cursor-text truncate rounded-sm text-left enabled:hover:underline"
-              >
-                <bdi>{name}</bdi>
-              </button>
-            )}
-            <span className="text-ink-3 tabular-nums">{shares[index]} %</span>
-          </li>
-        ))}
+        {names.map(
+          (name, index) =>
+            speaking.has(index) && (
+              <li key={name} data-voice={index % voices} className="flex items-center gap-2 text-sm">
+                <span aria-hidden className="size-2 shrink-0 rounded-full bg-(--voice)" />
+                {renamed === index ? (
+                  <RenameField
+                    name={name}
+                    onEnd={(next) => {
+                      setRenamed(null)
+                      if (next !== null) correcting?.rename(index, next)
+                    }}
+                  />
+                ) : (
+                  <button
+                    type="button"
+                    disabled={correcting === null}
+                    onClick={() => setRenamed(index)}
+                    aria-label={`Rename ${name}`}
+                    className="min-h-6 min-w-0 flex-1 cursor-text truncate rounded-sm text-left enabled:hover:underline"
+                  >
+                    <bdi>{name}</bdi>
+                  </button>
+                )}
+                <span className="text-ink-3 tabular-nums">{shares[index]} %</span>
+              </li>
+            ),
+        )}
       </ul>
     </PanelSection>
   )

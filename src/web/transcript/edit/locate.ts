@@ -1,0 +1,105 @@
+import type { TimeIndex } from '../model/time-index.ts'
+import type { WordTable } from '../model/word-table.ts'
+import type { Patch } from './patches.ts'
+
+/** Where a correction belongs in another version; `exact`: what it corrected stands there as it was. */
+export type Found = { from: number; to: number; exact: boolean }
+
+/** How far from its time a place is looked for, in words. */
+const searchWords = 400
+/** Further away than this, in words, all neighbours must be the same; nearer, half of them. */
+const nearWords = 40
+/** How many more or fewer words may stand between the same neighbours for a place to count as changed there. */
+const slackWords = 12
+
+/**
+ * The place of a correction in another version of the text: where its old words stand between the same neighbours, or
+ * near its time between most of them (exact); else other words between the same neighbours; else what is said at its
+ * time. Null where the recording does not go so far.
+ */
+export function locate(base: WordTable, times: TimeIndex, patch: Patch): Found | null {
+  const middle = Math.max(0, times.nearest(patch.startSeconds))
+  const all = patch.before.length + patch.after.length
+  let best: { from: number; likeness: number } | null = null
+  for (const from of outward(middle, searchWords, base.count)) {
+    const likeness = likenessAt(base, from, patch)
+    const isEnough = likeness === all || (likeness * 2 >= all && Math.abs(from - middle) <= nearWords)
+    if (isEnough && likeness > (best?.likeness ?? -1)) best = { from, likeness }
+    if (likeness === all) break
+  }
+  if (best !== null) return { from: best.from, to: best.from + patch.old.length, exact: true }
+  return changedPlace(base, middle, patch) ?? placeByTime(base, times, patch)
+}
+
+/** How many neighbours are the same where the old words stand; -1 where they do not, or what must hold does not. */
+function likenessAt(base: WordTable, from: number, patch: Patch): number {
+  const to = from + patch.old.length
+  if (!stands(base, from, patch.old)) return -1
+  // What stood at an end of the text must stand there again.
+  if (patch.after.length === 0 && to !== base.count) return -1
+  if (patch.before.length === 0 && from !== 0 && patch.old.length === 0) return -1
+  const before = patch.before.filter((word, index) => alike(base, from - patch.before.length + index, word)).length
+  const after = patch.after.filter((word, index) => alike(base, to + index, word)).length
+  // Between two words nothing but those two says where.
+  if (
+    patch.old.length === 0 &&
+    !(isBeside(base, from - 1, patch.before.at(-1)) && isBeside(base, to, patch.after[0]))
+  ) {
+    return -1
+  }
+  return before + after
+}
+
+const isBeside = (base: WordTable, at: number, word: string | undefined) => word === undefined || alike(base, at, word)
+
+/** Other words between the neighbours next to the place. */
+function changedPlace(base: WordTable, middle: number, patch: Patch): Found | null {
+  const least = Math.max(0, patch.old.length - slackWords)
+  for (const from of outward(middle, searchWords, base.count)) {
+    if (!stands(base, from - patch.before.length, patch.before)) continue
+    for (let length = least; length <= patch.old.length + slackWords; length++) {
+      const to = from + length
+      if (to > base.count) break
+      if (stands(base, to, patch.after) && (patch.after.length > 0 || to === base.count)) {
+        return { from, to, exact: false }
+      }
+    }
+  }
+  return null
+}
+
+/** The words that begin while the corrected ones are spoken. */
+function placeByTime(base: WordTable, times: TimeIndex, { startSeconds, old, words }: Patch): Found | null {
+  const nearest = times.nearest(startSeconds)
+  if (nearest === -1 || startSeconds > (base.ends[base.count - 1] ?? 0)) return null
+  const isBefore = (base.ends[nearest] ?? 0) <= startSeconds && nearest < base.count
+  const from = isBefore ? nearest + 1 : nearest
+  if (old.length === 0) return { from, to: from, exact: false }
+  const endSeconds = Math.max(words.at(-1)?.end ?? startSeconds, startSeconds)
+  let to = Math.min(base.count, from + 1)
+  while (to < base.count && to - from < old.length + slackWords && (base.starts[to] ?? 0) < endSeconds) to++
+  return { from, to, exact: false }
+}
+
+/** The bare word: case and punctuation around it do not make another neighbour. */
+const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+
+function alike(base: WordTable, at: number, word: string): boolean {
+  if (at < 0 || at >= base.count) return false
+  const stands = base.wordText(at)
+  return stands === word || bare(stands) === bare(word)
+}
+
+function stands(base: WordTable, at: number, words: readonly string[]): boolean {
+  if (at < 0 || at + words.length > base.count) return false
+  return words.every((word, index) => base.wordText(at + index) === word)
+}
+
+/** Places from the middle outward, the near ones first. */
+function* outward(middle: number, reach: number, count: number): Generator<number> {
+  yield Math.min(middle, count)
+  for (let step = 1; step <= reach; step++) {
+    if (middle + step <= count) yield middle + step
+    if (middle - step >= 0) yield middle - step
+  }
+}
