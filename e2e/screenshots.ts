@@ -113,6 +113,32 @@ async function shoot(page: Page, screen: string, look: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${screen}-${look}.png`) })
 }
 
+/** What can be done with a transcript: find, check what is in doubt, correct, and find in all that were opened here. */
+async function tour(page: Page): Promise<void> {
+  await page.keyboard.press('/')
+  await page.keyboard.type('the')
+  await page
+    .getByRole('search')
+    .getByText(/^\d+ of \d+$/)
+    .waitFor()
+  await shoot(page, 'transcript', 'find')
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: 'Transcript' }).focus()
+  await page.keyboard.press('n')
+  await page.getByRole('toolbar', { name: 'Doubtful words' }).waitFor()
+  await shoot(page, 'transcript', 'doubt')
+  await page.getByRole('button', { name: 'Correct', exact: true }).click()
+  await page.getByRole('toolbar', { name: 'Correcting a turn' }).waitFor()
+  await shoot(page, 'transcript', 'correct')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('the')
+  await page.getByRole('option').last().waitFor()
+  await page.getByText('In transcripts you have opened here').waitFor()
+  await shoot(page, 'transcript', 'palette')
+  await page.keyboard.press('Escape')
+}
+
 /** Every screen in one look, walked through as a person would. */
 async function walk(
   browser: Browser,
@@ -136,6 +162,7 @@ async function walk(
   await page.waitForTimeout(4_000)
   await page.locator('body').press('Space')
   await shoot(page, 'transcript', name)
+  if (name === '1440') await tour(page)
   await page.getByRole('link', { name: 'Back to the files' }).click()
   await page
     .getByRole('link', { name: /^(New order|Order)$/ })

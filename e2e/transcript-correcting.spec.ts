@@ -19,8 +19,9 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'Text of this tu
 
 /** Types over a turn as a person does. */
 async function correct(page: Page, index: number, before: string, after: string): Promise<void> {
+  const text = (await turn(page, index).textContent()) ?? ''
   await turn(page, index).dblclick({ position: { x: 8, y: 12 } })
-  await field(page).fill(((await turn(page, index).textContent()) ?? '').replace(before, after))
+  await field(page).fill(text.replace(before, after))
   await field(page).press('Enter')
 }
 

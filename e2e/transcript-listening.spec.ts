@@ -72,15 +72,15 @@ test('a recording on this device is attached, doubted where it does not fit, loo
   expect(await seconds(page)).toBeLessThan(4)
   await expectNoAxeFindings(page)
   await page.keyboard.press('n')
-  await expect(doubts).toContainText('“1” 30 % sure')
+  await expect(doubts).toContainText('“Turn” 30 % sure')
   await page.keyboard.press('Shift+N')
   await expect(doubts).toContainText('“that” 30 % sure')
   const count = page.getByText(/^\d+ words$/)
-  await expect(count).toHaveText('77 words')
+  await expect(count).toHaveText('86 words')
   await doubts.getByRole('button', { name: 'Looks right' }).click()
-  await expect(count).toHaveText('76 words')
+  await expect(count).toHaveText('85 words')
   await page.getByRole('slider', { name: /^Doubtful below/ }).fill('0.96')
-  await expect(count).toHaveText('539 words')
+  await expect(count).toHaveText('599 words')
 })
 
 test('a selection across turns out of sight is copied whole; a quote has its speaker, time and link', async ({
@@ -112,7 +112,7 @@ test('a selection across turns out of sight is copied whole; a quote has its spe
   await expect(page.getByText('Turn 0 says')).toBeVisible()
   await select(page, 1, 0, 'Turn 1 says'.length)
   await page.getByRole('button', { name: 'Copy' }).click()
-  await expect.poll(copied).toMatch(/^“Turn 1 says” \(Bob Okafor, 00:04\)\nhttp\S+#w=9-11$/)
+  await expect.poll(copied).toMatch(/^“Turn 1 says” \(Bob Okafor, 00:05\)\nhttp\S+#w=10-12$/)
 
   // The link leads back to the very words, here and from the palette, which finds them without the transcript open.
   await page.getByRole('link', { name: 'Back to the files' }).click()
@@ -123,7 +123,7 @@ test('a selection across turns out of sight is copied whole; a quote has its spe
   await expect(hit).toBeVisible()
   await expectNoAxeFindings(page)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/#w=513-515$/)
+  await expect(page).toHaveURL(/#w=570-572$/)
   await expect(page.getByText('Turn 57 says')).toBeVisible()
 
   // On the device stands only what the key opens.

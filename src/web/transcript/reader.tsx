@@ -42,12 +42,19 @@ export function Reader({ desk, onEdit }: Props) {
         className="reader"
         data-times={times ? 'on' : 'off'}
       >
-        <div ref={sheet} role="feed" aria-label="Turns" className="sheet" />
+        <Sheet desk={desk} ref={sheet} />
       </section>
       <BackToSpoken desk={desk} />
       <Picture playback={desk.playback} />
     </div>
   )
+}
+
+/** What holds the turns. A feed without any would be a promise that is not kept. */
+function Sheet({ desk, ref }: { desk: Desk; ref: React.Ref<HTMLDivElement> }) {
+  const { table } = useSignal(desk.text.state)
+  const feed = table.count > 0 ? { role: 'feed', 'aria-label': 'Turns' } : {}
+  return <div ref={ref} className="sheet" {...feed} />
 }
 
 function BackToSpoken({ desk }: { desk: Desk }) {

@@ -65,10 +65,16 @@ export function changeToWords(
   const old = table.words(from, to)
   const texts = words.map(({ text }) => text)
   const inserted = retimed(old, texts, gapAround(table, from, to))
+  // Where nothing stood, the voice before goes on.
+  const voice = old.length === 0 ? (table.speakers[Math.max(0, from - 1)] ?? -1) : null
   return trimmed({
     at: from,
     removed: old,
-    inserted: inserted.map((word, index) => ({ ...word, endsTurn: words[index]?.endsTurn ?? false })),
+    inserted: inserted.map((word, index) => ({
+      ...word,
+      endsTurn: words[index]?.endsTurn ?? false,
+      speaker: voice ?? word.speaker,
+    })),
   })
 }
 

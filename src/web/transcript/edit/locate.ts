@@ -28,7 +28,11 @@ export function locate(base: WordTable, times: TimeIndex, patch: Patch): Found |
     if (likeness === all) break
   }
   if (best !== null) return { from: best.from, to: best.from + patch.old.length, exact: true }
-  return changedPlace(base, middle, patch) ?? placeByTime(base, times, patch)
+  return (
+    changedPlace(base, middle, patch, patch, searchWords) ??
+    changedPlace(base, middle, patch, { before: patch.before.slice(-1), after: patch.after.slice(0, 1) }, nearWords) ??
+    placeByTime(base, times, patch)
+  )
 }
 
 /** How many neighbours are the same where the old words stand; -1 where they do not, or what must hold does not. */
@@ -52,17 +56,24 @@ function likenessAt(base: WordTable, from: number, patch: Patch): number {
 
 const isBeside = (base: WordTable, at: number, word: string | undefined) => word === undefined || alike(base, at, word)
 
-/** Other words between the neighbours next to the place. */
-function changedPlace(base: WordTable, middle: number, patch: Patch): Found | null {
-  const least = Math.max(0, patch.old.length - slackWords)
-  for (const from of outward(middle, searchWords, base.count)) {
-    if (!stands(base, from - patch.before.length, patch.before)) continue
-    for (let length = least; length <= patch.old.length + slackWords; length++) {
+type Neighbours = Pick<Patch, 'before' | 'after'>
+
+/** Other words between these neighbours, or none. */
+function changedPlace(
+  base: WordTable,
+  middle: number,
+  { old }: Patch,
+  { before, after }: Neighbours,
+  reach: number,
+): Found | null {
+  const allAlike = (at: number, words: readonly string[]) => words.every((word, index) => alike(base, at + index, word))
+  const least = Math.max(0, old.length - slackWords)
+  for (const from of outward(middle, reach, base.count)) {
+    if (before.length === 0 ? from !== 0 : !allAlike(from - before.length, before)) continue
+    for (let length = least; length <= old.length + slackWords; length++) {
       const to = from + length
       if (to > base.count) break
-      if (stands(base, to, patch.after) && (patch.after.length > 0 || to === base.count)) {
-        return { from, to, exact: false }
-      }
+      if (after.length === 0 ? to === base.count : allAlike(to, after)) return { from, to, exact: false }
     }
   }
   return null

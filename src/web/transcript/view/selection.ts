@@ -64,14 +64,24 @@ function nextIfOver(node: Text, shown: ShownText, block: number, word: number, x
   return next < shown.blocks.end(block) && isOver(node, shown, block, next, x, y) ? next : null
 }
 
+/** Where a selection ends that ends between two turns, or after all of them. */
+function besideOffset({ table, blocks }: ShownText, node: Node, offset: number): number {
+  const last = node instanceof Element ? blockOfNode(node.children[offset - 1] ?? null) : null
+  return (table.offsets[last === null ? table.count : blocks.end(last.block)] ?? 0) - 1
+}
+
 /** The words that the page's selection touches, or null where nothing of the transcript is selected. */
 export function selectedWords(shown: ShownText): WordSpan | null {
   const selection = document.getSelection()
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null
   const range = selection.getRangeAt(0)
-  const from = textOffset(shown, range.startContainer, range.startOffset, false)
-  const to = textOffset(shown, range.endContainer, range.endOffset, true)
-  if (from === null || to === null || to <= from) return null
+  const begin = textOffset(shown, range.startContainer, range.startOffset, false)
+  const end = textOffset(shown, range.endContainer, range.endOffset, true)
+  if (begin === null && end === null) return null
+  // A drag that ends beside the text, above or below it, takes all of the text on its way.
+  const from = begin ?? 0
+  const to = end ?? besideOffset(shown, range.endContainer, range.endOffset)
+  if (to <= from) return null
   const { table } = shown
   const first = table.wordAtOffset(from)
   // A selection that begins in the blank after a word begins with the next one.
