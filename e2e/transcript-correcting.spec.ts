@@ -174,5 +174,6 @@ test('the corrected text is made in every format on this device, under the stric
   for (const label of ['DOCX', 'ODT']) expect((await readFile(await take(label))).subarray(0, 2).toString()).toBe('PK')
   expect((await readFile(await take('DOC'))).subarray(0, 2).toString('hex')).toBe('d0cf')
   const { stdout } = await run('pdftotext', [await take('PDF'), '-'])
-  expect(stdout.replaceAll(/[\u202a-\u202e]/g, '').replaceAll(/\s+/g, ' ')).toContain('Corrected שלום <b>here</b>')
+  // The reader puts what stands beside a word in Hebrew where it will.
+  expect(stdout).toMatch(/Corrected.*שלום.*here<\/b> morning/)
 })

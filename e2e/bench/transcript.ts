@@ -160,8 +160,11 @@ async function interactions(browser: Browser, dashboard: Dashboard, id: string, 
   return results
 }
 
-/** Three lengths, each against a page of all words and a bare window of those in sight (issue 4, Speed). */
-export const benchTranscript: Bench = async () => {
+/**
+ * Three lengths, or the one of `--hours`, each against a page of all words and a bare window of those in sight (issue 4,
+ * Speed).
+ */
+export const benchTranscript: Bench = async (options) => {
   const service = await ServiceProcess.start({ OFFLINE: '1', LOG_LEVEL: 'warn' })
   const args = [...(browserLaunch.args ?? []), '--autoplay-policy=no-user-gesture-required']
   const browser = await chromium.launch({ ...browserLaunch, args })
@@ -174,7 +177,7 @@ export const benchTranscript: Bench = async () => {
     // Once unmeasured: the first start fills the browser's code cache.
     await toText(short.id)
     const start = await toText(short.id)
-    for (const hours of [1, 10, 24]) {
+    for (const hours of options.hours === undefined ? [1, 10, 24] : [Number(options.hours)]) {
       const { id, json, words } = await dashboard.sample(hours * 3_600)
       const { url, server } = await servePages(json)
       const bare = await cpuToText(browser, new URL('/window', url).href, firstText.window, {})

@@ -69,7 +69,7 @@ export function TranscriptHeader(props: Props) {
         <p className="truncate text-sm text-ink-3">{isPhone ? shortFacts(record) : facts(record)}</p>
       </div>
       {!isPhone && <State record={record} />}
-      {!narrow && saved !== null && <span className="truncate text-sm text-ink-3">{saved}</span>}
+      {!narrow && saved !== null && <span className="truncate text-sm text-ink-3 max-[80rem]:hidden">{saved}</span>}
       <div className="ml-auto flex items-center gap-2 phone:gap-0">
         {isPhone ? (
           <IconButton label="Find" tooltip={false} onClick={() => setFinding(true)}>

@@ -32,7 +32,7 @@ export function EditBar({ desk, correcting }: Props) {
             if (event.key === 'Escape') correcting.resume()
           }}
         >
-          <p className="mr-auto text-sm text-ink-2 phone:hidden">
+          <p className="mr-auto text-sm text-ink-2 max-[72rem]:hidden">
             Enter takes it over, Tab goes on to the next turn, Escape leaves it as it was, F6 goes to these buttons.
           </p>
           <SpeakerMenu desk={desk} word={editing.from} correcting={correcting} onNew={() => setNaming(editing.from)} />

@@ -10,14 +10,15 @@ import { PanelSection } from './panel-section.tsx'
 /** Who speaks, and for what share of the time. */
 export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Correcting | null }) {
   const [renamed, setRenamed] = useState<number | null>(null)
-  const { table, names, named } = useSignal(desk.text.state)
+  const state = useSignal(desk.text.state)
+  const { table, names, named } = state
   const shares = useMemo(() => {
     const seconds = speakingSeconds(table, names.length)
     const total = seconds.reduce((sum, one) => sum + one, 0)
     return Array.from(seconds, (one) => (total > 0 ? Math.round((one / total) * 100) : 0))
   }, [table, names])
   // A name that was joined with another stays in the list of names, for undo; nobody speaks under it.
-  const speaking = useMemo(() => new Set(table.speakers.subarray(0, table.count)), [table])
+  const speaking = useMemo(() => new Set(state.table.speakers.subarray(0, state.table.count)), [state])
   if (names.length === 0) {
     return named && table.count > 0 ? (
       <PanelSection title="Speakers">

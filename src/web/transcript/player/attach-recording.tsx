@@ -39,7 +39,7 @@ export function AttachRecording({ failed, document, name, seconds, bytes, onAtta
       aria-label="Player"
       className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-5 py-2 phone:px-4"
     >
-      <p role="status" className="min-w-0 flex-1 text-ink-2">
+      <p role="status" className="min-w-0 flex-1 text-ink-2 phone:basis-full">
         {doubt !== null
           ? `${doubt.mismatch} Use it all the same?`
           : failed
