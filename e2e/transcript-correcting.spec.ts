@@ -136,7 +136,7 @@ test('turns are merged and split, get other speakers, and words are replaced eve
   await expect(page.getByRole('article').nth(1).getByRole('heading', { name: 'Bob Okafor' })).toBeVisible()
 })
 
-test('the corrected text is made in every format on this device, under the strict policy', async ({
+test('the corrected text is made on this device, captions as asked for and the PDF too, under the strict policy', async ({
   page,
   account,
   seeded,
@@ -164,15 +164,12 @@ test('the corrected text is made in every format on this device, under the stric
     await expect(dialog).toBeHidden()
     return file.path()
   }
-  for (const label of ['TXT', 'VTT', 'SBV', 'CSV', 'JSON', 'Markdown']) {
-    expect(await readFile(await take(label), 'utf8')).toContain('שלום')
-  }
+  for (const label of ['TXT', 'VTT']) expect(await readFile(await take(label), 'utf8')).toContain('שלום')
   const srt = await readFile(await take('SRT'), 'utf8')
   const lines = srt.split('\n').filter((line) => line !== '' && !line.includes('-->') && !/^\d+$/.test(line))
   expect(Math.max(...lines.map((line) => line.replace(/^- /, '').length))).toBeLessThanOrEqual(18)
   await expect(page.getByText(/^\d+ captions? go(es)? over the limits$/).first()).toBeVisible()
-  for (const label of ['DOCX', 'ODT']) expect((await readFile(await take(label))).subarray(0, 2).toString()).toBe('PK')
-  expect((await readFile(await take('DOC'))).subarray(0, 2).toString('hex')).toBe('d0cf')
+  expect((await readFile(await take('DOCX'))).subarray(0, 2).toString()).toBe('PK')
   const { stdout } = await run('pdftotext', [await take('PDF'), '-'])
   // The reader puts what stands beside a word in Hebrew where it will.
   expect(stdout).toMatch(/Corrected.*שלום.*here<\/b> morning/)

@@ -33,7 +33,8 @@ class Dashboard {
 
   /** A silent recording of a length, with made talk in place of the sandbox's few sentences. */
   async sample(seconds: number): Promise<Sample> {
-    const body = JSON.stringify({ seconds, progress_percent: 100 })
+    // Automated: a manual order's options would take repeated words out.
+    const body = JSON.stringify({ seconds, progress_percent: 100, transcript_type: 'automated' })
     const made = await this.#read('/sandbox/account/tools/files', { method: 'POST', body })
     const { id } = (await made.json()) as { id: string }
     const blobs = await openFsBlobStore(join(this.service.dataDir, 'blobs'))

@@ -107,7 +107,7 @@ export function TranscriptPage({ session, record }: Props) {
         {!narrow && (
           <aside
             aria-label="About this file"
-            className="grid w-72 shrink-0 content-start gap-7 overflow-y-auto border-l border-line px-5 py-5"
+            className="grid w-72 shrink-0 grid-cols-[minmax(0,1fr)] content-start gap-7 overflow-y-auto border-l border-line px-5 py-5"
           >
             {panel}
           </aside>
