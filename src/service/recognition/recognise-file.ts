@@ -13,6 +13,7 @@ import { cutPieces } from './pieces/cut-pieces.ts'
 import { recognisePieces } from './recognise-pieces.ts'
 import { assignSpeakers } from './speakers/assign-speakers.ts'
 import { channelVoices } from './speakers/channel-voices.ts'
+import type { VoicedStretch } from './speakers/tell-voices.ts'
 import { VoiceListener } from './speakers/voice-listener.ts'
 import { wordsOfPieces } from './words-of-pieces.ts'
 
@@ -59,6 +60,9 @@ export async function recogniseFile(
   const gone = new AbortController()
   const stop = AbortSignal.any([signal, gone.signal])
   const sound = await KeptSound.open(platform.blobs, file.id, stop)
+  // Once the decoding has left the processor to the engine, and long before its answer is needed.
+  const byChannel = sound.outcome.then(() => channelVoices(platform.blobs.localPath(file.id, 'media'), stop))
+  byChannel.catch(() => {})
   const listener = new VoiceListener(engine)
   const detect = async (samples: Int16Array) => (await engine.detectSpeech?.(samples, stop)) ?? null
   try {
@@ -73,7 +77,7 @@ export async function recogniseFile(
         if (!isThere) gone.abort(new DOMException('The file was deleted.', 'AbortError'))
       },
     })
-    return await finish(platform, file, await sound.outcome, listener, signal)
+    return await finish(platform, file, await sound.outcome, { listener, byChannel }, signal)
   } catch (error) {
     if (gone.signal.aborted && !signal.aborted) return { end: 'gone' }
     const reason = isFullDisk(error)
@@ -96,7 +100,7 @@ async function finish(
   platform: Platform,
   file: FileRow,
   decoded: DecodeOutcome,
-  listener: VoiceListener,
+  { listener, byChannel }: { listener: VoiceListener; byChannel: Promise<VoicedStretch[] | null> },
   signal: AbortSignal,
 ): Promise<RecognitionEnd> {
   if (decoded.missing) {
@@ -113,8 +117,7 @@ async function finish(
   }
   const { words, voices: heard } = await wordsOfPieces(platform.db, file.id)
   const voices =
-    (await channelVoices(platform.blobs.localPath(file.id, 'media'), signal)) ??
-    (await listener.tell(heard, optionsOf(file).speaker_names.length || 'auto', signal))
+    (await byChannel) ?? (await listener.tell(heard, optionsOf(file).speaker_names.length || 'auto', signal))
   return keepWords(platform, file, assignSpeakers(words, voices), signal)
 }
 

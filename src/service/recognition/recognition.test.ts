@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, open, rm, truncate } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, open, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
@@ -105,6 +105,21 @@ describe('an order that waits', { timeout: 60_000 }, () => {
     await rm(folder, { recursive: true })
   })
 
+  it.skipIf(!existsSync(stubs))('waits where the model is cut short (needs ../shared)', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
+    await cp(stubs, folder, { recursive: true })
+    await chmod(join(folder, 'encoder.onnx'), 0o600)
+    await truncate(join(folder, 'encoder.onnx'), 300)
+    kit = await startTestService({ recogniser: 'sherpa', modelDir: folder })
+    const { key } = await kit.account()
+    const { id } = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
+    const waiting = await until(key, id, (file) => file.delay_reason !== null)
+    expect(waiting).toMatchObject({ progress_percent: 0, delay_reason: expect.stringContaining('model verify') })
+    await lookAgain(id)
+    expect(Number((await kit.metadata(key, id)).refund_amount)).toBe(0)
+    await rm(folder, { recursive: true })
+  })
+
   it('waits while the server is in trouble, and loses no finished piece', async () => {
     const server = await startWithServer()
     server.before = (count) => (count >= 3 ? 401 : 'answer')
@@ -200,6 +215,33 @@ describe.skipIf(!existsSync(stubs))('a recording that cannot be read (needs the 
     expect(strFromU8(odt['content.xml'] ?? new Uint8Array())).toContain(damage)
     expect(await kit.metadata(key, id)).toMatchObject({ delay_reason: null, refund_amount: '0.00' })
     await rm(folder, { recursive: true })
+  })
+})
+
+describe('a server that refuses a recording', () => {
+  it('is asked ten times, then the money goes back, and the next order is heard', { timeout: 60_000 }, async () => {
+    const server = await startWithServer()
+    server.before = () => 413
+    const { key } = await kit.account()
+    const { id } = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
+    const failedJob = () =>
+      kit.platform.db
+        .selectFrom('jobs')
+        .select(['state', 'attempts'])
+        .where('file_id', '=', id)
+        .where('kind', '=', 'recognise')
+        .executeTakeFirst()
+    for (let attempt = 1; attempt < 10; attempt += 1) {
+      await expect.poll(failedJob, { timeout: 20_000 }).toEqual({ state: 'waiting', attempts: attempt })
+      kit.advance(400_000)
+    }
+    const refunded = await until(key, id, (file) => Number(file.refund_amount) > 0)
+    expect(Number(refunded.refund_amount)).toBe(refunded.total)
+    expect(refunded.delay_reason).toContain('failed at this recording several times')
+    expect(server.asked).toHaveLength(10)
+    server.before = () => 'answer'
+    const next = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
+    await untilProgress(key, next.id, 100)
   })
 })
 

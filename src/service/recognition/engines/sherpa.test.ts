@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { decode } from '../../media/decode.ts'
-import type { Piece } from '../engine.ts'
+import { EngineAwayError, type Piece } from '../engine.ts'
 import { findInFolder } from '../models/given-folder.ts'
 import { sharedFolder, speechClips } from '../speech-clips.ts'
 import { joinTokens } from './join-tokens.ts'
@@ -67,10 +67,10 @@ describe.skipIf(!canRun)('sherpa (needs its addon, and the stub models and clips
   })
   afterAll(() => rmSync(directory, { recursive: true }))
 
-  async function engineOf(folder: string): Promise<SherpaEngine> {
+  async function engineOf(folder: string, tryAgainAfterMs?: number): Promise<SherpaEngine> {
     const files = await findInFolder(folder)
     if (files === null) throw new Error('The folder holds no model.')
-    const engine = new SherpaEngine('stub', files)
+    const engine = new SherpaEngine('stub', files, tryAgainAfterMs)
     engines.push(engine)
     return engine
   }
@@ -116,6 +116,11 @@ describe.skipIf(!canRun)('sherpa (needs its addon, and the stub models and clips
     const engine = await engineOf(broken)
     await expect(engine.recognise(piece, never)).rejects.toThrow(/cannot be loaded/)
     expect(await engine.state()).toEqual({ ready: false, reason: expect.stringContaining('model verify') })
+    const patient = await engineOf(broken, 0)
+    await expect(patient.recognise(piece, never)).rejects.toThrow(EngineAwayError)
+    copyFileSync(join(directory, 'encoder.onnx'), join(broken, 'encoder.onnx'))
+    expect(await patient.state()).toMatchObject({ ready: true })
+    expect((await patient.recognise(piece, never)).length).toBeGreaterThan(9)
   })
 
   it('takes no folder in which a part is missing, empty or not the pinned content', async () => {

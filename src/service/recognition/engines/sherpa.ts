@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type { Engine, EngineState, HeardWord, Piece } from '../engine.ts'
-import { EngineError } from '../engine.ts'
+import { EngineAwayError } from '../engine.ts'
 import type { FrameRun } from '../pieces/speech-frames.ts'
 import { joinTokens } from './join-tokens.ts'
 import { Pool } from './pool.ts'
@@ -31,10 +31,13 @@ export class SherpaEngine implements Engine {
   readonly #pool: Pool<SherpaProcess>
   readonly #name: string
   readonly #model: Omit<SherpaModel, 'threads'>
-  /** why the model cannot be loaded, once that was tried */
-  #broken: string | null = null
+  readonly #tryAgainAfterMs: number
+  /** why the model could not be loaded, and when that was tried */
+  #broken: { reason: string; at: number } | null = null
 
-  constructor(name: string, model: Omit<SherpaModel, 'threads'>) {
+  /** @param tryAgainAfterMs how long a model that could not be loaded is left alone */
+  constructor(name: string, model: Omit<SherpaModel, 'threads'>, tryAgainAfterMs = 60_000) {
+    this.#tryAgainAfterMs = tryAgainAfterMs
     this.#name = name
     this.#model = model
     const threads = Math.max(1, Math.min(4, availableParallelism()))
@@ -42,11 +45,12 @@ export class SherpaEngine implements Engine {
   }
 
   async state(): Promise<EngineState> {
-    if (this.#broken === null) {
+    // The files may have been put right under the same names.
+    if (this.#broken === null || performance.now() - this.#broken.at > this.#tryAgainAfterMs) {
       const worth = { engine: 'sherpa', language: 'en', quality: 'good' } as const
       return { ready: true, name: this.#name, note: null, worth }
     }
-    return { ready: false, reason: this.#broken }
+    return { ready: false, reason: this.#broken.reason }
   }
 
   async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
@@ -96,9 +100,10 @@ export class SherpaEngine implements Engine {
       this.#broken = null
       return process
     } catch (error) {
-      this.#broken =
+      const reason =
         'The speech model cannot be loaded; it may be damaged. Check it with "npm run parley -- model verify" and fetch it again.'
-      throw new EngineError(this.#broken, false, { cause: error })
+      this.#broken = { reason, at: performance.now() }
+      throw new EngineAwayError(reason, { cause: error })
     }
   }
 }

@@ -15,6 +15,8 @@ const leastShareOfOne = 0.05
 /** Channels are speakers where this share of what is said is clearly one channel's. */
 const leastShareOfAll = 0.8
 const mostChannels = 8
+/** So much speech tells whether channels are speakers; a recording where they are not is read no further. */
+const decidingSteps = (20 * 60 * 1_000) / stepMs
 /** The voice stays with a channel through pauses this long. */
 const bridgedSteps = 6
 
@@ -44,9 +46,11 @@ function leader(powers: Float64Array): number {
   return isAlone ? best : powers.length
 }
 
-async function leaders(path: string, channels: number, signal: AbortSignal): Promise<Int8Array> {
+/** Who leads in each step; null as soon as it is clear that the channels are not speakers. */
+async function leaders(path: string, channels: number, signal: AbortSignal): Promise<Int8Array | null> {
   let steps = new Int8Array(4_096)
   let count = 0
+  let said = 0
   let within = 0
   const powers = new Float64Array(channels)
   let position = 0
@@ -62,13 +66,16 @@ async function leaders(path: string, channels: number, signal: AbortSignal): Pro
         grown.set(steps)
         steps = grown
       }
-      steps[count] = leader(powers)
+      const led = leader(powers)
+      steps[count] = led
       count += 1
+      if (led >= 0) said += 1
+      if (led >= 0 && said === decidingSteps && !areSpeakers(steps.subarray(0, count), channels)) return null
       within = 0
       powers.fill(0)
     }
   }
-  return steps.subarray(0, count)
+  return areSpeakers(steps.subarray(0, count), channels) ? steps.subarray(0, count) : null
 }
 
 /** True where most of what is said is clearly one channel's, and at least two channels have a voice. */
@@ -94,7 +101,7 @@ export async function channelVoices(path: string, signal: AbortSignal): Promise<
   const channels = await countChannels(path, signal)
   if (channels < 2 || channels > mostChannels) return null
   const steps = await leaders(path, channels, signal)
-  if (!areSpeakers(steps, channels)) return null
+  if (steps === null) return null
   const stretches: VoicedStretch[] = []
   for (const [index, step] of steps.entries()) {
     if (step < 0 || step === channels) continue
