@@ -28,7 +28,8 @@ export class SherpaProcess {
   private constructor(model: SherpaModel) {
     this.#child = fork(child, [JSON.stringify(model)], {
       serialization: 'advanced',
-      execArgv: [],
+      // What JavaScript holds here is one piece; without a limit its garbage grows to several times the model.
+      execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     this.#child.on('message', (tell) => {

@@ -13,7 +13,9 @@ const samplesPerMs = 16
  * one, else by cepstra and pitch. Close it at the end.
  */
 export class VoiceListener {
-  readonly #worker = new Worker(join(import.meta.dirname, 'voice-worker.ts'))
+  readonly #worker = new Worker(join(import.meta.dirname, 'voice-worker.ts'), {
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  })
   readonly #engine: Engine
   readonly #asked = new Map<number, { resolve: (told: VoiceTell) => void; reject: (reason: unknown) => void }>()
   #lastId = 0
