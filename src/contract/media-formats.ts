@@ -9,7 +9,16 @@ type MediaFormat = { kind: MediaKind; mimeTypes: readonly [string, ...string[]] 
 export const mediaFormats = {
   mp3: {
     kind: 'audio',
-    mimeTypes: ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mp3', 'audio/x-mpeg-3'],
+    mimeTypes: [
+      'audio/mpeg',
+      'audio/mp3',
+      'audio/mpeg3',
+      'audio/x-mpeg',
+      'audio/x-mp3',
+      'audio/x-mpeg-3',
+      'audio/mpg',
+      'audio/x-mpg',
+    ],
   },
   wav: { kind: 'audio', mimeTypes: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave', 'audio/x-pn-wav'] },
   wma: { kind: 'audio', mimeTypes: ['audio/x-ms-wma', 'audio/wma', 'audio/x-wma'] },
@@ -25,7 +34,10 @@ export const mediaFormats = {
   m4a: { kind: 'audio', mimeTypes: ['audio/x-m4a', 'audio/m4a', 'audio/mp4', 'audio/mp4a-latm'] },
   m4v: { kind: 'video', mimeTypes: ['video/x-m4v', 'video/m4v', 'video/mp4'] },
   mov: { kind: 'video', mimeTypes: ['video/quicktime', 'video/mov', 'video/x-quicktime'] },
-  ogg: { kind: 'audio', mimeTypes: ['audio/ogg', 'application/ogg', 'audio/x-ogg', 'audio/vorbis'] },
+  ogg: {
+    kind: 'audio',
+    mimeTypes: ['audio/ogg', 'application/ogg', 'audio/x-ogg', 'audio/vorbis', 'audio/x-vorbis+ogg'],
+  },
   webm: { kind: 'video', mimeTypes: ['video/webm', 'audio/webm'] },
   aif: { kind: 'audio', mimeTypes: ['audio/aiff', 'audio/x-aiff', 'audio/aif'] },
   aiff: { kind: 'audio', mimeTypes: ['audio/aiff', 'audio/x-aiff', 'audio/aif'] },
@@ -36,7 +48,7 @@ export const mediaFormats = {
     kind: 'video',
     mimeTypes: ['video/mp2t', 'video/vnd.dlna.mpeg-tts', 'video/avchd-stream', 'model/vnd.mts', 'video/mts'],
   },
-  ogv: { kind: 'video', mimeTypes: ['video/ogg', 'application/ogg', 'video/x-ogg'] },
+  ogv: { kind: 'video', mimeTypes: ['video/ogg', 'application/ogg', 'video/x-ogg', 'video/x-theora+ogg'] },
   aac: {
     kind: 'audio',
     mimeTypes: ['audio/aac', 'audio/x-aac', 'audio/aacp', 'audio/vnd.dlna.adts', 'audio/x-hx-aac-adts'],
@@ -46,7 +58,10 @@ export const mediaFormats = {
     mimeTypes: ['video/x-matroska', 'video/matroska', 'video/mkv', 'audio/x-matroska', 'audio/matroska'],
   },
   mxf: { kind: 'video', mimeTypes: ['application/mxf', 'video/mxf', 'application/x-mxf'] },
-  opus: { kind: 'audio', mimeTypes: ['audio/opus', 'audio/ogg', 'audio/x-opus', 'application/ogg'] },
+  opus: {
+    kind: 'audio',
+    mimeTypes: ['audio/opus', 'audio/ogg', 'audio/x-opus', 'audio/x-opus+ogg', 'application/ogg'],
+  },
   flac: { kind: 'audio', mimeTypes: ['audio/flac', 'audio/x-flac', 'application/x-flac', 'application/flac'] },
 } as const satisfies Record<string, MediaFormat>
 

@@ -23,8 +23,8 @@ async function send(content: Uint8Array | string, type: string | null, name: str
 
 describe('4.2.4 Formats', () => {
   const cases = mediaExtensions.flatMap((extension) => {
-    const [registered, alias] = mediaFormats[extension].mimeTypes
-    return [registered, alias ?? registered, 'application/octet-stream', null].map((type) => [extension, type] as const)
+    const { mimeTypes } = mediaFormats[extension]
+    return [...mimeTypes, 'application/octet-stream', null].map((type) => [extension, type] as const)
   })
 
   it.each(cases)('4.2.4 %s sent as %s is created, with its length', async (extension, type) => {
