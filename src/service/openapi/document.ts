@@ -96,6 +96,7 @@ export function openApiDocument() {
     webhooks: {
       progress: {
         post: {
+          operationId: 'progress',
           summary: 'Sent to the webhook address at any progress update of a file',
           description: 'Read the progress with HEAD afterwards. Signed by the headers of Standard Webhooks.',
           requestBody: {

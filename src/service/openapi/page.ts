@@ -8,7 +8,14 @@ type Shown = {
   description?: string
   parameters?: { name: string; in: string; required?: boolean; description: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+  responses: Record<
+    string,
+    {
+      description: string
+      headers?: Record<string, { description: string; schema: Schema }>
+      content?: Record<string, { schema: Schema }>
+    }
+  >
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -49,10 +56,16 @@ function contentHtml(content: Record<string, { schema: Schema }> | undefined): s
     .join('')
 }
 
+function headersHtml(headers: Shown['responses'][string]['headers']): string {
+  return Object.entries(headers ?? {})
+    .map(([name, { description }]) => `<div><code>${asHtml(name)}</code> ${prose(description)}</div>`)
+    .join('')
+}
+
 function answerRows(responses: Shown['responses']): string {
   const rows = Object.entries(responses).map(
-    ([status, { description, content }]) =>
-      `<tr><th scope="row">${status}</th><td>${prose(description)}${contentHtml(content)}</td></tr>`,
+    ([status, { description, headers, content }]) =>
+      `<tr><th scope="row">${status}</th><td>${prose(description)}${headersHtml(headers)}${contentHtml(content)}</td></tr>`,
   )
   return `<h4>Answers</h4><table><thead><tr><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }

@@ -1,7 +1,6 @@
 import { mediaExtensions } from '../../contract/media-formats.ts'
 import { fileId, fileList, metadataHeader } from '../../contract/metadata.ts'
 import { transcriptFormats, transcriptMimeTypes } from '../../contract/transcript-formats.ts'
-import { wordRecords } from '../../contract/words.ts'
 import type { Answer, Operation, Parameter } from './operation.ts'
 import { optionParameters } from './spec-schemas.ts'
 
@@ -33,7 +32,7 @@ const metadataHeaders = {
 
 const transcriptContent: Answer['content'] = {
   [transcriptMimeTypes.txt]: text,
-  [transcriptMimeTypes.json]: wordRecords,
+  [transcriptMimeTypes.json]: { type: 'array', items: { $ref: '#/components/schemas/Word' } },
   ...Object.fromEntries(
     transcriptFormats
       .filter((format) => format !== 'txt' && format !== 'json' && format !== 'sbv')
@@ -47,6 +46,15 @@ const transcriptAnswer: Answer = {
   content: transcriptContent,
 }
 
+const extParameter: Parameter = {
+  name: 'ext',
+  in: 'path',
+  required: true,
+  description: 'The format.',
+  schema: { type: 'string', enum: transcriptFormats },
+}
+
+const unsupportedFormat = 'Unsupported format; the message lists the supported ones.'
 const notFound = 'Wrong file id, or the file was deleted.'
 
 /** The endpoints of spec 4, relative to the service's root. */
@@ -79,7 +87,7 @@ export const specOperations: readonly Operation[] = [
         name: 'Idempotency-Key',
         in: 'header',
         description: 'Kept for 24 hours: the same key and input give the same answer, and nothing is charged twice.',
-        schema: text,
+        schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
       },
     ],
     body: {
@@ -135,20 +143,23 @@ export const specOperations: readonly Operation[] = [
     path: '/v1/file/{file_id}.{ext}',
     tag,
     summary: 'Get the transcript in a format',
-    parameters: [
-      fileIdParameter,
-      {
-        name: 'ext',
-        in: 'path',
-        required: true,
-        description: 'The format.',
-        schema: { type: 'string', enum: transcriptFormats },
-      },
-    ],
+    parameters: [fileIdParameter, extParameter],
     answers: {
       200: transcriptAnswer,
       404: { description: notFound },
-      415: { description: 'Unsupported format; the message lists the supported ones.' },
+      415: { description: unsupportedFormat },
+    },
+  },
+  {
+    method: 'head',
+    path: '/v1/file/{file_id}.{ext}',
+    tag,
+    summary: 'File metadata, with the headers of a format',
+    parameters: [fileIdParameter, extParameter],
+    answers: {
+      200: { description: 'The headers of GET.', headers: metadataHeaders },
+      404: { description: notFound },
+      415: { description: unsupportedFormat },
     },
   },
   {
@@ -170,10 +181,20 @@ export const specOperations: readonly Operation[] = [
 
 /** Answers that any operation may give (spec 7, decision 6). */
 export const commonAnswers: Readonly<Record<number, Answer>> = {
-  401: { description: 'The API key is missing or not found.' },
+  400: { description: 'The request is not well formed.' },
+  401: {
+    description: 'The API key is missing or not found.',
+    headers: { 'WWW-Authenticate': { description: 'Basic; for pages of a browser ApiKey.', schema: text } },
+  },
   403: { description: 'A page of another site may not do this.' },
-  405: { description: 'The method is not allowed; the message lists the allowed ones, as does `Allow`.' },
-  429: { description: 'Too many requests; `Retry-After` says when to come back.' },
+  405: {
+    description: 'The method is not allowed; the message lists the allowed ones, as does `Allow`.',
+    headers: { Allow: { description: 'The allowed methods.', schema: text } },
+  },
+  429: {
+    description: 'Too many requests; `Retry-After` says when to come back.',
+    headers: { 'Retry-After': { description: 'Whole seconds.', schema: text } },
+  },
   500: { description: 'An unexpected error; contact support with the message.' },
   503: { description: 'Not at present; the message says why.' },
 }
