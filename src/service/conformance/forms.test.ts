@@ -115,6 +115,8 @@ describe('4.2 Create file: forms that are well formed', () => {
     ['a\u202eb.wav', 'ab'],
     [`${'n'.repeat(4_000)}.wav`, 'n'.repeat(255)],
     ['%22quoted%22.wav', '"quoted"'],
+    ['a \\"quoted\\" word.wav', 'a "quoted" word'],
+    ["Ann's (first) talk*.wav", "Ann's (first) talk*"],
   ])('2.2 the file name %.40s is shown as text', async (given, shown) => {
     const created = await box.raw(postForm(key, [filePart(tone, given)]))
     expect(created.status).toBe(201)
@@ -143,7 +145,8 @@ describe('4.2 Create file: forms that are not', () => {
     ['audio/wav'],
     ['x'],
   ])('4.2.2 and 7: Content-Type %s is 400', async (contentType) => {
-    await expectRefused(await post(Buffer.concat([filePart(tone), formEnd]), contentType), 400)
+    const error = await expectRefused(await post(Buffer.concat([filePart(tone), formEnd]), contentType), 400)
+    if (!contentType.startsWith('multipart/form-data')) expect(error).toContain('multipart/form-data')
   })
 
   it('4.2.2 no Content-Type is 400', async () => {
@@ -180,6 +183,11 @@ describe('4.2 Create file: forms that are not', () => {
     ['an empty file', () => [filePart('')]],
   ])('4.2.1 and decision 4: %s is 400', async (_, parts) => {
     await expectRefused(await box.raw(postForm(key, parts())), 400)
+  })
+
+  it('decision 4: a field that should not be there is named', async () => {
+    const field = part(['Content-Disposition: form-data; name="time_coding"'], 'on')
+    expect(await expectRefused(await box.raw(postForm(key, [field, filePart(tone)])), 400)).toContain('"time_coding"')
   })
 
   it('decision 3: no sound track and unreadable media are 400 with the reason', async () => {

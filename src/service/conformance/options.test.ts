@@ -87,6 +87,13 @@ describe('2.3 Order options: wrong values are a 400 that names the option and li
     ['an option given twice in two cases', '?time_coding=on&TIME_CODING=off', 'time_coding'],
     ['a text option given twice', '?instructions=a&instructions=b', 'instructions'],
     ['an ignored option of a wrong form (decision 4)', '?transcript_type=automated&time_coding=maybe', 'time_coding'],
+    ['a text whose escapes are no UTF-8', '?instructions=caf%E9', 'instructions'],
+    ['a name whose escapes break off', '?speaker_names=Ann,%E4%BC', 'speaker_names'],
+    [
+      'a text that is too long for the metadata (decision 2)',
+      `?instructions=${'%C3%A9'.repeat(5_000)}`,
+      'instructions',
+    ],
     ['an option as array', '?time_coding[]=on', 'time_coding'],
   ])('7 %s', async (_, query, name) => {
     expect(await refused(query)).toContain(name)
@@ -113,6 +120,7 @@ describe('2.3 Order options: text', () => {
     ['a%26b%3Dc%3F%23', 'a&b=c?#'],
     ['%E2%9C%93%20%F0%9F%8E%99', '✓ 🎙'],
     ['%22%5C%2F', '"\\/'],
+    ['%EF%BF%BD', '\ufffd'],
     ['a%0D%0AX-Evil%3A%201', 'a\r\nX-Evil: 1'],
     ['', ''],
   ])('2.3.6 instructions=%s', async (value, text) => {

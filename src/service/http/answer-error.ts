@@ -5,7 +5,8 @@ import { ServiceError } from '../service-error.ts'
 
 /** Fastify's own refusals, in words that fit this service. All others keep their status and say no more than it. */
 const frameworkErrors: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The Content-Type of the request is not supported here.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE:
+    'The Content-Type of the request is not supported: POST files takes multipart/form-data, all else application/json.',
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body of the request is too large.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body of the request is empty; JSON is expected.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body of the request is not JSON.',

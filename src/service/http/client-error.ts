@@ -2,6 +2,8 @@ import type { Socket } from 'node:net'
 import type { ErrorBody } from '../../contract/errors.ts'
 import { securityHeaders } from './security-headers.ts'
 
+type ClientError = Error & { code?: string; rawPacket?: unknown }
+
 /** What Node's HTTP parser refuses before there is a request to answer. */
 const refusals: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large.'],
@@ -9,15 +11,32 @@ const refusals: Readonly<Record<string, readonly [status: string, message: strin
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The chunk extensions of the body are too large.'],
 }
 
+/** A method that Node's parser does not know, in a request that is well formed otherwise. */
+const unknownMethod = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/
+
+/** Spec 4.6: any method that is not allowed is 405, though nobody ever heard of it. Which resource is meant is not read. */
+function refusalOf({ code, rawPacket }: ClientError): readonly [status: string, message: string, allow?: string] {
+  if (code === 'HPE_INVALID_METHOD' && Buffer.isBuffer(rawPacket) && unknownMethod.test(rawPacket.toString('latin1'))) {
+    const message = 'This method is not known. Allowed methods: GET, HEAD, POST of files; GET, HEAD, DELETE of a file.'
+    return ['405 Method Not Allowed', message, 'GET, HEAD, POST, DELETE']
+  }
+  return refusals[code ?? ''] ?? ['400 Bad Request', 'The request is no well-formed HTTP.']
+}
+
 /** Answers what is no HTTP as every other error: `{"error"}`. The connection cannot be used any further. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function answerClientError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const [status, message] = refusals[error.code ?? ''] ?? ['400 Bad Request', 'The request is no well-formed HTTP.']
+  const [status, message, allow] = refusalOf(error)
   const body = JSON.stringify({ error: message } satisfies ErrorBody)
-  const headers = { ...securityHeaders, 'content-type': 'application/json; charset=utf-8', connection: 'close' }
+  const headers = {
+    ...securityHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    connection: 'close',
+    ...(allow && { allow }),
+  }
   const lines = Object.entries({ ...headers, 'content-length': body.length }).map(
     ([name, value]) => `${name}: ${value}`,
   )

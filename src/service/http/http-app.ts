@@ -4,6 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Metrics } from '../operators/metrics.ts'
+import { ServiceError } from '../service-error.ts'
 import { answerError } from './answer-error.ts'
 import { answerClientError } from './client-error.ts'
 import { crossSite } from './cross-site.ts'
@@ -21,18 +22,24 @@ declare module 'fastify' {
 }
 
 const headersMs = 60_000
+/** Options of some thousand characters, each escaped, must arrive before they can be refused as too long (decision 2). */
+const maxHeadersBytes = 65_536
 /** Longer than the usual proxy keeps a connection, so that it is the one to end it. */
 const keepAliveMs = 75_000
 
 /** The server below Fastify: TLS where it is configured; a client that waits to send its body is asked first. */
 function serverFactory({ tls, publicUrl }: Config) {
   return (handler: http.RequestListener) => {
-    const server = tls === null ? http.createServer(handler) : tlsServer(tls, publicUrl, handler)
+    // A missing Host is refused below, since Node's own refusal has no body.
+    const limits = { maxHeaderSize: maxHeadersBytes, requireHostHeader: false }
+    const server = tls === null ? http.createServer(limits, handler) : tlsServer(tls, publicUrl, limits, handler)
     // Slow bodies are never cut (decision 16); silent ones are, where they are read.
     server.requestTimeout = 0
     server.headersTimeout = headersMs
     server.keepAliveTimeout = keepAliveMs
     server.on('checkContinue', handler)
+    // Other expectations mean nothing here; Node's refusal of them has no body.
+    server.on('checkExpectation', handler)
     return server as http.Server
   }
 }
@@ -81,7 +88,8 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics): Fast
     // One logger for all requests: lines that belong to one name its number themselves.
     childLoggerFactory: (logger) => logger,
     bodyLimit: 1_048_576,
-    routerOptions: { maxParamLength: 2_000 },
+    // A wrong id of any length is a wrong id (404); the size of the headers is the limit.
+    routerOptions: { maxParamLength: maxHeadersBytes },
     serverFactory: serverFactory(config),
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(securityHeaders)),
@@ -90,6 +98,11 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics): Fast
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(securityHeaders)
     done()
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    // RFC 9112, 3.2
+    const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1'
+    done(lacksHost ? new ServiceError(400, 'The request has no Host header.') : undefined)
   })
   app.addHook('onRequest', endUnreadBody)
   if (config.publicUrl?.protocol === 'https:' && config.tls === null) {

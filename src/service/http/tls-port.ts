@@ -21,9 +21,13 @@ function redirectServer(publicUrl: URL | null): http.Server {
   })
 }
 
-function openTls({ certPath, keyPath }: TlsFiles, handler: http.RequestListener): https.Server {
+function openTls(
+  { certPath, keyPath }: TlsFiles,
+  limits: http.ServerOptions,
+  handler: http.RequestListener,
+): https.Server {
   try {
-    return https.createServer({ cert: readFileSync(certPath), key: readFileSync(keyPath) }, handler)
+    return https.createServer({ ...limits, cert: readFileSync(certPath), key: readFileSync(keyPath) }, handler)
   } catch (error) {
     throw new StartError(`TLS_CERT and TLS_KEY cannot be used: ${reasonOf(error)}.`, { cause: error })
   }
@@ -33,8 +37,13 @@ function openTls({ certPath, keyPath }: TlsFiles, handler: http.RequestListener)
  * An HTTPS server whose port also understands plain HTTP, to redirect it: nobody has to open a second port for that.
  * @throws StartError where certificate or key cannot be read or do not fit
  */
-export function tlsServer(tls: TlsFiles, publicUrl: URL | null, handler: http.RequestListener): https.Server {
-  const server = openTls(tls, handler)
+export function tlsServer(
+  tls: TlsFiles,
+  publicUrl: URL | null,
+  limits: http.ServerOptions,
+  handler: http.RequestListener,
+): https.Server {
+  const server = openTls(tls, limits, handler)
   const redirects = redirectServer(publicUrl)
   const speakTls = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')

@@ -201,7 +201,7 @@ it('answers what is no HTTP with an error in JSON, too', async () => {
   const { hostname, port } = new URL(kit.address)
   for (const [sent, status] of [
     ['NONSENSE\r\n\r\n', 400],
-    [`GET /v1/files HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    [`GET /v1/files HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(80_000)}\r\n\r\n`, 431],
     ['GET /v1/file/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
   ] as const) {
     const socket = connect(Number(port), hostname)

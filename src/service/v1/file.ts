@@ -34,22 +34,33 @@ function readTarget(
 
 const txtAttachments = new WeakMap<FileRow, string>()
 
-/** An attachment's name: for old clients in ASCII, for all others in full (RFC 6266, RFC 8187). */
+/**
+ * An attachment's name, always in ASCII for old clients and in full for all others (decision 2: RFC 6266, RFC 8187), and
+ * always in quotes, since simple programs look for them.
+ */
+function attachmentNamed(name: string): string {
+  const header = contentDisposition(name).replace(/^attachment; filename=([^";]+)/, 'attachment; filename="$1"')
+  if (header.includes("; filename*=UTF-8''")) return header
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return `${header}; filename*=UTF-8''${encoded}`
+}
+
 function attachment(file: FileRow, extension: TranscriptFormat): string {
-  if (extension !== 'txt') return contentDisposition(`${file.name}.${extension}`)
-  const known = txtAttachments.get(file) ?? contentDisposition(`${file.name}.txt`)
+  if (extension !== 'txt') return attachmentNamed(`${file.name}.${extension}`)
+  const known = txtAttachments.get(file) ?? attachmentNamed(`${file.name}.txt`)
   txtAttachments.set(file, known)
   return known
 }
 
-/** `HEAD file/<file_id>`: metadata alone (spec 4.3). */
+/** `HEAD file/<file_id>[.<ext>]`: metadata alone (spec 4.3), and the headers that GET would have. */
 export function headFile(platform: Platform) {
   return (request: FastifyRequest, reply: FastifyReply) => {
-    const { file } = readTarget(platform, request)
+    const { file, format: asked } = readTarget(platform, request)
+    const format = file.progress_percent < 100 ? 'txt' : asked
     return reply
       .header(metadataHeader, metadataHeaderOf(file))
-      .header('content-type', transcriptMimeTypes.txt)
-      .header('content-disposition', attachment(file, 'txt'))
+      .header('content-type', transcriptMimeTypes[format])
+      .header('content-disposition', attachment(file, format))
       .send()
   }
 }

@@ -19,13 +19,27 @@ export function listFiles({ hotReads, clock }: Platform) {
 }
 
 /**
+ * The names and values of a query string. Escapes that are no UTF-8 would become signs that nobody wrote.
+ * @throws OptionError naming the option that they stand in (spec 7: options incorrectly formatted)
+ */
+function decodedQuery(queryString: string): URLSearchParams {
+  const query = new URLSearchParams(queryString)
+  if (/%ef%bf%bd/i.test(queryString)) return query // somebody did write that sign
+  for (const [name, value] of query) {
+    if (!`${name}${value}`.includes('\ufffd')) continue
+    throw new OptionError(name, `${name} is not well escaped: the bytes after its "%" signs must be UTF-8.`)
+  }
+  return query
+}
+
+/**
  * The options that an order of this account gets from a query string: what is given, else the account's defaults, else
  * the spec's (spec 2.3).
  * @param queryString decoded here: spaces as `%20` or `+`
  * @throws OptionError; where `custom_formatting` is not enabled for the account (spec 2.3, rule 5), too
  */
 export function orderOptionsOf(account: Account, queryString: string): OrderOptions {
-  const given = parseOptions(new URLSearchParams(queryString))
+  const given = parseOptions(decodedQuery(queryString))
   const options = applyOptions(given, JSON.parse(account.default_options_json))
   if (options.custom_formatting === 'yes' && account.custom_formatting_enabled === 0) {
     const message = 'custom_formatting is not enabled for this account. Please contact support before using it.'

@@ -21,7 +21,7 @@ it('orders, lists, reads and deletes a recording', async () => {
     duplicates: null,
   })
   const text = await kit.fetch(key, `file/${id}`)
-  expect(text.headers.get('content-disposition')).toBe('attachment; filename=Call.txt')
+  expect(text.headers.get('content-disposition')).toBe(`attachment; filename="Call.txt"; filename*=UTF-8''Call.txt`)
   expect(await text.text()).toMatch(/^WORK IN PROGRESS\n/)
   const deleted = await kit.fetch(key, `file/${id}`, { method: 'DELETE' })
   expect([deleted.status, await deleted.text()]).toEqual([200, ''])

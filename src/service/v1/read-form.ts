@@ -34,13 +34,20 @@ function malformed(cause?: unknown): ServiceError {
   return new ServiceError(400, 'The form is not well formed or breaks off. Nothing was charged.', {}, { cause })
 }
 
+/**
+ * Browsers write a quote in a name as `%22` and a backslash as itself; other clients write `\\"`. A backslash before the
+ * quote that ends the value is a name's last letter.
+ */
+const escapedQuote = /\\"(?!\s*(?:;|$))/g
+
 /** What the headers of a part say. Their bytes are UTF-8 (RFC 7578, 5.1), which the parser gives as Latin-1. */
 function describe(headers: Readonly<Record<string, readonly string[]>>): Omit<FormPart, 'content'> {
   const headerText = (name: string) => {
     const value = headers[name]?.[0]
     return value === undefined ? undefined : Buffer.from(value, 'latin1').toString('utf8')
   }
-  const { type, parameters } = parseDisposition(headerText('content-disposition') ?? '', { multipart: true })
+  const disposition = (headerText('content-disposition') ?? '').replaceAll(escapedQuote, '%22')
+  const { type, parameters } = parseDisposition(disposition, { multipart: true })
   if (type !== 'form-data' || parameters.name === undefined) throw malformed()
   return { name: parameters.name, fileName: parameters.filename, contentType: headerText('content-type') }
 }

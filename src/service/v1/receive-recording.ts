@@ -55,6 +55,11 @@ async function readLink(content: Readable): Promise<string> {
   return link.trim()
 }
 
+/** The name of a part that should not be there, where it can be shown. */
+function shownPart(name: string): string {
+  return /^[\w.-]{1,60}$/.test(name) ? `, and this one has "${name}"` : ''
+}
+
 export type FormHeaders = { boundary: string }
 
 /**
@@ -82,7 +87,7 @@ export async function receiveRecording(
     if (name !== 'file' && name !== 'link') {
       throw new ServiceError(
         400,
-        'The form may have one part only: "file" or "link". Options belong in the query string.',
+        `The form may have one part only: "file" or "link"${shownPart(name)}. Options belong in the query string.`,
       )
     }
     if (received !== null) throw new ServiceError(400, 'Give exactly one "file" or one "link".')

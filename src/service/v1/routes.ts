@@ -1,20 +1,27 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiBasePath, type Environment } from '../../contract/environment.ts'
 import { guard } from '../http/guard.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import type { Platform } from '../platform.ts'
+import type { ServiceError } from '../service-error.ts'
 import { refusal } from './allowed-methods.ts'
 import { getFile, headFile, removeFile } from './file.ts'
 import { createFile, listFiles } from './files.ts'
 
+function refusalOf({ method, url }: FastifyRequest, base: string): ServiceError {
+  return refusal(method, new URL(url, 'http://any').pathname.slice(base.length))
+}
+
 /** The REST interface of one environment, as a plugin to register with the prefix of its base path (spec 4). */
 export function v1Routes(platform: Platform, environment: Environment, limits: RateLimits) {
   return async (app: FastifyInstance): Promise<void> => {
+    const base = apiBasePath(environment)
     app.decorateRequest('caller')
     app.addHook('onRequest', guard(platform, environment, limits))
-    app.addHook('onRequest', (_request, reply, done) => {
+    app.addHook('onRequest', (request, reply, done) => {
       reply.header('cache-control', 'no-store')
-      done()
+      // As early as here, since the framework has words of its own for a QUERY without body.
+      done(request.is404 ? refusalOf(request, base) : undefined)
     })
     // Bodies are the handlers' own to read; nothing is parsed on the way to a refusal.
     app.removeAllContentTypeParsers()
@@ -25,9 +32,8 @@ export function v1Routes(platform: Platform, environment: Environment, limits: R
     app.head('file/:target', headFile(platform))
     app.get('file/:target', { exposeHeadRoute: false }, getFile(platform))
     app.delete('file/:target', removeFile(platform))
-    const base = apiBasePath(environment)
     app.setNotFoundHandler((request) => {
-      throw refusal(request.method, new URL(request.url, 'http://any').pathname.slice(base.length))
+      throw refusalOf(request, base)
     })
   }
 }

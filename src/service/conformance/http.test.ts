@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BlackBox, boundary, errorOf, filePart, formEnd, head, openBlackBox } from './black-box.ts'
+
+let box: BlackBox
+let key: string
+let ready: string
+let waiting: string
+beforeAll(async () => {
+  box = await openBlackBox()
+  key = (await box.account()).key
+  ready = await box.sample(key, 100)
+  waiting = await box.sample(key, 30)
+})
+afterAll(() => box.close())
+
+/** Writes requests at once to one connection, and gives the statuses of the answers in their order. */
+async function statusesOf(requests: readonly (string | Uint8Array)[]): Promise<number[]> {
+  const socket = connect(Number(new URL(box.kit.address).port), '127.0.0.1')
+  await once(socket, 'connect')
+  let received = ''
+  socket.write(Buffer.concat(requests.map((request) => Buffer.from(request))))
+  for await (const chunk of socket) {
+    received += chunk.toString('latin1')
+    if (received.split('HTTP/1.1 ').length > requests.length && received.endsWith('}')) break
+  }
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+}
+
+describe('HTTP', () => {
+  it.each(['', '.txt', '.pdf', '.json', '.mp3'])('HTTP: HEAD with "%s" has the headers of GET', async (ext) => {
+    for (const id of [ready, waiting]) {
+      const told = await box.raw(head('HEAD', `file/${id}${ext}`, key), { isHead: true })
+      const got = await box.raw(head('GET', `file/${id}${ext}`, key))
+      expect(told.status).toBe(got.status)
+      for (const name of ['content-type', 'content-disposition', 'x-service-metadata']) {
+        expect([name, told.headers.get(name)]).toEqual([name, got.headers.get(name)])
+      }
+    }
+  })
+
+  it('7.2 what HTTP itself refuses has the body of every error', async () => {
+    const noHost = head('GET', 'files', key).replace('Host: localhost\r\n', '')
+    for (const request of [noHost, 'NONSENSE\r\n\r\n', head('GET', 'files', key, [`X: ${'x'.repeat(80_000)}`])]) {
+      const { status, body } = await box.raw(request)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+      errorOf(body)
+    }
+    const expecting = await box.raw(head('GET', 'files', key, ['Expect: something']))
+    expect(expecting.status).toBe(200)
+  })
+
+  it('HTTP: answers may not be kept by caches, and say nothing to frames, sniffers or referrers', async () => {
+    for (const path of ['files', `file/${ready}`, 'file/none']) {
+      const { headers } = await box.raw(head('GET', path, key))
+      expect(headers.get('cache-control')).toContain('no-store')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('strict-transport-security')).toMatch(/max-age/)
+      expect(headers.get('access-control-allow-origin')).toBeUndefined()
+    }
+  })
+
+  it('HTTP: requests on one connection are answered in order, whatever became of those before', async () => {
+    const form = Buffer.concat([filePart(await box.kit.tone(0.2)), formEnd])
+    const lines = [`Content-Type: multipart/form-data; boundary=${boundary}`, `Content-Length: ${form.byteLength}`]
+    const statuses = await statusesOf([
+      head('GET', 'files', key),
+      head('HEAD', `file/${ready}`, key),
+      head('GET', 'files', null),
+      Buffer.concat([Buffer.from(head('POST', 'files', key, lines)), form]),
+      head('PUT', 'files', key),
+      head('GET', 'file/none', key),
+    ])
+    expect(statuses).toEqual([200, 200, 401, 201, 405, 404])
+  })
+
+  it('HTTP: ranges and conditions are ignored, as RFC 9110 allows: the answer is whole', async () => {
+    const whole = await box.raw(head('GET', `file/${ready}`, key))
+    const lines = ['Range: bytes=0-9', 'If-None-Match: *', 'If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT']
+    for (const line of lines) {
+      const { status, body } = await box.raw(head('GET', `file/${ready}`, key, [line]))
+      expect([line, status, body]).toEqual([line, 200, whole.body])
+    }
+  })
+})
