@@ -95,11 +95,8 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics): Fast
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(securityHeaders)),
   })
   app.setErrorHandler(answerError)
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders)
-    done()
-  })
-  app.addHook('onRequest', (request, _reply, done) => {
     // RFC 9112, 3.2
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1'
     done(lacksHost ? new ServiceError(400, 'The request has no Host header.') : undefined)
