@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BlackBox, errorOf, filePart, head, openBlackBox, postForm } from './black-box.ts'
 
@@ -107,6 +109,19 @@ describe('5 Authentication', () => {
     for (const path of ['files', `file/${id}`, 'file/none', 'nothing']) {
       const answer = await box.raw(head('GET', path, key))
       expect(`${[...answer.headers].join()}${answer.body}`).not.toContain(key)
+    }
+  })
+
+  it('5.5 and decision 14: a key has 160 bits, and what is kept on disk does not say it', async () => {
+    const { key: secret } = await box.account()
+    expect((await box.raw(head('GET', 'files', secret))).status).toBe(200)
+    expect(secret).toMatch(/^parley_test_[0-9a-f]{40}$/)
+    const kept = readdirSync(box.kit.dataDir).filter((name) => name.startsWith('parley.db'))
+    expect(kept).not.toEqual([])
+    for (const name of kept) {
+      const bytes = readFileSync(join(box.kit.dataDir, name))
+      expect(bytes.includes(secret.slice('parley_test_'.length)), name).toBe(false)
+      expect(bytes.includes(Buffer.from(secret.slice('parley_test_'.length), 'hex')), name).toBe(false)
     }
   })
 

@@ -41,12 +41,15 @@ describe('HTTP', () => {
   })
 
   it('7.2 what HTTP itself refuses has the body of every error', async () => {
-    const noHost = head('GET', 'files', key).replace('Host: localhost\r\n', '')
-    for (const request of [noHost, 'NONSENSE\r\n\r\n', head('GET', 'files', key, [`X: ${'x'.repeat(80_000)}`])]) {
-      const { status, body } = await box.raw(request)
-      expect(status).toBeGreaterThanOrEqual(400)
-      expect(status).toBeLessThan(500)
-      errorOf(body)
+    for (const [request, expected] of [
+      [head('GET', 'files', key).replace('Host: localhost\r\n', ''), 400],
+      ['NONSENSE\r\n\r\n', 400],
+      [head('GET', 'file/%zz', key), 400],
+      [head('GET', 'files', key, [`X: ${'x'.repeat(80_000)}`]), 431],
+    ] as const) {
+      const { status, body, headers } = await box.raw(request)
+      expect([status, errorOf(body)]).toEqual([expected, expect.stringMatching(/\w+ \w+/)])
+      expect(headers.get('strict-transport-security')).toMatch(/max-age/)
     }
     const expecting = await box.raw(head('GET', 'files', key, ['Expect: something']))
     expect(expecting.status).toBe(200)
