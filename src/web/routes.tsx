@@ -1,12 +1,13 @@
 import { type RouteObject, redirect } from 'react-router'
 import { environments } from '../contract/environment.ts'
 import { requireSession, sessionOf } from './session/session.ts'
+import { Component as SignIn } from './session/sign-in-route.tsx'
 import type { PageHandle } from './shell/page-handle.ts'
 import { NotFound, RouteError } from './shell/route-error.tsx'
 
 const page = (handle: PageHandle): PageHandle => handle
 
-/** The whole URL map. Every screen is loaded when it is first opened. */
+/** The whole URL map. Every screen behind the sign-in is loaded when it is first opened. */
 export const routes: RouteObject[] = [
   {
     ErrorBoundary: RouteError,
@@ -19,7 +20,7 @@ export const routes: RouteObject[] = [
           return redirect(environment ? `/${environment}/files` : '/sign-in')
         },
       },
-      { path: '/sign-in', lazy: () => import('./session/sign-in-route.tsx') },
+      { path: '/sign-in', Component: SignIn },
       {
         path: '/:environment',
         loader: ({ params, request }) => {

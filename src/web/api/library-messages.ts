@@ -30,4 +30,6 @@ export type FromWorker =
   | { kind: 'total'; total: number }
   /** everything is read; nothing older is shown any more */
   | { kind: 'complete'; order: string[] | null }
+  /** all names in the reader's order, each once; told when they have changed */
+  | { kind: 'names'; names: string[] }
   | { kind: 'failed'; failure: Failure }

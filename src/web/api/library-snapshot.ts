@@ -17,6 +17,8 @@ export type LibrarySnapshot = {
   keptAt: number | null
   /** why reading stopped; it goes on by itself */
   failure: Failure | null
+  /** names in the reader's order, put so away from the page; may lack some, null: not yet known */
+  names: readonly string[] | null
 }
 
 /** Before anything is known. */
@@ -28,6 +30,7 @@ export const emptySnapshot: LibrarySnapshot = {
   complete: false,
   keptAt: null,
   failure: null,
+  names: null,
 }
 
 /** What the library keeps beside its rows. */

@@ -8,6 +8,7 @@ import type { FromWorker, RowProblem, ToWorker } from './library-messages.ts'
 import { type FileRecord, type RecordSource, recordOf, sourceOf } from './metadata-reader.ts'
 import { readAllPages, readChanges } from './page-reader.ts'
 import type { SealedStore } from './sealed-store.ts'
+import { sortNames } from './sort-names.ts'
 
 /*
  * Reads an account's metadata away from the page, and keeps it on this device. Hand-over is in batches: each costs the
@@ -28,6 +29,8 @@ let version: number | null = null
 /** ids of the account as last read, in the service's order */
 let known = new Set<string>()
 const finished = new Set<string>()
+const names = new Map<string, string>()
+let namesChanged = false
 /** read in this visit, here or by the page: unfinished ones are asked for again by the page, a few at a time */
 const readNow = new Set<string>()
 let pages = false
@@ -48,8 +51,23 @@ function handOver(): void {
   batch = { records: [], problems: [] }
 }
 
+function setName({ id, metadata }: RecordSource): void {
+  if (names.get(id) === metadata.name) return
+  names.set(id, metadata.name)
+  namesChanged = true
+}
+
+/** Says that all is read, and puts the names in order where they have changed: a long sort that no page should wait for. */
+function tellComplete(order: string[] | null): void {
+  say({ kind: 'complete', order })
+  if (!namesChanged) return
+  namesChanged = false
+  say({ kind: 'names', names: sortNames(new Set(names.values())) })
+}
+
 function keep(source: RecordSource): void {
   known.add(source.id)
+  setName(source)
   readNow.add(source.id)
   cache?.put(source)
   if (source.metadata.progress_percent === 100) finished.add(source.id)
@@ -66,6 +84,7 @@ function flushSoon(): void {
 function drop(ids: readonly string[]): void {
   for (const id of ids) {
     known.delete(id)
+    names.delete(id)
     cache?.delete(id)
     void words?.delete(id).catch(() => {})
     finished.delete(id)
@@ -108,6 +127,7 @@ async function open(opened: Session, offersPages: boolean): Promise<void> {
 function tellKept(kept: Kept): void {
   version = pages ? kept.version : null
   known = new Set(kept.order)
+  for (const source of kept.sources) setName(source)
   const retention = retentionMs(session.environment)
   const records = kept.sources.map((source) => recordOf(source, retention))
   for (const record of records) if (record.percent === 100) finished.add(record.id)
@@ -136,7 +156,7 @@ async function readInPages(): Promise<void> {
       })
     }
     if (version === null) await readEverything(signal)
-    else say({ kind: 'complete', order: null })
+    else tellComplete(null)
     flushSoon()
   } catch (error) {
     say({ kind: 'failed', failure: failureOf(error) })
@@ -159,7 +179,7 @@ async function readEverything(signal: AbortSignal): Promise<void> {
   })
   const present = new Set(ids)
   await dropOthers(present)
-  say({ kind: 'complete', order: ids })
+  tellComplete(ids)
 }
 
 async function readIds(ids: string[]): Promise<void> {
@@ -169,7 +189,7 @@ async function readIds(ids: string[]): Promise<void> {
   heads.read(ids.filter((id) => !finished.has(id) && !readNow.has(id)))
   await heads.whenIdle()
   handOver()
-  say({ kind: 'complete', order: null })
+  tellComplete(null)
 }
 
 function take(message: ToWorker): void {

@@ -3,12 +3,15 @@ import type { Session } from '../session/session.ts'
 import { tellKeyRefused } from './client.ts'
 import { fetchFileIds, retentionMs } from './files.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
+import { LibraryMarks } from './library-marks.ts'
 import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
 import { type FileRow, FileRows } from './library-rows.ts'
 import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } from './library-snapshot.ts'
 import { type FileRecord, recordOf, sourceOf } from './metadata-reader.ts'
 
 const headLimit = 6
+/** As many of the newest files are asked for before the page says which rows it shows. */
+const firstScreen = 16
 const notifyMs = 16
 /** The rest is read once the first rows stand, or after this long where no list is on screen. */
 const restAfterMs = 1_500
@@ -21,7 +24,8 @@ const retryMs = 5_000
  */
 export class FileLibrary {
   readonly session: Session
-  readonly #offersPages: () => Promise<boolean>
+  readonly #offersPages: () => boolean | Promise<boolean>
+  readonly #marks: LibraryMarks
   readonly #rows = new FileRows()
   #snapshot: LibrarySnapshot = emptySnapshot
   #state: LibraryState = emptySnapshot
@@ -45,10 +49,11 @@ export class FileLibrary {
   readonly #abort = new AbortController()
 
   /** @param offersPages whether the service's account interface gives metadata in pages */
-  constructor(session: Session, offersPages: () => Promise<boolean>) {
+  constructor(session: Session, offersPages: () => boolean | Promise<boolean>) {
     this.session = session
     this.#offersPages = offersPages
-    this.#awaitsKept = localStorage.getItem(this.#keptMark) !== null
+    this.#marks = new LibraryMarks(session)
+    this.#awaitsKept = this.#marks.kept
     void this.#open()
   }
 
@@ -135,32 +140,47 @@ export class FileLibrary {
     for (const listeners of [this.#listeners, this.#recordListeners, this.#readyListeners]) listeners.clear()
   }
 
-  /** Where it is noted that this account's files were kept on this device. */
-  get #keptMark(): string {
-    return `parley.kept.${this.session.environment}.${this.session.account}`
-  }
-
   async #open(): Promise<void> {
+    const offered = this.#offersPages()
+    // Where it is not known yet, the list is asked for beside the question: who gives no pages will be asked for it.
+    const early = offered === true || this.#marks.pages ? null : this.#fetchIds()
     try {
-      this.#pages = await this.#offersPages()
+      this.#pages = await offered
+      this.#marks.notePages(this.#pages)
     } catch (error) {
       this.#failed(failureOf(error))
     }
     if (this.#closed) return
-    if (this.#pages) this.#startWorker()
-    else {
+    if (this.#pages) {
+      early?.stop()
+      this.#startWorker()
+    } else {
       this.#heads = this.#newHeadReader()
       if (this.#awaitsKept) this.#startWorker()
-      await this.#list(this.#heads)
+      await this.#list(this.#heads, early?.ids)
     }
   }
 
-  async #list(heads: HeadReader): Promise<void> {
+  #fetchIds(): { ids: Promise<string[]>; stop: () => void } {
+    const abort = new AbortController()
+    const stop = () => abort.abort()
+    this.#abort.signal.addEventListener('abort', stop, { once: true })
+    const ids = fetchFileIds(this.session, abort.signal)
+    // Whether anybody waits for it is not known yet.
+    ids.catch(() => undefined)
+    return { ids, stop }
+  }
+
+  async #list(heads: HeadReader, asked: Promise<string[]> = this.#fetchIds().ids): Promise<void> {
     try {
-      const ids = await fetchFileIds(this.session, this.#abort.signal)
+      const ids = await asked
       for (const { id } of this.#rows.all()) heads.forget(id)
       this.#rows.list(ids)
       this.#state = { ...this.#state, total: ids.length, failure: null }
+      // Before the page is there to say which: most often it shows the newest.
+      if (this.#wanted.length === 0 && !this.#awaitsKept) {
+        heads.read(ids.slice(0, firstScreen).filter((id) => this.#rows.isUnread(id)))
+      }
       // At once: the page asks for its visible rows now, before the worker takes connections for the rest.
       this.#rest = ids
       this.#notify()
@@ -209,6 +229,7 @@ export class FileLibrary {
     if (message.kind === 'kept') this.#takeKept(message.records, message.order, message.savedAt)
     else if (message.kind === 'failed') this.#failed(message.failure)
     else if (message.kind === 'removed') this.#drop(message.ids)
+    else if (message.kind === 'names') this.#state = { ...this.#state, names: message.names }
     else if (message.kind === 'total') this.#state = { ...this.#state, total: message.total }
     else if (message.kind === 'records') {
       this.#take(message.records)
@@ -216,7 +237,7 @@ export class FileLibrary {
       this.#state = { ...this.#state, failure: null }
     } else {
       if (message.order) this.#rows.keepOnly(message.order)
-      localStorage.setItem(this.#keptMark, 'yes')
+      this.#marks.noteKept()
       this.#state = { ...this.#state, complete: true, keptAt: null, failure: null, total: this.#rows.size }
     }
     this.#changed()

@@ -13,6 +13,7 @@ import { countOf } from '../ui/sizes.ts'
 import { showToast } from '../ui/toast.tsx'
 import { type DeleteResult, deleteFiles } from './delete-files.ts'
 import { type DeletionPlan, planDeletion } from './deletion-plan.ts'
+import { totalsText } from './selection-bar.tsx'
 
 type Props = {
   records: readonly FileRecord[]
@@ -126,11 +127,8 @@ function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
             ? `Its transcript is at ${Math.floor(first.record.percent)} %, so `
             : `${countOf(refunded.length, 'file')} below 60 %: `}
           <strong className="text-ink">{refundWords(plan)}</strong> of{' '}
-          {moneyText(
-            refunded.reduce((sum, { record }) => sum + record.totalCents, 0),
-            first.record.metadata.currency,
-          )}{' '}
-          {single ? 'is refunded' : 'are refunded'} on the next business day.
+          {totalsText(refunded.map(({ record }) => record))} {single ? 'is refunded' : 'are refunded'} on the next
+          business day.
         </p>
       )}
       {free.length > 0 && (

@@ -1,4 +1,3 @@
-import { memo } from 'react'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { clockText } from '../ui/duration.ts'
 import { moneyText } from '../ui/money.ts'
@@ -6,24 +5,19 @@ import { KindIcon, NameLines, nameOf, OrderWords, RowButtons, type RowProps } fr
 import { ProgressCell } from './progress-cell.tsx'
 
 /** One file on a phone. */
-export const FileCard = memo(function FileCard(props: RowProps) {
-  const { row, selected, actions, now, deletesWhenReady } = props
+export function FileCard(props: RowProps) {
+  const { row, selected, now, deletesWhenReady } = props
   const { record } = row
   return (
     <div className="grid h-full grid-cols-[2.25rem_1fr] px-1 py-3">
       <div className="grid justify-center pt-0.5">
-        <Checkbox
-          aria-label={`Select ${nameOf(row)}`}
-          checked={selected}
-          onChange={() => {}}
-          onClick={() => actions.toggle(row.id, false)}
-        />
+        <Checkbox aria-label={`Select ${nameOf(row)}`} checked={selected} data-does="toggle" onChange={() => {}} />
       </div>
       <div className="grid min-w-0 content-between pr-3">
         <div className="flex min-w-0 justify-between gap-3">
           <span className="flex min-w-0 gap-2">
             <KindIcon row={row} />
-            <NameLines {...props} active />
+            <NameLines {...props} />
           </span>
           {record && (
             <span className="shrink-0 text-right text-sm tabular-nums">
@@ -41,9 +35,9 @@ export const FileCard = memo(function FileCard(props: RowProps) {
           <div className="min-w-0 flex-1">
             {record && <ProgressCell row={row} record={record} now={now} deletesWhenReady={deletesWhenReady} />}
           </div>
-          <RowButtons {...props} active />
+          <RowButtons {...props} />
         </div>
       </div>
     </div>
   )
-})
+}

@@ -1,9 +1,9 @@
 import { ArrowDownToLine, AudioLines, ChevronDown, FileQuestion, RotateCw, TriangleAlert, Video } from 'lucide-react'
-import { memo } from 'react'
-import { Link } from 'react-router'
+import type { Environment } from '../../contract/environment.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { FileRow } from '../api/library-rows.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
+import { useSession } from '../session/session.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { dayText, momentText } from '../ui/dates.ts'
 import { clockText } from '../ui/duration.ts'
@@ -16,18 +16,8 @@ import { optionWords, typeText } from './order-text.ts'
 import { ProgressCell } from './progress-cell.tsx'
 import { expiryText } from './progress-text.ts'
 
-/** What can be done with a row; the same functions for all rows, so that a row renders only when it changes. */
-export type RowActions = {
-  toggle: (id: string, range: boolean) => void
-  download: (record: FileRecord) => void
-  openMenu: (id: string, anchor: HTMLElement) => void
-  retry: (id: string) => void
-}
-
 export type RowProps = {
   row: FileRow
-  /** where the file's page is */
-  href: string
   columns: readonly ColumnId[]
   selected: boolean
   /** its controls are reached with Tab */
@@ -35,17 +25,29 @@ export type RowProps = {
   deletesWhenReady: boolean
   format: TranscriptFormat
   now: number
-  actions: RowActions
 }
 
-const kinds = { audio: AudioLines, video: Video }
-export const splitButtonClass =
+/*
+ * Built once for all rows: React passes over what is the very same element, so that a row that scrolls in changes its
+ * texts and no pictures.
+ */
+const kindClass = 'mt-[3px] size-4 shrink-0 text-ink-3'
+const kindIcons = {
+  audio: <AudioLines aria-hidden className={kindClass} strokeWidth={1.7} />,
+  video: <Video aria-hidden className={kindClass} strokeWidth={1.7} />,
+  unread: <FileQuestion aria-hidden className={kindClass} strokeWidth={1.7} />,
+  problem: <TriangleAlert aria-hidden className="mt-[3px] size-4 shrink-0 text-warn" />,
+}
+const downloadIcon = <ArrowDownToLine aria-hidden />
+const moreIcon = <ChevronDown aria-hidden />
+const noop = () => {}
+const splitButtonClass =
   'inline-flex h-7 items-stretch rounded-md border border-line-strong bg-surface text-sm font-semibold'
 const splitPartClass = 'inline-flex items-center gap-2.5 px-2.5 hover:bg-sunken [&_svg]:size-4'
 
-/** The cells of one file in the table. The row element itself is the table's. */
-export const FileCells = memo(function FileCells(props: RowProps) {
-  const { row, selected, active, actions, columns } = props
+/** The cells of one file in the table. */
+export function FileCells(props: RowProps) {
+  const { row, selected, active, columns } = props
   const { record } = row
   const name = nameOf(row)
   return (
@@ -55,8 +57,8 @@ export const FileCells = memo(function FileCells(props: RowProps) {
           aria-label={`Select ${name}`}
           checked={selected}
           tabIndex={active ? 0 : -1}
-          onChange={() => {}}
-          onClick={(event) => actions.toggle(row.id, event.shiftKey)}
+          data-does="toggle"
+          onChange={noop}
         />
       </GridPart>
       <GridPart role="gridcell" className="grid min-w-0 content-center pr-3">
@@ -75,22 +77,25 @@ export const FileCells = memo(function FileCells(props: RowProps) {
       </GridPart>
     </>
   )
-})
+}
+
+/** Where a file's page is. */
+export function filePagePath(environment: Environment, id: string): string {
+  return `/${environment}/files/${encodeURIComponent(id)}`
+}
 
 /** What the file is called, also where it has no name or cannot be read. */
 export function nameOf({ id, record }: FileRow): string {
   return record?.metadata.name || `File ${id}`
 }
 
-export function KindIcon({ row }: { row: FileRow }) {
-  const { record, problem } = row
-  if (problem) return <TriangleAlert aria-hidden className="mt-[3px] size-4 shrink-0 text-warn" />
-  const Icon = record?.mediaKind ? kinds[record.mediaKind] : record ? AudioLines : FileQuestion
-  return <Icon aria-hidden className="mt-[3px] size-4 shrink-0 text-ink-3" strokeWidth={1.7} />
+export function KindIcon({ row: { record, problem } }: { row: FileRow }) {
+  return kindIcons[problem ? 'problem' : record ? (record.mediaKind ?? 'audio') : 'unread']
 }
 
 /** The name, and below it when it was ordered and when it goes. */
-export function NameLines({ row, href, active, now }: Pick<RowProps, 'row' | 'href' | 'active' | 'now'>) {
+export function NameLines({ row, active, now }: Pick<RowProps, 'row' | 'active' | 'now'>) {
+  const { environment } = useSession()
   const { record, problem } = row
   if (!record) {
     return (
@@ -111,14 +116,14 @@ export function NameLines({ row, href, active, now }: Pick<RowProps, 'row' | 'hr
   }
   return (
     <span className="grid min-w-0">
-      <Link
-        to={href}
+      <a
+        href={filePagePath(environment, row.id)}
         tabIndex={active ? 0 : -1}
         className="truncate font-medium underline-offset-2 hover:underline"
         title={record.metadata.name}
       >
         <bdi>{record.metadata.name || <span className="text-ink-2">Untitled · {row.id}</span>}</bdi>
-      </Link>
+      </a>
       <span className="truncate text-xs text-ink-3">
         ordered {momentText(record.createdAt, now)}
         {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (
@@ -163,7 +168,7 @@ function UnreadCell({ row, id }: { row: FileRow; id: ColumnId }) {
 }
 
 /** Download in the last format, and the menu behind it; for a row that could not be read, trying again. */
-export function RowButtons({ row, active, format, actions }: RowProps) {
+export function RowButtons({ row, active, format }: RowProps) {
   const { record } = row
   const tabIndex = active ? 0 : -1
   const name = nameOf(row)
@@ -172,7 +177,7 @@ export function RowButtons({ row, active, format, actions }: RowProps) {
       <button
         type="button"
         tabIndex={tabIndex}
-        onClick={() => actions.retry(row.id)}
+        data-does="retry"
         className={`${splitButtonClass} ${splitPartClass} rounded-md`}
       >
         <RotateCw aria-hidden /> Retry
@@ -188,20 +193,20 @@ export function RowButtons({ row, active, format, actions }: RowProps) {
         tabIndex={tabIndex}
         aria-label={`Download ${kind} ${name}`}
         title={record.percent < 100 ? 'The work-in-progress text' : undefined}
-        onClick={() => actions.download(record)}
+        data-does="download"
         className={`${splitPartClass} rounded-l-md ${record.percent < 100 ? 'text-ink-2' : ''}`}
       >
-        <ArrowDownToLine aria-hidden /> {record.percent < 100 ? 'TXT' : format.toUpperCase()}
+        {downloadIcon} {record.percent < 100 ? 'TXT' : format.toUpperCase()}
       </button>
       <button
         type="button"
         tabIndex={tabIndex}
         aria-label={`More for ${name}`}
         aria-haspopup="menu"
-        onClick={(event) => actions.openMenu(row.id, event.currentTarget)}
+        data-does="menu"
         className="inline-flex min-w-6 items-center rounded-r-md pr-2 pl-1 hover:bg-sunken [&_svg]:size-4"
       >
-        <ChevronDown aria-hidden />
+        {moreIcon}
       </button>
     </span>
   )

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { FileLibrary } from '../api/library.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
@@ -8,8 +8,8 @@ import { setLastFormat, useLastFormat } from '../shell/last-format.ts'
 import { showToast } from '../ui/toast.tsx'
 import type { ColumnControls } from './columns.ts'
 import { downloadTranscript } from './download.ts'
-import type { RowActions } from './file-row.tsx'
-import { FilesTable } from './files-table.tsx'
+import { filePagePath } from './file-row.tsx'
+import { FilesTable, type RowDeed } from './files-table.tsx'
 import type { ListState } from './list-state.ts'
 import type { ListView } from './list-view.ts'
 import { RowMenu } from './row-menu.tsx'
@@ -31,29 +31,16 @@ type Props = {
 
 /** The table with what its rows do: open, select, download, delete. */
 export function FilesList(props: Props) {
-  const { library, view, selection, onDelete, now } = props
+  const { library, view, selection, onDelete } = props
   const session = useSession()
   const navigate = useNavigate()
   const format = useLastFormat()
   const keptWishes = useKeptWishes(session)
   const [activeId, setActiveId] = useState<string | null>(null)
-  const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement } | null>(null)
+  // The menu is built when it is first asked for, and then stays, closed.
+  const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement; open: boolean } | null>(null)
   const menuRecord = menu ? (library.row(menu.id)?.record ?? null) : null
-  const hrefOf = (id: string) => `/${session.environment}/files/${encodeURIComponent(id)}`
-
-  // Rows are given the same functions at every render; these reach what is current through the ref.
-  const latest = useRef({ selection, format })
-  latest.current = { selection, format }
-  const actions = useMemo<RowActions>(
-    () => ({
-      toggle: (id, range) => latest.current.selection.toggle(id, range),
-      download: (record) =>
-        void downloadTranscript(session, record, record.percent < 100 ? 'txt' : latest.current.format),
-      openMenu: (id, anchor) => setMenu({ id, anchor }),
-      retry: (id) => library.reread([id]),
-    }),
-    [session, library],
-  )
+  const hrefOf = (id: string) => filePagePath(session.environment, id)
   const onVisible = useCallback((ids: string[]) => library.want(ids), [library])
 
   function obey(command: Exclude<Movement, { kind: 'move' }>, id: string) {
@@ -66,6 +53,14 @@ export function FilesList(props: Props) {
       const records = rows.flatMap(({ record }) => (record ? [record] : []))
       if (records.length > 0) onDelete(records)
     }
+  }
+
+  function onDeed(deed: RowDeed, id: string, control: HTMLElement, range: boolean) {
+    const record = library.row(id)?.record
+    if (deed === 'toggle') selection.toggle(id, range)
+    else if (deed === 'retry') library.reread([id])
+    else if (deed === 'menu') setMenu({ id, anchor: control, open: true })
+    else if (record) void downloadTranscript(session, record, record.percent < 100 ? 'txt' : format)
   }
 
   async function keepAfterAll(record: FileRecord) {
@@ -91,31 +86,27 @@ export function FilesList(props: Props) {
         onActivate={setActiveId}
         onCommand={obey}
         onVisible={onVisible}
-        rowPropsOf={({ row }) => ({
-          row,
-          href: hrefOf(row.id),
-          selected: selection.ids.has(row.id),
-          deletesWhenReady: deletesWhenReady(row.record),
-          format,
-          now,
-          actions,
-        })}
+        onDeed={onDeed}
+        format={format}
+        wishes={keptWishes}
       />
-      <RowMenu
-        anchor={menu?.anchor ?? null}
-        record={menuRecord}
-        lastFormat={format}
-        deletesWhenReady={deletesWhenReady(menuRecord)}
-        onClose={() => setMenu(null)}
-        onDownload={(chosen) => {
-          if (menuRecord === null) return
-          if (menuRecord.percent === 100) setLastFormat(chosen)
-          void downloadTranscript(session, menuRecord, chosen)
-        }}
-        onReceipt={() => menuRecord && void navigate(`${hrefOf(menuRecord.id)}/receipt`)}
-        onDelete={() => menuRecord && onDelete([menuRecord])}
-        onKeepAfterAll={() => menuRecord && void keepAfterAll(menuRecord)}
-      />
+      {menu && (
+        <RowMenu
+          anchor={menu.open ? menu.anchor : null}
+          record={menuRecord}
+          lastFormat={format}
+          deletesWhenReady={deletesWhenReady(menuRecord)}
+          onClose={() => setMenu({ ...menu, open: false })}
+          onDownload={(chosen) => {
+            if (menuRecord === null) return
+            if (menuRecord.percent === 100) setLastFormat(chosen)
+            void downloadTranscript(session, menuRecord, chosen)
+          }}
+          onReceipt={() => menuRecord && void navigate(`${hrefOf(menuRecord.id)}/receipt`)}
+          onDelete={() => menuRecord && onDelete([menuRecord])}
+          onKeepAfterAll={() => menuRecord && void keepAfterAll(menuRecord)}
+        />
+      )}
     </>
   )
 }

@@ -1,18 +1,18 @@
-import { memo, useEffect, useLayoutEffect, useRef } from 'react'
-import { dayHeading } from '../ui/dates.ts'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { GridPart } from '../ui/grid.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { ColumnControls } from './columns.ts'
-import { FileCard } from './file-card.tsx'
-import { FileCells, nameOf, type RowProps } from './file-row.tsx'
 import type { Direction, SortKey } from './list-state.ts'
-import type { Line, ListView } from './list-view.ts'
+import { isDay, type Line, type ListView } from './list-view.ts'
+import { RowSlots } from './row-slots.ts'
 import { TableHead } from './table-head.tsx'
 import { type Movement, movementOf } from './table-keys.ts'
+import { DayRow, rowElementId, TableRow } from './table-row.tsx'
 import { cardHeight, fileHeight, useLines } from './use-lines.ts'
 
-/** A row that has become ready flashes once, not again whenever it is scrolled into sight. */
-const flashMs = 2_000
+/** What a control in a row does; rows name it in `data-does`. */
+export type RowDeed = 'toggle' | 'download' | 'menu' | 'retry'
 
 type Props = {
   view: ListView
@@ -29,9 +29,13 @@ type Props = {
   activeId: string | null
   onActivate: (id: string) => void
   onCommand: (command: Exclude<Movement, { kind: 'move' }>, id: string) => void
+  onDeed: (deed: RowDeed, id: string, control: HTMLElement, range: boolean) => void
   /** the rows on screen changed */
   onVisible: (ids: string[]) => void
-  rowPropsOf: (line: Line & { kind: 'file' }) => Omit<RowProps, 'active' | 'columns'>
+  format: TranscriptFormat
+  now: number
+  /** ids that this tab deletes when they are ready */
+  wishes: ReadonlySet<string>
 }
 
 /**
@@ -39,17 +43,17 @@ type Props = {
  * than most: focus, keys and lines belong to the same rows.
  */
 export function FilesTable(props: Props) {
-  const { view, total, isPhone, columns, selection, activeId, onActivate, onCommand, onVisible, rowPropsOf } = props
+  const { view, total, isPhone, columns, selection, activeId, onActivate, onCommand, onDeed, onVisible } = props
   const { lines, rows } = view
   const body = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
-  const activeLine = lines.findIndex((line) => line.kind === 'file' && line.row.id === activeId)
-  const { virtualizer, margin } = useLines(lines, body, isPhone, activeLine)
-  const items = virtualizer.getVirtualItems()
-  const visibleIds = items.flatMap(({ index }) => {
-    const line = lines[index]
-    return line?.kind === 'file' ? [line.row.id] : []
-  })
+  const activeLine = useMemo(() => lineOf(lines, activeId), [lines, activeId])
+  const { places, first, end, reveal } = useLines(lines.length, view.days, body, isPhone)
+  const shown = linesShown(lines, first, end, activeLine)
+  const slots = useRef<RowSlots>(null)
+  slots.current ??= new RowSlots()
+  const visibleIds = shown.flatMap(({ line }) => (isDay(line) ? [] : [line.id]))
+  const slotOf = slots.current.assign(visibleIds)
   const visibleKey = visibleIds.join('\n')
   useEffect(() => onVisible(visibleIds), [visibleKey, onVisible])
 
@@ -67,16 +71,14 @@ export function FilesTable(props: Props) {
     const row = rows[next]
     if (!row) return null
     wantsFocus.current = true
-    virtualizer.scrollToIndex(
-      lines.findIndex((line) => line.kind === 'file' && line.row === row),
-      { align: 'auto' },
-    )
+    reveal(lineOf(lines, row.id))
     onActivate(row.id)
     return row.id
   }
 
-  function onKeyDown(event: React.KeyboardEvent<HTMLElement>, id: string) {
-    if (event.target !== event.currentTarget) return
+  function onKeyDown(event: React.KeyboardEvent<HTMLElement>) {
+    const id = (event.target as HTMLElement).dataset.id
+    if (id === undefined) return
     const page = Math.max(1, Math.floor(window.innerHeight / fileHeight()) - 3)
     const movement = movementOf(event, page)
     if (!movement) return
@@ -87,12 +89,27 @@ export function FilesTable(props: Props) {
     if (movement.extend && reached) onCommand({ kind: 'select', range: true }, reached)
   }
 
+  function onClick(event: React.MouseEvent<HTMLElement>) {
+    const target = event.target as HTMLElement
+    const id = rowIdAt(target)
+    if (id === null) return
+    const control = target.closest<HTMLElement>('[data-does]')
+    if (control) return onDeed(control.dataset.does as RowDeed, id, control, event.shiftKey)
+    const onLink = target.closest('a') !== null
+    // A link with a key held opens elsewhere, as the browser does it.
+    if (onLink && (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) return
+    if (onLink) event.preventDefault()
+    const selects = event.shiftKey || event.ctrlKey || event.metaKey
+    onCommand(selects ? { kind: 'select', range: event.shiftKey } : { kind: 'open' }, id)
+  }
+
   const tabId = activeLine >= 0 ? activeId : rows[0]?.id
+  const headRows = isPhone ? 0 : 1
   return (
     <GridPart
       role="grid"
       aria-label="Files"
-      aria-rowcount={isPhone ? rows.length : lines.length + 1}
+      aria-rowcount={lines.length + headRows}
       aria-colcount={isPhone ? 1 : columns.visible.length + 3}
       aria-multiselectable
       className="rounded-lg border border-line bg-surface"
@@ -102,79 +119,59 @@ export function FilesTable(props: Props) {
       <GridPart
         role="rowgroup"
         ref={body}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onFocus={(event) => {
+          const id = rowIdAt(event.target)
+          if (id !== null) onActivate(id)
+        }}
         className={`relative overflow-clip rounded-b-lg ${isPhone ? 'rounded-t-lg' : '-mt-px'}`}
-        style={{ height: virtualizer.getTotalSize() + missingHeight(total, rows.length, isPhone) }}
+        style={{ height: places.height + missingHeight(total, rows.length, isPhone) }}
       >
-        {items.map(({ key, index, start, size }) => {
-          const line = lines[index]
-          if (!line) return null
-          const place = { transform: `translateY(${start - margin}px)`, height: size }
-          if (line.kind === 'day') return <DayRow key={key} day={line.day} index={index} style={place} />
-          const { id } = line.row
+        {shown.map(({ line, index }) => {
+          const place = { top: places.top(index), height: places.heightOf(index), number: index + 1 + headRows }
+          if (isDay(line)) return <DayRow key={`day ${line.day}`} day={line.day} {...place} />
           return (
-            <GridPart
-              role="row"
-              key={key}
-              id={rowElementId(id)}
-              aria-rowindex={index + (isPhone ? 1 : 2)}
-              aria-selected={selection.has(id)}
-              aria-label={nameOf(line.row)}
-              tabIndex={id === tabId ? 0 : -1}
-              data-ready-now={Date.now() - (line.row.readySeenAt ?? 0) < flashMs}
-              onKeyDown={(event) => onKeyDown(event, id)}
-              onFocus={() => onActivate(id)}
-              onClick={(event) => {
-                if ((event.target as HTMLElement).closest('a, button, input')) return
-                onCommand(
-                  event.shiftKey || event.ctrlKey || event.metaKey
-                    ? { kind: 'select', range: event.shiftKey }
-                    : { kind: 'open' },
-                  id,
-                )
-              }}
-              className={rowClass(isPhone, selection.has(id))}
-              style={place}
-            >
-              {isPhone ? (
-                <GridPart role="gridcell" className="h-full">
-                  <FileCard {...rowPropsOf(line)} active columns={columns.visible} />
-                </GridPart>
-              ) : (
-                <FileCells {...rowPropsOf(line)} active={id === tabId} columns={columns.visible} />
-              )}
-            </GridPart>
+            <TableRow
+              key={slotOf.get(line.id)}
+              {...place}
+              row={line}
+              isPhone={isPhone}
+              columns={columns.visible}
+              selected={selection.has(line.id)}
+              active={isPhone || line.id === tabId}
+              deletesWhenReady={line.record?.deleteWhenReady === true || props.wishes.has(line.id)}
+              format={props.format}
+              now={props.now}
+            />
           )
         })}
-        <MissingRows from={virtualizer.getTotalSize()} count={total - rows.length} />
+        <MissingRows from={places.height} count={total - rows.length} />
       </GridPart>
     </GridPart>
   )
 }
 
-function rowClass(isPhone: boolean, selected: boolean): string {
-  const shape = isPhone ? '' : 'grid [grid-template-columns:var(--columns)]'
-  const tone = selected ? 'bg-accent-faint' : 'hover:bg-canvas'
-  return `absolute inset-x-0 top-0 cursor-default border-t border-line -outline-offset-2 data-[ready-now=true]:animate-flash ${shape} ${tone}`
+function lineOf(lines: readonly Line[], id: string | null): number {
+  return id === null ? -1 : lines.findIndex((line) => !isDay(line) && line.id === id)
 }
 
-function rowElementId(id: string): string {
-  return `file-${id}`
+/** The lines of a window, and the row in use: it stays when it is scrolled away, or the keyboard would fall off the page. */
+function linesShown(lines: readonly Line[], first: number, end: number, kept: number): { line: Line; index: number }[] {
+  const shown: { line: Line; index: number }[] = []
+  const add = (index: number) => {
+    const line = lines[index]
+    if (line) shown.push({ line, index })
+  }
+  if (kept >= 0 && kept < first) add(kept)
+  for (let index = first; index < end; index += 1) add(index)
+  if (kept >= end) add(kept)
+  return shown
 }
 
-const DayRow = memo(function DayRow({ day, index, style }: { day: number; index: number; style: React.CSSProperties }) {
-  return (
-    <GridPart
-      role="row"
-      aria-rowindex={index + 2}
-      className="absolute inset-x-0 top-0 border-t border-line"
-      style={style}
-    >
-      <GridPart role="gridcell" className="flex h-full items-center bg-canvas px-3 text-xs font-medium text-ink-2">
-        {dayHeading(day)}
-      </GridPart>
-    </GridPart>
-  )
-})
+function rowIdAt(element: HTMLElement): string | null {
+  return element.closest<HTMLElement>('[data-id]')?.dataset.id ?? null
+}
 
 /** Room for rows whose names are not known yet, so that the page has its length from the start. */
 function missingHeight(total: number, known: number, isPhone: boolean): number {

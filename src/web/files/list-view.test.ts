@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { type FileRow, FileRows } from '../api/library-rows.ts'
 import type { LibrarySnapshot } from '../api/library-snapshot.ts'
 import { looseMetadata, recordOf } from '../api/metadata-reader.ts'
+import { sortNames } from '../api/sort-names.ts'
+import { LinePlaces } from './line-places.ts'
 import { type ListState, readListState, sortKeys, writeListState } from './list-state.ts'
-import { viewOf } from './list-view.ts'
+import { isDay, viewOf } from './list-view.ts'
+import { RowSlots } from './row-slots.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 
@@ -14,7 +17,7 @@ function rowOf(id: string, metadata: Record<string, unknown> | null): FileRow {
 }
 
 function snapshotOf(rows: FileRow[], complete = true): LibrarySnapshot {
-  return { rows, total: rows.length, read: 0, inProgress: 0, complete, keptAt: null, failure: null }
+  return { rows, total: rows.length, read: 0, inProgress: 0, complete, keptAt: null, failure: null, names: null }
 }
 
 const state = (query = ''): ListState => readListState(new URLSearchParams(query))
@@ -51,6 +54,10 @@ describe('viewOf', () => {
     expect(idsOf('sort=seconds')).toEqual(['b', 'c', 'a', 'u'])
     expect(idsOf('sort=seconds&direction=asc')).toEqual(['c', 'b', 'a', 'u'])
     expect(idsOf('sort=total')).toEqual(['a', 'b', 'c', 'u'])
+    const names = sortNames(['Beta 10', 'alpha 10', 'Alpha 9'])
+    expect(names).toEqual(['Alpha 9', 'alpha 10', 'Beta 10'])
+    const view = viewOf({ ...snapshotOf(rows), names }, state('sort=name&direction=desc'), now)
+    expect(view.rows.map(({ id }) => id)).toEqual(['b', 'c', 'a', 'u'])
   })
 
   it('keeps the service’s order until all is read', () => {
@@ -68,7 +75,7 @@ describe('viewOf', () => {
   })
 
   it('heads each day once', () => {
-    const days = viewOf(snapshotOf(rows), state(), now).lines.filter(({ kind }) => kind === 'day')
+    const days = viewOf(snapshotOf(rows), state(), now).lines.filter(isDay)
     expect(days).toHaveLength(2)
     expect(viewOf(snapshotOf(rows), state('sort=name'), now).lines).toHaveLength(4)
   })
@@ -118,5 +125,50 @@ describe('FileRows', () => {
       ['f1', 'f2'],
       ['f3', 'f1'],
     ])
+  })
+})
+
+describe('LinePlaces', () => {
+  it('places lines of two heights as counting them one by one does', () => {
+    const lists = fc.array(fc.boolean(), { minLength: 1, maxLength: 200 })
+    fc.assert(
+      fc.property(lists, fc.integer({ min: -100, max: 12_000 }), (isDayLine, y) => {
+        const days = isDayLine.flatMap((day, index) => (day ? [index] : []))
+        const places = new LinePlaces(isDayLine.length, days, 52, 29)
+        let top = 0
+        let at = 0
+        for (const [index, day] of isDayLine.entries()) {
+          expect(places.top(index)).toBe(top)
+          if (top <= y) at = index
+          top += day ? 29 : 52
+          expect(places.heightOf(index)).toBe(day ? 29 : 52)
+        }
+        expect(places.height).toBe(top)
+        expect(places.indexAt(y)).toBe(at)
+      }),
+    )
+    expect(new LinePlaces(0, [], 52, 29).indexAt(10)).toBe(-1)
+  })
+})
+
+describe('RowSlots', () => {
+  it('keeps the slot of a row that stays, shares none, and makes no more than are shown', () => {
+    const windows = fc.array(fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 30 })), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(windows, (scrolled) => {
+        const slots = new RowSlots()
+        let before = new Map<string, number>()
+        let most = 0
+        for (const [first, length] of scrolled) {
+          const keys = Array.from({ length }, (_, index) => `row ${first + index}`)
+          most = Math.max(most, length)
+          const given = new Map(slots.assign(keys))
+          expect(new Set(given.values()).size).toBe(length)
+          for (const key of keys) if (before.has(key)) expect(given.get(key)).toBe(before.get(key))
+          expect(Math.max(...given.values())).toBeLessThan(most)
+          before = given
+        }
+      }),
+    )
   })
 })

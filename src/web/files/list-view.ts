@@ -1,24 +1,30 @@
 import type { FileRow } from '../api/library-rows.ts'
 import type { LibrarySnapshot } from '../api/library-snapshot.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
+import { sortNames } from '../api/sort-names.ts'
 import { dayStart } from '../ui/dates.ts'
 import { dateRange, type ListState, type Show, type SortKey } from './list-state.ts'
 import { orderText } from './order-text.ts'
 
 /** One line of the list: a file, or the day over the files that follow. */
-export type Line = { kind: 'file'; row: FileRow } | { kind: 'day'; day: number }
+export type Line = FileRow | DayLine
+export type DayLine = { day: number }
+
+export function isDay(line: Line): line is DayLine {
+  return 'day' in line
+}
 
 export type ListView = {
-  lines: Line[]
-  /** the files of `lines`, in order */
-  rows: FileRow[]
+  lines: readonly Line[]
+  /** indexes of the lines that are days, ascending */
+  days: readonly number[]
+  /** the files of `lines`, in order; the same array where no days stand between them */
+  rows: readonly FileRow[]
   /** read files for each tab, before it is chosen, after the other filters */
   counts: Record<Show, number>
   /** length of all read files together, in seconds */
   seconds: number
 }
-
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 /** True where the service says why the file is late, or its date has passed. */
 export function isDelayed(record: FileRecord, now: number): boolean {
@@ -36,19 +42,17 @@ function belongsTo(show: Show, record: FileRecord, now: number): boolean {
  * and stand last, so that nothing is said about them; until all are read, the newest-first order is the service's own,
  * so that rows do not jump under the eye while the rest is read.
  */
-export function viewOf({ rows, complete }: LibrarySnapshot, state: ListState, now: number): ListView {
+export function viewOf({ rows, complete, names }: LibrarySnapshot, state: ListState, now: number): ListView {
   const { counts, matching, unread, seconds } = sift(rows, state, now)
   const newestFirst = state.sort === 'created' && state.direction === 'desc'
   const narrowed = matching.length + unread.length < rows.length
   const inServiceOrder = newestFirst && !complete && !narrowed
-  const sorted = inServiceOrder ? [...rows] : [...sortRows(matching, state), ...unread]
-  return {
-    lines: withDays(sorted, state.sort === 'created' && !inServiceOrder),
-    rows: sorted,
-    counts,
-    seconds,
-  }
+  const sorted = inServiceOrder ? rows : [...sortRows(matching, state, names), ...unread]
+  const byDay = state.sort === 'created' && !inServiceOrder
+  return { ...(byDay ? withDays(sorted) : { lines: sorted, days: noDays }), rows: sorted, counts, seconds }
 }
+
+const noDays: readonly number[] = []
 
 /** One pass over all rows: which pass the filters, and how many each tab would show. */
 function sift(rows: readonly FileRow[], state: ListState, now: number) {
@@ -101,39 +105,73 @@ const numberKeys: Record<Exclude<SortKey, 'name' | 'order'>, (record: FileRecord
 }
 
 /** Sorts read rows; what is unknown stands last either way, equals stay the newest first. */
-function sortRows(rows: FileRow[], { sort, direction }: ListState): FileRow[] {
+function sortRows(
+  rows: readonly FileRow[],
+  { sort, direction }: ListState,
+  names: LibrarySnapshot['names'],
+): FileRow[] {
   const sign = direction === 'asc' ? 1 : -1
-  if (sort === 'name' || sort === 'order') {
-    const textOf = sort === 'name' ? (record: FileRecord) => record.metadata.name : orderText
-    const keyed = rows.map((row) => ({ row, key: row.record ? textOf(row.record) : '' }))
-    return keyed.sort((one, two) => sign * collator.compare(one.key, two.key)).map(({ row }) => row)
+  const keys = new Float64Array(rows.length)
+  const created = new Float64Array(rows.length)
+  const keyOf = sort === 'name' || sort === 'order' ? rankBy(rows, sort, names) : numberKeys[sort]
+  for (const [index, { record }] of rows.entries()) {
+    keys[index] = record ? sign * keyOf(record) : Number.NaN
+    created[index] = record?.createdAt ?? 0
   }
-  const keyOf = numberKeys[sort]
-  const keyed = rows.map((row) => ({
-    row,
-    key: row.record ? keyOf(row.record) : Number.NaN,
-    createdAt: row.record?.createdAt ?? 0,
-  }))
-  return keyed
-    .sort((one, two) => {
-      if (Number.isNaN(one.key) || Number.isNaN(two.key))
-        return Number(Number.isNaN(one.key)) - Number(Number.isNaN(two.key))
-      return sign * (one.key - two.key) || two.createdAt - one.createdAt
-    })
-    .map(({ row }) => row)
+  const order = Uint32Array.from(rows.keys())
+  order.sort((one, two) => {
+    const [first = 0, second = 0] = [keys[one], keys[two]]
+    if (first < second) return -1
+    if (first > second) return 1
+    const unknown = Number(Number.isNaN(first)) - Number(Number.isNaN(second))
+    return unknown || (created[two] ?? 0) - (created[one] ?? 0) || one - two
+  })
+  return Array.from(order, (index) => rows[index] as FileRow)
 }
 
-function withDays(rows: FileRow[], byDay: boolean): Line[] {
+/** The place of each record's text among all texts: comparing places is a hundred times quicker than comparing texts. */
+function rankBy(rows: readonly FileRow[], sort: 'name' | 'order', names: LibrarySnapshot['names']) {
+  const textOf = sort === 'name' ? (record: FileRecord) => record.metadata.name : orderText
+  const known = sort === 'name' && names !== null ? ranksOf(names) : null
+  if (known && rows.every(({ record }) => record === null || known.has(record.metadata.name))) {
+    return (record: FileRecord) => known.get(record.metadata.name) ?? Number.NaN
+  }
+  const texts = new Set(rows.flatMap(({ record }) => (record ? [textOf(record)] : [])))
+  const ranks = ranksOf(sortNames(texts))
+  return (record: FileRecord) => ranks.get(textOf(record)) ?? Number.NaN
+}
+
+const knownRanks = new WeakMap<readonly string[], Map<string, number>>()
+
+/** Places of texts that are in order already. */
+function ranksOf(sorted: readonly string[]): Map<string, number> {
+  const known = knownRanks.get(sorted)
+  if (known) return known
+  const ranks = new Map(sorted.map((text, index) => [text, index]))
+  knownRanks.set(sorted, ranks)
+  return ranks
+}
+
+function withDays(rows: readonly FileRow[]): Pick<ListView, 'lines' | 'days'> {
   const lines: Line[] = []
-  let last: number | null = null
+  const days: number[] = []
+  // Local days are not all of one length: the bounds of the one at hand spare asking the calendar for each row.
+  let start = Number.NaN
+  let end = Number.NaN
   for (const row of rows) {
     const createdAt = row.record?.createdAt ?? Number.NaN
-    if (byDay && Number.isFinite(createdAt)) {
-      const day = dayStart(createdAt)
-      if (day !== last) lines.push({ kind: 'day', day })
-      last = day
+    if (Number.isFinite(createdAt) && !(createdAt >= start && createdAt < end)) {
+      start = dayStart(createdAt)
+      end = nextDayStart(start)
+      days.push(lines.length)
+      lines.push({ day: start })
     }
-    lines.push({ kind: 'file', row })
+    lines.push(row)
   }
-  return lines
+  return { lines, days }
+}
+
+function nextDayStart(day: number): number {
+  const date = new Date(day)
+  return date.setDate(date.getDate() + 1)
 }

@@ -11,14 +11,19 @@ import { progressNote } from './progress-text.ts'
 
 type Props = { row: FileRow; record: FileRecord; now: number; deletesWhenReady: boolean }
 
+/** The same element for all rows, which React passes over. */
+const readyPill = (
+  <Pill tone="ok">
+    <Check aria-hidden /> Ready
+  </Pill>
+)
+
 /** Progress of the transcript: ready and since when, or how far, until when, and what deleting would do. */
 export function ProgressCell({ row, record, now, deletesWhenReady }: Props) {
   if (record.percent === 100) {
     return (
       <span className="flex items-center gap-2.5">
-        <Pill tone="ok">
-          <Check aria-hidden /> Ready
-        </Pill>
+        {readyPill}
         {Number.isFinite(record.readyAt) && <span className="text-ink-2">{dayText(record.readyAt, now)}</span>}
       </span>
     )

@@ -33,6 +33,17 @@ export async function saveZip(job: Job): Promise<void> {
   await makeZip(entries).pipeTo(await handle.createWritable(), { signal: job.signal })
 }
 
+const leftOverMs = 60 * 60_000
+
+/** Removes archives of tabs that were closed before they could. One that may still be written or copied stays. */
+async function removeLeftOvers(folder: FileSystemDirectoryHandle): Promise<void> {
+  for await (const [name, handle] of folder.entries()) {
+    if (handle.kind !== 'file' || !/^parley-.*\.zip$/.test(name)) continue
+    const { lastModified } = await (handle as FileSystemFileHandle).getFile()
+    if (Date.now() - lastModified > leftOverMs) await folder.removeEntry(name).catch(() => {})
+  }
+}
+
 async function buildAside({ session, items, format, signal, onProgress }: Job, name: string): Promise<void> {
   const { environment, key } = session
   const fileName = `parley-${crypto.randomUUID()}.zip`
@@ -48,8 +59,9 @@ async function buildAside({ session, items, format, signal, onProgress }: Job, n
       worker.postMessage({ credentials: { environment, key }, items, format, fileName } satisfies ZipOrder)
     })
     const folder = await navigator.storage.getDirectory()
+    await removeLeftOvers(folder)
     saveBlob(await (await folder.getFileHandle(fileName)).getFile(), name)
-    // Kept until the browser has surely copied it; left-overs of closed tabs go on the next visit to this function.
+    // Kept until the browser has surely copied it; what closed tabs left behind goes with the next archive.
     setTimeout(() => void folder.removeEntry(fileName).catch(() => {}), 5 * 60_000)
   } finally {
     worker.terminate()

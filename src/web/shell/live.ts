@@ -43,10 +43,12 @@ onSessionChange(() => {
 })
 
 function start(session: Session): Live & { stop: () => void } {
-  const library = new FileLibrary(
-    session,
-    async () => (await queryClient.query(account.overview(session)))?.features.pages ?? false,
-  )
+  const { queryKey } = account.overview(session)
+  const library = new FileLibrary(session, () => {
+    const known = queryClient.getQueryData(queryKey)
+    if (known !== undefined) return known?.features.pages ?? false
+    return queryClient.query(account.overview(session)).then((overview) => overview?.features.pages ?? false)
+  })
   const events = new AccountEvents(session)
   const stops = [
     events.listen((event) => {

@@ -53,6 +53,7 @@ function Frame({ session }: { session: Session }) {
   const { environment } = session
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = () => (uploadsUnderWay(session) > 0 ? setIsLeaving(true) : signOut(environment))
+  const isSettled = useSettled()
   const dropProps = useAppDrop(session)
   useTitlePercent(session)
   const preferencesRevision = usePreferencesRevision()
@@ -82,18 +83,38 @@ function Frame({ session }: { session: Session }) {
       </div>
       {isPhone && !handle.rail && <PhoneTabBar environment={environment} />}
       <UploadDock session={session} isRaised={handle.rail ?? false} />
-      <LeaveDialog
-        session={session}
-        open={isLeaving}
-        onStay={() => setIsLeaving(false)}
-        onLeave={() => signOut(environment)}
-      />
-      <CommandPalette session={session} onSignOut={leave} />
-      <KeysHelp />
+      {isSettled && (
+        <>
+          <LeaveDialog
+            session={session}
+            open={isLeaving}
+            onStay={() => setIsLeaving(false)}
+            onLeave={() => signOut(environment)}
+          />
+          <CommandPalette session={session} onSignOut={leave} />
+          <KeysHelp />
+        </>
+      )}
       <Titles page={handle.title} environment={environment} />
       <ScrollRestoration />
     </div>
   )
+}
+
+/** True once the page stands: what nobody sees yet is made after what they wait for. */
+function useSettled(): boolean {
+  const [isSettled, setIsSettled] = useState(false)
+  useEffect(() => {
+    const settle = () => setIsSettled(true)
+    // Not every browser tells when it has nothing to do.
+    if (!('requestIdleCallback' in window)) {
+      const timer = setTimeout(settle, 300)
+      return () => clearTimeout(timer)
+    }
+    const asked = requestIdleCallback(settle, { timeout: 1_000 })
+    return () => cancelIdleCallback(asked)
+  }, [])
+  return isSettled
 }
 
 function SandboxBand() {

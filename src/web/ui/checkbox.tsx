@@ -24,7 +24,7 @@ export function Checkbox({ indeterminate = false, label, className = '', ...rest
       />
       {indeterminate ? (
         <Minus aria-hidden className="pointer-events-none absolute size-3 text-on-accent" strokeWidth={3} />
-      ) : (
+      ) : rest.checked === false ? null : (
         <Check
           aria-hidden
           className="pointer-events-none absolute size-3 text-on-accent opacity-0 peer-checked:opacity-100"

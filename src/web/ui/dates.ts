@@ -1,8 +1,19 @@
 /** How dates are written: a BCP 47 language, and whether the clock has 12 hours. */
 export type DateStyle = { language: string; hour12: boolean }
 
+/** A format that is made when it is first used: making one takes the browser milliseconds, and no page uses all. */
+function lazyFormat(language: string, options: Intl.DateTimeFormatOptions): Pick<Intl.DateTimeFormat, 'format'> {
+  let made: Intl.DateTimeFormat | null = null
+  return {
+    format: (moment) => {
+      made ??= new Intl.DateTimeFormat(language, options)
+      return made.format(moment)
+    },
+  }
+}
+
 function formatsFor({ language, hour12 }: DateStyle) {
-  const of = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options)
+  const of = (options: Intl.DateTimeFormatOptions) => lazyFormat(language, options)
   const clock = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 } as const
   return {
     day: of({ day: 'numeric', month: 'short' }),

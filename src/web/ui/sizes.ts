@@ -13,9 +13,11 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(digits).replace(/\.0$/, '')} ${units[unit]}`
 }
 
+const countFormat = new Intl.NumberFormat('en')
+
 /** `3204` gives `3,204`. */
 export function countText(count: number): string {
-  return count.toLocaleString('en')
+  return countFormat.format(count)
 }
 
 /** `1 file`, `3 files`: `plural` where adding an s is wrong. */
