@@ -73,7 +73,9 @@ export class AccountEvents {
 
   #hear(message: Told | Asked): void {
     if (message.from === 'follower') {
-      if (this.#leads) this.#channel.postMessage({ from: 'leader', state: this.#state } satisfies Told)
+      // With the id it can go on from, should it lead one day.
+      const told = { from: 'leader', state: this.#state, lastId: this.#lastId } satisfies Told
+      if (this.#leads) this.#channel.postMessage(told)
       return
     }
     if (message.lastId !== undefined) this.#lastId = message.lastId
@@ -83,6 +85,7 @@ export class AccountEvents {
 
   async #lead(): Promise<void> {
     this.#leads = true
+    this.#setState('connecting')
     let retryMs = firstRetryMs
     while (!this.#abort.signal.aborted) {
       try {
