@@ -1,63 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { test as base, expectNoAxeFindings, signIn } from './fixtures.ts'
+import { rowOf, setFaults, test, tool } from './files-page.ts'
+import { expectNoAxeFindings, signIn } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
-import { type NewAccount, ServiceProcess } from './service-process.ts'
-import type { Counts, Faults } from './service-with-faults.ts'
-
-/** The real service, with the fault switch in front of it. */
-const test = base.extend<object, { service: ServiceProcess }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
-    async ({}, use) => {
-      const entry = new URL('service-with-faults.ts', import.meta.url).pathname
-      const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1' }, entry)
-      await use(service)
-      await service.remove()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-})
-
-test.afterEach(async ({ service }) => {
-  await setFaults(service, {})
-})
-
-async function setFaults(service: ServiceProcess, faults: Faults): Promise<void> {
-  await fetch(new URL('faults', service.url), { method: 'PUT', body: JSON.stringify(faults) })
-}
-
-async function counts(service: ServiceProcess): Promise<Counts> {
-  return (await (await fetch(new URL('faults', service.url))).json()) as Counts
-}
-
-/** One of the sandbox's tools, with the account's key. */
-async function tool(
-  service: ServiceProcess,
-  { key }: NewAccount,
-  path: string,
-  body: unknown,
-): Promise<{ id: string }> {
-  const response = await fetch(new URL(`sandbox/account/tools/${path}`, service.url), {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${key}:`)}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  expect(response.ok, `${path}: ${response.status}`).toBe(true)
-  return response.status === 204 ? { id: '' } : ((await response.json()) as { id: string })
-}
-
-const rowOf = (page: Page, name: string) => page.getByRole('row', { name, exact: true })
-
-/** Signs in so that a reload of the tab keeps it. */
-async function signInToStay(page: Page, key: string): Promise<void> {
-  await page.goto('/sign-in')
-  await page.getByLabel('API key', { exact: true }).fill(key)
-  await page.getByLabel('Keep me signed in until this tab closes').check()
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
-}
 
 test('a wrong key is told at the field, and a live key chooses its environment', async ({ page, account }) => {
   await page.goto('/sign-in')
@@ -206,6 +151,7 @@ test('deleting names its refund, is refused from 60, and waits until ready when 
   await rowOf(page, 'Locked').focus()
   await page.keyboard.press('Delete')
   await expect(page.getByRole('dialog').last()).toContainText('“Locked” cannot be deleted now')
+  await expectNoAxeFindings(page)
   await expect(page.getByRole('button', { name: /^Delete \d/ })).toBeHidden()
   await page.getByRole('button', { name: 'Delete when ready' }).click()
   await expect(rowOf(page, 'Locked')).toContainText('then deleted')
@@ -221,6 +167,7 @@ test('more than twenty files are deleted only when their number is typed', async
   await page.getByRole('button', { name: 'Delete…' }).click()
   const confirm = page.getByRole('button', { name: 'Delete 21 files' })
   await expect(confirm).toBeDisabled()
+  await expectNoAxeFindings(page)
   await page.getByLabel('Type 21 to delete that many files').fill('21')
   await confirm.click()
   await expect(page.getByText('Drop a recording here')).toBeVisible()
@@ -238,6 +185,7 @@ test('many transcripts come as one ZIP, with a report of what is missing', async
   await setFaults(service, { failPaths: { [`/sandbox/v1/file/${broken.id}.pdf`]: 9 } })
   await signIn(page, sandboxAccount.key)
   await page.getByRole('button', { name: 'Download all before it goes' }).click()
+  await expectNoAxeFindings(page)
   await page.getByRole('radio', { name: 'PDF' }).check({ force: true })
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save ZIP' }).click()
@@ -245,100 +193,7 @@ test('many transcripts come as one ZIP, with a report of what is missing', async
   for (const name of ['Same name.pdf', 'Same name (2).pdf', 'Missing files.txt']) expect(zip).toContain(name)
   await expect(page.getByRole('dialog')).toContainText('Saved 2 of 3.')
   await expect(page.getByRole('dialog')).toContainText('Broken: The fault switch answers 500.')
-})
-
-test('against a service with HEADs only each broken row stands alone', async ({ page, service, account }) => {
-  const names = Array.from({ length: 30 }, (_, index) => ({
-    name: `Row ${index + 1}`,
-    created_at: Date.now() - index * 60_000,
-  }))
-  const ids = await seedFiles(service.dataDir, account.account, 'live', names)
-  const [missing = '', notJson = '', odd = '', latin = ''] = ids
-  // A third of the files fail at first: most once or twice, one so often that it is told and tried again later.
-  const failing = ids.filter((_, index) => index % 3 === 1)
-  const failPaths = Object.fromEntries(
-    failing.map((id, index) => [`/v1/file/${id}`, index === 1 ? 5 : 1 + (index % 2)]),
-  )
-  const odds = {
-    name: 17,
-    seconds: 61,
-    progress_percent: '100',
-    total: '3.5',
-    currency: 'XX',
-    delay_reason: { code: 4 },
-    new_field: [],
-  }
-  await setFaults(service, {
-    noAccount: true,
-    slowDownHeads: 3,
-    failPaths,
-    metadata: {
-      [missing]: null,
-      [notJson]: '{"name": "half',
-      [odd]: JSON.stringify(odds),
-      [latin]: Buffer.from(JSON.stringify({ name: 'Zoë spricht', progress_percent: 100 }), 'utf8').toString('latin1'),
-    },
-  })
-  await signInToStay(page, account.key)
-  await expect(page.getByText('The service sent no metadata for this file.')).toBeVisible()
-  await expect(page.getByText('The service sent metadata that cannot be read.')).toBeVisible()
-  await expect(rowOf(page, '17')).toContainText('1:01')
-  await expect(rowOf(page, 'Zoë spricht')).toContainText('Ready')
-  for (const name of ['Row 5', 'Row 7']) await expect(rowOf(page, name)).toContainText('Ready')
-  await expect(page.getByText('updating every 15 s')).toBeVisible()
-
-  // Finished files are never read again: what was kept stands after a reload, and only the two broken ones are asked for.
-  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === 'parley-files'))
-  await expect(async () => {
-    await setFaults(service, { noAccount: true })
-    await page.reload()
-    await expect(rowOf(page, 'Row 7')).toContainText('Ready')
-    await expect(page.getByText('updating every 15 s')).toBeVisible()
-    expect((await counts(service)).heads).toBeLessThan(10)
-  }).toPass()
-})
-
-test('what was read stays in sight while the service is gone, and a revoked key leads back to the same place', async ({
-  page,
-  service,
-  account,
-  loggedErrors,
-}) => {
-  await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
-  await signInToStay(page, account.key)
-  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
-  const stored = () =>
-    page.evaluate(async () => {
-      const open = indexedDB.open('parley-files')
-      await new Promise((resolve) => open.addEventListener('success', resolve))
-      const all = open.result.transaction('sealed').objectStore('sealed').getAll()
-      await new Promise((resolve) => all.addEventListener('success', resolve))
-      open.result.close()
-      const values = all.result as { data: ArrayBuffer }[]
-      return values.map(({ data }) => new TextDecoder('latin1').decode(data)).join('')
-    })
-  await expect.poll(async () => (await stored()).length).toBeGreaterThan(1_000)
-  expect(await stored()).not.toContain('cities after cars')
-
-  await setFaults(service, { gone: true })
-  await page.reload()
-  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
-  await expect(page.getByText(/Shown is what was kept on this device today/)).toBeVisible()
-  await setFaults(service, {})
-  await expect(page.getByText(/Shown is what was kept/)).toBeHidden({ timeout: 30_000 })
-
-  await page.goto('/live/files?q=panel')
-  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
-  const { key } = JSON.parse(await service.parley('key', 'create', account.account)) as { key: string }
-  await service.parley('key', 'revoke', account.key)
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Sign in with your API key' })).toBeVisible()
-  await page.getByLabel('API key', { exact: true }).fill(key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page).toHaveURL(/\/live\/files\?q=panel$/)
-  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
-  // The browser says of each connection that broke off that it did.
-  loggedErrors.splice(0, loggedErrors.length, ...loggedErrors.filter((text) => !text.includes('ERR_')))
+  await expectNoAxeFindings(page)
 })
 
 test('receipts come as CSV, names that a spreadsheet would run stay text', async ({ page, service, account }) => {

@@ -30,11 +30,12 @@ export type Faults = {
 }
 
 /** What the switch has counted since the last `PUT /faults`. */
-export type Counts = { heads: number; lists: number; most_heads_of_one: number }
+export type Counts = { heads: number; lists: number; most_heads_of_one: number; streams: number }
 
 let faults: Faults = {}
 let heads = new Map<string, number>()
 let lists = 0
+let streams = 0
 let headCount = 0
 
 const isApi = (path: string) => /^\/(sandbox\/)?(v1|account)\//.test(path)
@@ -46,9 +47,10 @@ async function takeSwitch(request: IncomingMessage, response: ServerResponse): P
     faults = JSON.parse(body) as Faults
     heads = new Map()
     lists = 0
+    streams = 0
     headCount = 0
   }
-  const counts: Counts = { heads: headCount, lists, most_heads_of_one: Math.max(0, ...heads.values()) }
+  const counts: Counts = { heads: headCount, lists, most_heads_of_one: Math.max(0, ...heads.values()), streams }
   response.setHeader('content-type', 'application/json').end(JSON.stringify(counts))
 }
 
@@ -66,6 +68,9 @@ function obstruct(request: IncomingMessage, response: ServerResponse, path: stri
   }
   if (faults.status) return fail(response, faults.status)
   const account = /^\/(sandbox\/)?account\/(.*)$/.exec(path)
+  if (account?.[2] === 'events') streams += 1
+  // The tests' own tools stay: they play the typists, who work at any service.
+  if (account?.[2]?.startsWith('tools/')) return false
   if (account && (faults.noAccount || (faults.noEvents && account[2] === 'events'))) return fail(response, 404)
   const left = faults.failPaths?.[path] ?? 0
   if (left > 0) {
