@@ -40,9 +40,9 @@ type Seen = { percent: number; reason: string | null }
 class Watched {
   percent = 0
   firstMs = Number.NaN
-  /** longest times without progress, of the running service and from a start of it to the first progress behind it */
-  readonly longestStillMs = { running: 0, afterStart: 0 }
-  #kind: 'running' | 'afterStart' = 'afterStart'
+  /** longest times without progress, of the running service and from a restart of it to the first progress behind it */
+  readonly longestStillMs = { running: 0, afterRestart: 0 }
+  #kind: 'running' | 'afterRestart' = 'running'
   readonly #begun = performance.now()
   #movedAt = performance.now()
   readonly #look: () => Promise<Seen>
@@ -62,14 +62,14 @@ class Watched {
     if (percent === this.percent) return
     const now = performance.now()
     if (this.percent === 0) this.firstMs = now - this.#begun
-    this.longestStillMs[this.#kind] = Math.max(this.longestStillMs[this.#kind], now - this.#movedAt)
+    else this.longestStillMs[this.#kind] = Math.max(this.longestStillMs[this.#kind], now - this.#movedAt)
     this.#kind = 'running'
     this.#movedAt = now
     this.percent = percent
   }
 
   restarted(): void {
-    this.#kind = 'afterStart'
+    this.#kind = 'afterRestart'
     this.#movedAt = performance.now()
   }
 }
@@ -145,7 +145,7 @@ export const benchRecognitionLong: Bench = async ({ hours: given = '0.05', recog
       },
       { what: 'first progress after', value: order.firstMs / 1_000, unit: 's' },
       { what: 'longest without progress, running', value: order.longestStillMs.running / 1_000, unit: 's' },
-      { what: 'longest from a start to progress', value: order.longestStillMs.afterStart / 1_000, unit: 's' },
+      { what: 'longest from a restart to progress', value: order.longestStillMs.afterRestart / 1_000, unit: 's' },
       { what: 'kills survived', value: restarts, unit: '', goal: { atLeast: kills } },
       { what: 'recording', value: (await stat(loop)).size / 1e6, unit: 'MB' },
     ]

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, cp, mkdtemp, open, rm, truncate } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, open, rm, symlink, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
@@ -44,8 +44,8 @@ async function until(key: string, id: string, isSo: (file: FileMetadata) => bool
   }
 }
 
-/** Moves the clock past the next look, once the job is back in its table and waits for it. */
-async function lookAgain(id: string): Promise<void> {
+/** The job is back in its table and waits for the next look. */
+async function untilWaiting(id: string): Promise<void> {
   const job = () =>
     kit.platform.db
       .selectFrom('jobs')
@@ -54,6 +54,11 @@ async function lookAgain(id: string): Promise<void> {
       .where('kind', '=', 'recognise')
       .execute()
   await expect.poll(job, { timeout: 20_000 }).toEqual([{ state: 'waiting' }])
+}
+
+/** Moves the clock past the next look. */
+async function lookAgain(id: string): Promise<void> {
+  await untilWaiting(id)
   kit.advance(20_000)
 }
 
@@ -118,6 +123,23 @@ describe('an order that waits', { timeout: 60_000 }, () => {
     await lookAgain(id)
     expect(Number((await kit.metadata(key, id)).refund_amount)).toBe(0)
     await rm(folder, { recursive: true })
+  })
+
+  it('waits where the disk has no room for its sound, and goes on once there is some', async () => {
+    const server = await startWithServer()
+    server.before = () => 503
+    const { key } = await kit.account()
+    const { id } = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
+    await until(key, id, (file) => file.delay_reason?.toString().includes('in trouble') === true)
+    server.before = () => 'answer'
+    await untilWaiting(id)
+    // The system's own full disk: every write to it fails with ENOSPC.
+    await symlink('/dev/full', kit.platform.blobs.localPath(id, 'sound.unfinished'))
+    await lookAgain(id)
+    await until(key, id, (file) => file.delay_reason?.toString().includes('no room left') === true)
+    await lookAgain(id)
+    await untilProgress(key, id, 100)
+    expect((await kit.metadata(key, id)).delay_reason).toBeNull()
   })
 
   it('waits while the server is in trouble, and loses no finished piece', async () => {
