@@ -13,8 +13,8 @@ export class FileProblem extends Error {
 }
 
 /**
- * The bytes to send, with the MIME type that the first bytes stand for; null for links. One byte is read, since a
- * browser notices only then that a file changed or went away since it was chosen.
+ * The file to send, as the browser gave it; null for links. One byte is read, since a browser notices only then that a
+ * file changed or went away since it was chosen.
  * @throws FileProblem
  */
 export async function findFile(line: Line): Promise<Blob | null> {
@@ -23,11 +23,16 @@ export async function findFile(line: Line): Promise<Blob | null> {
   if (file === null) throw new FileProblem({ kind: 'file-gone' })
   try {
     await file.slice(0, 1).arrayBuffer()
+    return file
   } catch (error) {
     const isGone = error instanceof DOMException && error.name === 'NotFoundError'
     throw new FileProblem({ kind: isGone ? 'file-gone' : 'file-changed' })
   }
-  const format = line.inspection?.format ?? null
-  const mimeType = format === null ? file.type : mediaFormats[format].mimeTypes[0]
-  return file.type === mimeType ? file : file.slice(0, file.size, mimeType)
+}
+
+/** The MIME type to declare: the browser's where it names the format of the first bytes, else that format's own. */
+export function mimeTypeOf({ inspection }: Line, file: Blob): string {
+  if (inspection === null || inspection.format === null) return file.type
+  const types: readonly string[] = mediaFormats[inspection.format].mimeTypes
+  return types.includes(file.type) ? file.type : (types[0] ?? file.type)
 }

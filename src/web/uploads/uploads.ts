@@ -6,6 +6,7 @@ import { queryClient } from '../query-client.ts'
 import { onSessionChange, type Session, sessionOf } from '../session/session.ts'
 import { liveIfShown } from '../shell/live.ts'
 import { findExisting } from './existing-file.ts'
+import { mimeTypeOf } from './find-file.ts'
 import { LineKeeper } from './keeper.ts'
 import { isBusy, type Line, type Owner } from './line.ts'
 import { createLines } from './lines.ts'
@@ -37,9 +38,10 @@ const send: SendLine = (credentials, line, file, options) => {
     return sendFile(credentials, { body: { link: line.source.url }, query, idempotencyKey }, options)
   }
   if (file === null) throw new TypeError('A line with a file is sent without one.')
+  const recording = { file, name, mimeType: mimeTypeOf(line, file) }
   return options.resumes && file.size >= resumableFromBytes
-    ? resumeFile(credentials, { file, name, query, idempotencyKey, resumeUrl }, options)
-    : sendFile(credentials, { body: { file, name }, query, idempotencyKey }, options)
+    ? resumeFile(credentials, { ...recording, query, idempotencyKey, resumeUrl }, options)
+    : sendFile(credentials, { body: recording, query, idempotencyKey }, options)
 }
 
 /** Waits for any answer of the service, asking more and more rarely. */
