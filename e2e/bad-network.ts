@@ -59,9 +59,14 @@ export class BadNetwork {
   }
 
   /** Answers uploads with this status until mended, whatever the service would say. */
-  answerUploads(status: number): void {
+  answerUploads(status: number, headers: readonly string[] = []): void {
     const body = JSON.stringify({ error: 'Refused on the way.' })
-    const head = [`HTTP/1.1 ${status} X`, 'Content-Type: application/json', `Content-Length: ${body.length}`]
+    const head = [
+      `HTTP/1.1 ${status} X`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      ...headers,
+    ]
     this.#answer = [...head, 'Connection: close', '', body].join('\r\n')
   }
 

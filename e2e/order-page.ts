@@ -54,6 +54,16 @@ export async function startOrder(page: Page, paths: string | string[]): Promise<
   await payButton(page).click()
 }
 
+/** Drops files or folders of this machine on the app as its window system does. */
+export async function dropOnApp(page: Page, paths: string[]): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  const data = { items: [], files: paths, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devTools.send('Input.dispatchDragEvent', { type, x: 700, y: 400, data })
+  }
+  await devTools.detach()
+}
+
 type LedgerEntry = { kind: string; file_id: string; amount_cents: number }
 
 async function ledgerOf(service: ServiceProcess, { account }: NewAccount): Promise<LedgerEntry[]> {

@@ -88,6 +88,23 @@ test('recorded here: level, pause, name, kept over a reload until ordered', asyn
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })
 
+test('a reload in the middle of a recording: what was recorded comes back under its name', async ({
+  page,
+  account,
+}) => {
+  await signIn(page, account.key)
+  await openOrder(page)
+  await page.getByRole('button', { name: 'record now' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Half a thought')
+  await expect(dialog.getByRole('timer')).toHaveText('0:05')
+  await page.reload()
+  await page.getByLabel('API key', { exact: true }).fill(account.key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('row').nth(1)).toContainText(/Half a thought\.webm.*0:0[2-9]/)
+  await expect(payButton(page)).toBeEnabled()
+})
+
 test('options by preset, named, renamed and applied to some lines', async ({ page, account }) => {
   await signIn(page, account.key)
   await page.getByRole('link', { name: 'New order' }).first().click()

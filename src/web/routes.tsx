@@ -33,7 +33,11 @@ export const routes: RouteObject[] = [
         children: [
           { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
           { path: 'files', handle: page({ title: 'Files' }), lazy: () => import('./files/files-route.tsx') },
-          { path: 'order', handle: page({ title: 'New order' }), lazy: () => import('./order/order-route.tsx') },
+          {
+            path: 'order',
+            handle: page({ title: 'New order', bar: true }),
+            lazy: () => import('./order/order-route.tsx'),
+          },
           { path: 'files/:id', handle: page({ rail: true }), lazy: () => import('./transcript/transcript-route.tsx') },
           {
             path: 'files/:id/receipt',

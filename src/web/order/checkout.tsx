@@ -9,18 +9,23 @@ import { countOf } from '../ui/sizes.ts'
 import { priceText, rangeText } from './price-text.ts'
 import type { TraySummary } from './priced-tray.ts'
 
-type Props = {
-  environment: Environment
+export type PayProps = {
   summary: TraySummary
   currency: string
   /** undefined: the service does not tell; null: none is saved */
   paymentMethod: PaymentMethod | null | undefined
+  onOrder: () => void
+}
+
+type Props = PayProps & {
+  environment: Environment
   isOnline: boolean
   /** what is good to know before paying */
   about: ReactNode
   /** what must be known before paying */
   warning: ReactNode
-  onOrder: () => void
+  /** total and button stand in a bar of their own */
+  hasBar: boolean
 }
 
 function buttonText({ ready, reading, total }: TraySummary, currency: string): string {
@@ -30,22 +35,40 @@ function buttonText({ ready, reading, total }: TraySummary, currency: string): s
   return `Upload and pay ${priceText(total, currency)}${plus}`
 }
 
+/** The one button that sends anything; it says what it costs. */
+export function PayButton({ summary, currency, paymentMethod, onOrder }: PayProps) {
+  return (
+    <Button
+      variant="primary"
+      size="lg"
+      className="tabular-nums"
+      disabled={summary.ready.length === 0 || summary.reading > 0 || paymentMethod === null}
+      onClick={onOrder}
+    >
+      {buttonText(summary, currency)}
+    </Button>
+  )
+}
+
 /** The total, the card that pays it, and the one button that sends anything. */
-export function Checkout({ environment, summary, currency, paymentMethod, isOnline, about, warning, onOrder }: Props) {
+export function Checkout(props: Props) {
+  const { environment, summary, currency, paymentMethod, isOnline, about, warning, hasBar } = props
   const { ready, reading, total, durationMs, unknownLengths } = summary
   const lacksCard = paymentMethod === null
   const range = total.isEstimate ? rangeText(total, currency) : null
   return (
     <div className="mt-4 grid gap-3 border-t border-line pt-3.5">
-      <div className="flex items-baseline justify-between gap-3">
-        <span className="text-ink-2 tabular-nums">
-          {countOf(ready.length, 'file')}
-          {durationMs > 0 && ` · ${clockText(durationMs / 1_000)}`}
-        </span>
-        {ready.length > total.unknown && (
-          <strong className="text-lg font-bold tracking-tight tabular-nums">{priceText(total, currency)}</strong>
-        )}
-      </div>
+      {!hasBar && (
+        <div className="flex items-baseline justify-between gap-3">
+          <span className="text-ink-2 tabular-nums">
+            {countOf(ready.length, 'file')}
+            {durationMs > 0 && ` · ${clockText(durationMs / 1_000)}`}
+          </span>
+          {ready.length > total.unknown && (
+            <strong className="text-lg font-bold tracking-tight tabular-nums">{priceText(total, currency)}</strong>
+          )}
+        </div>
+      )}
       {reading > 0 && <p className="text-sm text-ink-3">Reading {countOf(reading, 'more file')} …</p>}
       {range && <p className="text-sm text-ink-3">An estimate from your earlier orders, between {range}.</p>}
       {unknownLengths > 0 && (
@@ -65,15 +88,7 @@ export function Checkout({ environment, summary, currency, paymentMethod, isOnli
           first.
         </Notice>
       )}
-      <Button
-        variant="primary"
-        size="lg"
-        className="w-full tabular-nums"
-        disabled={ready.length === 0 || reading > 0 || lacksCard}
-        onClick={onOrder}
-      >
-        {buttonText(summary, currency)}
-      </Button>
+      {!hasBar && <PayButton {...props} />}
       <p className="text-center text-xs text-ink-3">
         {paymentMethod && `${paymentMethod.brand} ···· ${paymentMethod.last_four} · `}
         {isOnline ? 'refundable in part until 60 % done' : 'offline: sent once the connection is back'}

@@ -6,7 +6,8 @@ import { Button } from '../ui/button.tsx'
 import { countOf } from '../ui/sizes.ts'
 import type { Owner } from '../uploads/line.ts'
 import { readLinks } from '../uploads/links.ts'
-import { takeInFiles, takeInLinks } from '../uploads/take-in.ts'
+import { takeAndTell } from '../uploads/take-and-tell.ts'
+import { takeInLinks } from '../uploads/take-in.ts'
 
 /** Types and endings for the file chooser: some systems know neither mxf nor 3ga by type. */
 const accepted = ['audio/*', 'video/*', ...mediaExtensions.map((extension) => `.${extension}`)].join(',')
@@ -61,21 +62,16 @@ function FileChooser({ owner, label, isFolder = false, accept }: ChooserProps) {
         accept={accept}
         {...(isFolder ? folderOnly : {})}
         onChange={(event) => {
-          const chosen = [...(event.target.files ?? [])].filter(({ name }) => !name.startsWith('.'))
-          takeIn(owner, chosen)
+          const chosen = [...(event.target.files ?? [])]
+          takeAndTell(
+            owner,
+            chosen.map((file) => ({ file, handle: null })),
+          )
           event.target.value = ''
         }}
       />
     </>
   )
-}
-
-function takeIn(owner: Owner, chosen: readonly File[]) {
-  const { added } = takeInFiles(
-    owner,
-    chosen.map((file) => ({ file, handle: null })),
-  )
-  announce(`${countOf(added, 'recording')} added`)
 }
 
 /** A link, or several pasted as lines. Several are added at once; what is none is left standing with a word about it. */

@@ -9,7 +9,7 @@ import { cardClass } from '../ui/card.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { lines } from '../uploads/uploads.ts'
-import { Checkout } from './checkout.tsx'
+import { Checkout, type PayProps } from './checkout.tsx'
 import { editOrder, optionsInForce } from './order-draft.ts'
 import { PresetMenu } from './preset-menu.tsx'
 import type { PricedLine, TraySummary } from './priced-tray.ts'
@@ -25,8 +25,9 @@ type Props = {
   selected: ReadonlySet<string>
   suggestions: readonly string[]
   isOnline: boolean
+  pay: PayProps
+  hasBar: boolean
   onClearSelection: () => void
-  onOrder: () => void
 }
 
 /** Options and total. With lines selected it sets theirs alone; without, those of the whole tray. */
@@ -77,9 +78,8 @@ export function OrderPanel(props: Props) {
       </div>
       <Checkout
         environment={session.environment}
-        summary={summary}
-        currency={book?.currency ?? ''}
-        paymentMethod={overview?.features.payment ? overview.payment_method : undefined}
+        {...props.pay}
+        hasBar={props.hasBar}
         isOnline={isOnline}
         about={
           overview && hasType('automated', summary, base) ? (
@@ -100,7 +100,6 @@ export function OrderPanel(props: Props) {
             />
           ) : null
         }
-        onOrder={props.onOrder}
       />
     </section>
   )

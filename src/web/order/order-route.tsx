@@ -6,6 +6,7 @@ import { orderQuery } from '../options/option-words.ts'
 import { bookOf, learnBook } from '../options/price-book.ts'
 import { queryClient } from '../query-client.ts'
 import { requireSession, useSession } from '../session/session.ts'
+import { useMedia } from '../shell/use-media.ts'
 import { announce } from '../ui/announcer.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { countOf } from '../ui/sizes.ts'
@@ -13,11 +14,14 @@ import { useIsDragging } from '../uploads/app-drop.tsx'
 import { prepareInspector } from '../uploads/inspector.ts'
 import type { Line } from '../uploads/line.ts'
 import { lines, queue } from '../uploads/uploads.ts'
-import { useTray } from '../uploads/use-uploads.ts'
+import { useTray, useUploadedSources } from '../uploads/use-uploads.ts'
 import { useHistory } from './account-history.ts'
+import type { PayProps } from './checkout.tsx'
+import { copyCurl } from './curl.ts'
 import { Intake } from './intake.tsx'
 import { optionsInForce, useOrderEdits } from './order-draft.ts'
 import { OrderPanel } from './order-panel.tsx'
+import { PayBar } from './pay-bar.tsx'
 import { priceTray, summarize } from './priced-tray.ts'
 import { RecorderDialog } from './recorder-dialog.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -45,9 +49,11 @@ export function Component() {
   const navigate = useNavigate()
   const { data: overview } = useQuery(account.overview(session))
   const tray = useTray(session)
+  const uploads = useUploadedSources(session)
   const edits = useOrderEdits(session)
   const history = useHistory()
   const isDragging = useIsDragging()
+  const isNarrow = useMedia('(width < 64rem)')
   const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isRecording, setIsRecording] = useState(false)
@@ -58,7 +64,7 @@ export function Component() {
     if (overview === undefined) return null
     return overview === null ? learnBook(history.records().map(({ metadata }) => metadata)) : bookOf(overview)
   }, [overview, history])
-  const priced = useMemo(() => priceTray(tray, base, book, history.find), [tray, base, book, history])
+  const priced = useMemo(() => priceTray(tray, uploads, base, book, history.find), [tray, uploads, base, book, history])
   const summary = useMemo(() => summarize(priced), [priced])
   const present = useMemo(() => new Set(tray.map(({ id }) => id).filter((id) => selected.has(id))), [tray, selected])
 
@@ -82,6 +88,10 @@ export function Component() {
     void navigate(`/${session.environment}/files`)
   }
 
+  const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
+  const pay: PayProps = { summary, currency: book?.currency ?? '', paymentMethod, onOrder: order }
+  const hasBar = isNarrow && priced.length > 0
+
   return (
     <div
       className={`${pageClass} grid-cols-[minmax(0,1fr)_22.5rem] items-start max-xl:grid-cols-[minmax(0,1fr)_20rem] gap-x-7 max-lg:grid-cols-1`}
@@ -103,6 +113,7 @@ export function Component() {
             onSelect={setSelected}
             onRemove={(id) => lines.remove([id])}
             onMove={lines.move}
+            onCopyCurl={(row) => void copyCurl(row, optionsInForce(defaults))}
           />
         )}
       </div>
@@ -116,9 +127,11 @@ export function Component() {
         selected={present}
         suggestions={history.speakerNames()}
         isOnline={isOnline}
+        pay={pay}
+        hasBar={hasBar}
         onClearSelection={() => setSelected(new Set())}
-        onOrder={order}
       />
+      {hasBar && <PayBar {...pay} />}
       {isRecording && <RecorderDialog owner={session} onClose={() => setIsRecording(false)} />}
     </div>
   )

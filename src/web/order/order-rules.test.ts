@@ -79,7 +79,7 @@ describe('the tray', () => {
       line('b', { overrides: { transcript_type: 'automated' } }),
       line('c', { inspection: { ...inspectionOf('a'), format: null } }),
     ]
-    const priced = priceTray(tray, specDefaultOptions, book, nothingKnown)
+    const priced = priceTray(tray, [], specDefaultOptions, book, nothingKnown)
     expect(priced.map(({ price }) => price?.cents ?? null)).toEqual([125, 10, null])
     expect(priced[1]?.differences).toEqual(['Automated'])
     const { ready, badIds, total } = summarize(priced)
@@ -90,27 +90,45 @@ describe('the tray', () => {
 
   it('warns of the second of two with the same content, not of the first', () => {
     const tray = [line('a'), line('b', { inspection: { ...inspectionOf('a') } })]
-    const texts = priceTray(tray, specDefaultOptions, book, nothingKnown).map(({ verdict }) => verdict.text)
+    const texts = priceTray(tray, [], specDefaultOptions, book, nothingKnown).map(({ verdict }) => verdict.text)
     expect(texts).toEqual([null, 'Same recording as “a.mp3”'])
+  })
+
+  it('warns of what is on its way already, has failed, or was ordered just now', () => {
+    const states: Line['state'][] = [
+      { is: 'waiting', hold: 'turn' },
+      { is: 'failed', failure: { kind: 'unclear' } },
+      { is: 'ordered', fileId: 'f1' },
+    ]
+    const texts = states.map((state) => {
+      const upload = line('a', { name: 'First.mp3', state })
+      const again = line('b', { inspection: inspectionOf('a') })
+      return priceTray([again], [upload], specDefaultOptions, book, nothingKnown)[0]?.verdict.text
+    })
+    expect(texts).toEqual([
+      'Same recording as “First.mp3”, which is on its way already',
+      'Same recording as “First.mp3”, whose upload failed: try that one again',
+      'Same recording as “First.mp3”, ordered just now',
+    ])
   })
 
   it('refuses more than 10 GB and takes exactly 10 GB', () => {
     const levels = [10_000_000_000, 10_000_000_001].map(
-      (bytes) => priceTray([line('a', { bytes })], specDefaultOptions, book, nothingKnown)[0]?.verdict.level,
+      (bytes) => priceTray([line('a', { bytes })], [], specDefaultOptions, book, nothingKnown)[0]?.verdict.level,
     )
     expect(levels).toEqual(['ok', 'bad'])
   })
 
   it('calls a price by size an estimate', () => {
     const unknown = line('a', { inspection: { ...inspectionOf('a'), durationMs: null } })
-    const [row] = priceTray([unknown], specDefaultOptions, book, nothingKnown)
+    const [row] = priceTray([unknown], [], specDefaultOptions, book, nothingKnown)
     expect(row?.price?.isEstimate).toBe(true)
     expect(row?.verdict.level).toBe('note')
   })
 
   it('waits for lines that are being read, without leaving them out', () => {
     const { reading, ready } = summarize(
-      priceTray([line('a', { inspection: null })], specDefaultOptions, book, nothingKnown),
+      priceTray([line('a', { inspection: null })], [], specDefaultOptions, book, nothingKnown),
     )
     expect([reading, ready.length]).toEqual([1, 0])
   })
@@ -154,10 +172,26 @@ describe('differences', () => {
 
 describe('copy as curl', () => {
   it('names file, type, options and key without the key', () => {
-    const command = curlOf(line('it’s "one"'), specDefaultOptions, 'https://parley.example')
+    const command = curlOf(line('it’s "one"'), specDefaultOptions, specDefaultOptions, 'https://parley.example')
     expect(command).toContain('curl -u "$PARLEY_KEY:"')
     expect(command).toContain('https://parley.example/v1/files?transcript_type=manual')
     expect(command).toContain('type=audio/mpeg')
+  })
+
+  it('names what is empty here though the account has a default, and the type that is sent', () => {
+    const recorded = line('a', {
+      source: {
+        kind: 'file',
+        file: new Blob([], { type: 'audio/mp3' }),
+        handle: null,
+        lastModified: 0,
+        recordedMs: null,
+      },
+    })
+    const defaults = { ...specDefaultOptions, instructions: 'Names as spelt' }
+    const command = curlOf(recorded, specDefaultOptions, defaults, 'https://parley.example')
+    expect(command).toMatch(/&instructions='/)
+    expect(command).toContain(';type=audio/mp3')
   })
 
   it('quotes any text for a shell', () => {

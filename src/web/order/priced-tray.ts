@@ -25,16 +25,18 @@ function priceLine(line: Line, options: OrderOptions, book: PriceBook | null): Q
 
 /**
  * The tray with prices and verdicts.
+ * @param uploads what was ordered from here before, on its way or done
  * @param base options of the whole tray, over which a line's own stand
  * @param knownFile the account's file of this name (without extension) and size, if any
  */
 export function priceTray(
   tray: readonly Line[],
+  uploads: readonly Line[],
   base: OrderOptions,
   book: PriceBook | null,
   knownFile: (name: string, bytes: number) => KnownFile | null,
 ): PricedLine[] {
-  const twins = findTwins(tray)
+  const twins = findTwins(tray, uploads)
   return tray.map((line) => {
     const options = optionsInForce(base, line.overrides)
     const price = priceLine(line, options, book)

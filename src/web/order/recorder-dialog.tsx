@@ -8,6 +8,7 @@ import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { Owner } from '../uploads/line.ts'
 import { takeInFiles } from '../uploads/take-in.ts'
+import { keeper } from '../uploads/uploads.ts'
 import { Recorder, useRecorderState } from './recorder.ts'
 
 const barCount = 28
@@ -20,9 +21,9 @@ function defaultName(): string {
 
 /** Records from the microphone; the result lands in the tray like any file, and stays on this device until ordered. */
 export function RecorderDialog({ owner, onClose }: { owner: Owner; onClose: () => void }) {
-  const [recorder] = useState(() => new Recorder())
-  const state = useRecorderState(recorder)
   const [name, setName] = useState(defaultName)
+  const [recorder] = useState(() => new Recorder(owner, name))
+  const state = useRecorderState(recorder)
   const isPaused = state.is === 'paused'
   const hasSound = state.is === 'recording' || isPaused
 
@@ -31,9 +32,16 @@ export function RecorderDialog({ owner, onClose }: { owner: Owner; onClose: () =
     return () => recorder.close()
   }, [recorder])
 
+  function rename(next: string) {
+    setName(next)
+    recorder.rename(next.trim() || defaultName())
+  }
+
   async function add() {
-    const { file, recordedMs } = await recorder.finish(name.trim() || defaultName())
+    const { file, recordedMs } = await recorder.finish()
     takeInFiles(owner, [{ file, handle: null, recordedMs }])
+    await keeper.saved()
+    recorder.forget()
     announce('Recording added')
     onClose()
   }
@@ -42,7 +50,9 @@ export function RecorderDialog({ owner, onClose }: { owner: Owner; onClose: () =
     <Dialog
       open
       onClose={() => {
-        if (!hasSound || state.recordedMs < 2_000 || window.confirm('Throw this recording away?')) onClose()
+        if (hasSound && state.recordedMs >= 2_000 && !window.confirm('Throw this recording away?')) return
+        recorder.forget()
+        onClose()
       }}
       title="Record now"
       description="Kept on this device until it is ordered."
@@ -81,7 +91,7 @@ export function RecorderDialog({ owner, onClose }: { owner: Owner; onClose: () =
             </span>
             <LevelMeter level={state.level} />
           </div>
-          <Field label="Name" value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
+          <Field label="Name" value={name} maxLength={120} onChange={(event) => rename(event.target.value)} />
         </>
       )}
     </Dialog>

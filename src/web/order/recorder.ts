@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import type { Owner } from '../uploads/line.ts'
+import { RecordingKeeper, recordingName } from '../uploads/recording-keeper.ts'
 
 export type RecorderState =
   | { readonly is: 'asking' }
@@ -8,7 +10,7 @@ export type RecorderState =
 /** Containers in the order of preference: the service takes both, Safari makes only the second. */
 const containers = ['audio/webm;codecs=opus', 'audio/mp4']
 const shownEveryMs = 100
-/** The browser hands over what it has this often, so that a long recording is not held in its encoder. */
+/** The browser hands over what it has this often: more than that is never lost by a crash. */
 const sliceMs = 2_000
 
 function refusal(error: unknown): string {
@@ -28,9 +30,18 @@ export class Recorder {
   #context: AudioContext | null = null
   #timer: ReturnType<typeof setInterval> | undefined
   readonly #pieces: Blob[] = []
+  readonly #owner: Owner
+  #keeper: RecordingKeeper | null = null
+  #name: string
   #recordedMs = 0
   #lastAt = 0
   #isClosed = false
+
+  /** @param name under which it is kept until it is finished */
+  constructor(owner: Owner, name: string) {
+    this.#owner = owner
+    this.#name = name
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -63,7 +74,12 @@ export class Recorder {
     this.#stream = stream
     const mimeType = containers.find((type) => MediaRecorder.isTypeSupported(type))
     this.#recorder = new MediaRecorder(stream, mimeType === undefined ? {} : { mimeType })
-    this.#recorder.ondataavailable = ({ data }) => this.#pieces.push(data)
+    const keeper = new RecordingKeeper(this.#owner, bareType(this.#recorder))
+    this.#keeper = keeper
+    this.#recorder.ondataavailable = ({ data }) => {
+      this.#pieces.push(data)
+      keeper.add(data, this.#name, this.#recordedMs)
+    }
     this.#recorder.start(sliceMs)
     this.#context = new AudioContext()
     const analyser = this.#context.createAnalyser()
@@ -82,14 +98,18 @@ export class Recorder {
     }, shownEveryMs)
   }
 
+  rename(name: string): void {
+    this.#name = name
+  }
+
   /** Pauses, or goes on. */
   toggle(): void {
     if (this.#recorder?.state === 'recording') this.#recorder.pause()
     else this.#recorder?.resume()
   }
 
-  /** Ends the recording. @returns the sound as a file of that name, and its length in milliseconds */
-  async finish(name: string): Promise<{ file: File; recordedMs: number }> {
+  /** Ends the recording. @returns the sound as a file, and its length in milliseconds; `forget` it once it is kept */
+  async finish(): Promise<{ file: File; recordedMs: number }> {
     const recorder = this.#recorder
     if (recorder === null) throw new Error('Nothing is being recorded.')
     if (recorder.state !== 'inactive') {
@@ -99,9 +119,14 @@ export class Recorder {
       })
     }
     this.close()
-    const type = recorder.mimeType.split(';', 1)[0] ?? ''
-    const file = new File(this.#pieces, `${name}.${type === 'audio/mp4' ? 'm4a' : 'webm'}`, { type })
+    const type = bareType(recorder)
+    const file = new File(this.#pieces, recordingName(this.#name, type), { type })
     return { file, recordedMs: Math.round(this.#recordedMs) }
+  }
+
+  /** Gives up what this device keeps of an unfinished recording. */
+  forget(): void {
+    void this.#keeper?.forget()
   }
 
   /** Lets go of the microphone. */
@@ -114,6 +139,8 @@ export class Recorder {
     this.#context = null
   }
 }
+
+const bareType = ({ mimeType }: MediaRecorder): string => mimeType.split(';', 1)[0] ?? ''
 
 function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()

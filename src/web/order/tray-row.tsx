@@ -9,7 +9,6 @@ import { sizeText } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { allowHandle } from '../uploads/allow-handle.ts'
 import type { Line } from '../uploads/line.ts'
-import { copyCurl } from './curl.ts'
 import { priceText } from './price-text.ts'
 import type { PricedLine } from './priced-tray.ts'
 
@@ -29,10 +28,11 @@ type Props = {
   onToggle: (id: string) => void
   onRemove: (id: string) => void
   onStep: (by: -1 | 1) => void
+  onCopyCurl: (row: PricedLine) => void
 }
 
 /** One recording of the tray with its verdict in words. Alt and an arrow move it. */
-export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRemove, onStep }: Props) {
+export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRemove, onStep, onCopyCurl }: Props) {
   const { line, price, verdict, durationMs } = row
   const isReading = line.inspection === null && line.source.kind === 'file' && line.source.file !== null
   const size = line.source.kind === 'link' ? '' : sizeText(line.bytes)
@@ -85,7 +85,7 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
       </td>
       <td className="pr-1.5">
         <div className="flex justify-end">
-          <RowMenu row={row} onStep={onStep} />
+          <RowMenu row={row} onStep={onStep} onCopyCurl={onCopyCurl} />
           <IconButton label={`Remove ${line.name}`} tooltip={false} onClick={() => onRemove(line.id)}>
             <X aria-hidden />
           </IconButton>
@@ -125,7 +125,7 @@ function KindIcon({ row: { line, verdict }, isHidden }: { row: PricedLine; isHid
   )
 }
 
-function RowMenu({ row, onStep }: { row: PricedLine; onStep: (by: -1 | 1) => void }) {
+function RowMenu({ row, onStep, onCopyCurl }: Pick<Props, 'row' | 'onStep' | 'onCopyCurl'>) {
   return (
     <Menu
       trigger={
@@ -145,7 +145,7 @@ function RowMenu({ row, onStep }: { row: PricedLine; onStep: (by: -1 | 1) => voi
         <ArrowDown aria-hidden /> Move down
       </MenuItem>
       <MenuSeparator />
-      <MenuItem onSelect={() => void copyCurl(row)}>
+      <MenuItem onSelect={() => onCopyCurl(row)}>
         <Copy aria-hidden /> Copy as curl
       </MenuItem>
     </Menu>

@@ -12,13 +12,14 @@ type Props = {
   onSelect: (ids: ReadonlySet<string>) => void
   onRemove: (id: string) => void
   onMove: (id: string, beforeId: string | null) => void
+  onCopyCurl: (row: PricedLine) => void
 }
 
 const rowHeightPx = 52
 const headHeightPx = 36
 
 /** Everything that is about to be ordered. Only the rows on screen are built: a folder may hold thousands. */
-export function TrayTable({ priced, currency, selected, onSelect, onRemove, onMove }: Props) {
+export function TrayTable({ priced, currency, selected, onSelect, onRemove, onMove, onCopyCurl }: Props) {
   const listRef = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
   useLayoutEffect(() => {
@@ -100,6 +101,7 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onMo
                   onToggle={toggle}
                   onRemove={onRemove}
                   onStep={(by) => step(index, by)}
+                  onCopyCurl={onCopyCurl}
                 />
               )
             )

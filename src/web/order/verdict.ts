@@ -27,7 +27,7 @@ function problemOf(line: Line): Verdict | null {
 
 /**
  * What there is to say about a line of the tray before it is paid for.
- * @param twin an earlier line of the tray with the same content
+ * @param twin an earlier line with the same content, of the tray or among the uploads
  * @param known a file of the account with the same name and size
  */
 export function verdictOf(line: Line, twin: Line | null, known: KnownFile | null, price: Quote | null): Verdict {
@@ -36,7 +36,7 @@ export function verdictOf(line: Line, twin: Line | null, known: KnownFile | null
   }
   const problem = problemOf(line)
   if (problem !== null) return problem
-  if (twin !== null) return { level: 'warn', text: `Same recording as “${twin.name}”` }
+  if (twin !== null) return { level: 'warn', text: twinText(twin) }
   if (known !== null) return { level: 'warn', text: `Already on the account, ordered ${known.ordered}` }
   if (line.source.kind === 'link')
     return { level: 'note', text: 'Length and price are known once the service has fetched it' }
@@ -47,11 +47,18 @@ export function verdictOf(line: Line, twin: Line | null, known: KnownFile | null
   return ok
 }
 
-/** For each line of the tray that repeats an earlier one's content, that earlier line. */
-export function findTwins(tray: readonly Line[]): ReadonlyMap<string, Line> {
+function twinText({ name, state }: Line): string {
+  if (state.is === 'draft') return `Same recording as “${name}”`
+  if (state.is === 'ordered') return `Same recording as “${name}”, ordered just now`
+  if (state.is === 'failed') return `Same recording as “${name}”, whose upload failed: try that one again`
+  return `Same recording as “${name}”, which is on its way already`
+}
+
+/** For each line of the tray that repeats the content of an earlier one or of an upload, that one. */
+export function findTwins(tray: readonly Line[], uploads: readonly Line[]): ReadonlyMap<string, Line> {
   const firsts = new Map<string, Line>()
   const twins = new Map<string, Line>()
-  for (const line of tray) {
+  for (const line of [...uploads, ...tray]) {
     const content = line.inspection?.fingerprint
     if (content == null) continue
     const first = firsts.get(content)

@@ -9,6 +9,7 @@ import { ToastRegion } from '../ui/toast.tsx'
 import { useAppDrop } from '../uploads/app-drop.tsx'
 import { LeaveDialog } from '../uploads/leave-dialog.tsx'
 import { guardLeaving, uploadsUnderWay, useTitlePercent } from '../uploads/leave-guard.ts'
+import { bringBackRecordings } from '../uploads/recording-keeper.ts'
 import { UploadDock } from '../uploads/upload-dock.tsx'
 import { startUploads } from '../uploads/uploads.ts'
 import { keepPreferencesWithAccount } from './account-preferences.ts'
@@ -22,7 +23,7 @@ import { Rail, Sidebar } from './sidebar.tsx'
 import { Titles } from './titles.tsx'
 import { useIsPhone, useMedia } from './use-media.ts'
 
-startUploads()
+void startUploads().then(bringBackRecordings)
 guardLeaving()
 
 /** The frame around every signed-in page. Without a session it leads to sign-in, and from there back to this place. */
@@ -50,6 +51,7 @@ function Frame({ session }: { session: Session }) {
   const handle = usePageHandle()
   const isPhone = useIsPhone()
   const isNarrow = useMedia('(width < 72rem)')
+  const hasBar = useMedia('(width < 64rem)')
   const { environment } = session
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = () => (uploadsUnderWay(session) > 0 ? setIsLeaving(true) : signOut(environment))
@@ -82,7 +84,7 @@ function Frame({ session }: { session: Session }) {
         </main>
       </div>
       {isPhone && !handle.rail && <PhoneTabBar environment={environment} />}
-      <UploadDock session={session} isRaised={handle.rail ?? false} />
+      <UploadDock session={session} isRaised={handle.rail === true || (handle.bar === true && hasBar)} />
       {isSettled && (
         <>
           <LeaveDialog

@@ -2,10 +2,9 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { useNavigate } from 'react-router'
 import type { Session } from '../session/session.ts'
-import { announce } from '../ui/announcer.tsx'
-import { countOf } from '../ui/sizes.ts'
 import { readLinks } from './links.ts'
-import { type TakenFile, takeInFiles, takeInLinks } from './take-in.ts'
+import { takeAndTell } from './take-and-tell.ts'
+import { type TakenFile, takeInLinks } from './take-in.ts'
 
 let isDragging = false
 const listeners = new Set<() => void>()
@@ -32,13 +31,7 @@ export function useAppDrop(session: Session) {
   const navigate = useNavigate()
 
   function take(taken: readonly TakenFile[]) {
-    const wanted = taken.filter(({ file }) => !file.name.startsWith('.'))
-    if (wanted.length === 0) return
-    const { added, continued } = takeInFiles(session, wanted)
-    if (continued > 0) announce(`${countOf(continued, 'upload')} given back`)
-    if (added === 0) return
-    announce(`${countOf(added, 'recording')} added to the new order`)
-    void navigate(`/${session.environment}/order`)
+    if (takeAndTell(session, taken) > 0) void navigate(`/${session.environment}/order`)
   }
 
   const takePasted = useEffectEvent((event: ClipboardEvent) => {

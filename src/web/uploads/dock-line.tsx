@@ -5,27 +5,35 @@ import type { Environment } from '../../contract/environment.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { countOf } from '../ui/sizes.ts'
 import { allowHandle } from './allow-handle.ts'
 import { failureWords, remedyOf } from './failure.ts'
 import type { Hold, Line, LineState } from './line.ts'
 import { sentText, speedText, timeLeftText } from './transfer-text.ts'
 import { cancelLines, lines, queue } from './uploads.ts'
+import { useQueueState } from './use-uploads.ts'
 
-const holdWords: Record<Hold, string> = {
+const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
   turn: 'Waiting for its turn',
   paused: 'Paused',
   offline: 'This device is offline. It goes on by itself once the connection is back.',
   unreachable: 'The service cannot be reached. It goes on by itself.',
   'signed-out': 'Sign in to go on',
   'file-needed': 'Drop this file again to go on. Nothing was charged yet.',
-  busy: 'The service asked for a short break',
+}
+
+/** What Retry-After asked for, to the second. */
+function breakText(breakMs: number): string {
+  const seconds = Math.max(1, Math.ceil(breakMs / 1_000))
+  const asked = seconds < 90 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute')
+  return `The service is busy and asked for ${asked}. It goes on by itself.`
 }
 
 /** Words under a line's bar. */
-function detailOf({ state, bytes, source }: Line): string {
+function detailOf({ state, bytes, source }: Line, breakMs: number): string {
   switch (state.is) {
     case 'waiting':
-      return holdWords[state.hold]
+      return state.hold === 'busy' ? breakText(breakMs) : holdWords[state.hold]
     case 'sending':
       return sendingText(state, bytes, source.kind === 'link')
     case 'confirming':
@@ -53,6 +61,7 @@ function percentOf({ state, bytes }: Line): number | null {
 
 /** One upload: its name, how far it is, or what happened to it. */
 export function DockLine({ line, environment }: { line: Line; environment: Environment }) {
+  const { breakMs } = useQueueState()
   const { state } = line
   if (state.is === 'failed') return <FailedLine line={line} environment={environment} />
   if (state.is === 'ordered') {
@@ -95,7 +104,7 @@ export function DockLine({ line, environment }: { line: Line; environment: Envir
     >
       <ProgressBar percent={percentOf(line)} label={`Upload of ${line.name}`} className="mt-0.5" />
       <p className={`text-xs tabular-nums ${state.is === 'sending' && state.stalled ? 'text-warn' : 'text-ink-3'}`}>
-        {detailOf(line)}
+        {detailOf(line, breakMs)}
       </p>
       {needsFile && handle !== null && (
         <Button size="sm" className="justify-self-start" onClick={() => void allowHandle(line.id, handle)}>

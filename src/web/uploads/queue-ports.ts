@@ -47,4 +47,6 @@ export type QueueState = {
   /** why the queue paused by itself: every line would fail the same way */
   readonly stoppedBy: Failure | null
   readonly unreachable: boolean
+  /** milliseconds that the service last asked to wait (429 and 503 with Retry-After) */
+  readonly breakMs: number
 }

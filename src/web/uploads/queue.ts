@@ -13,7 +13,7 @@ export class UploadQueue {
   readonly #ports: QueuePorts
   readonly #running = new Map<string, Running>()
   readonly #listeners = new Set<() => void>()
-  #state: QueueState = { paused: false, stoppedBy: null, unreachable: false }
+  #state: QueueState = { paused: false, stoppedBy: null, unreachable: false, breakMs: 0 }
   #limit = 2
   #stopTicking: (() => void) | null = null
   #busyUntil = 0
@@ -212,6 +212,7 @@ export class UploadQueue {
 
   #busyFor(ms: number): void {
     this.#busyUntil = this.#ports.now() + ms
+    this.#set({ breakMs: ms })
     const stop = this.#ports.every(ms + 10, () => {
       stop()
       this.pump()

@@ -24,7 +24,7 @@ function headline(uploads: readonly Line[], isPaused: boolean): string {
 
 type Props = {
   session: Session
-  /** stands above a player at the bottom of the page */
+  /** stands above a player or a bar at the bottom of the page */
   isRaised: boolean
 }
 

@@ -116,15 +116,16 @@ export function isOwnedBy(line: Line, owner: Owner): boolean {
 
 let isStarted = false
 
-/** Brings back what a reload or a closed tab left, and begins to send. Called once, by the shell. */
-export function startUploads(): void {
+/** Brings back what a reload or a closed tab left, and begins to send. Resolves once it is there. Called by the shell. */
+export async function startUploads(): Promise<void> {
   if (isStarted) return
   isStarted = true
-  void keeper.start().then(() => queue.pump())
   window.addEventListener('online', () => queue.pump())
   window.addEventListener('offline', () => queue.pump())
   onSessionChange(() => {
     for (const line of lines.all()) if (isBusy(line) && sessionOfOwner(line.owner) === null) queue.hold(line.owner)
     queue.pump()
   })
+  await keeper.start()
+  queue.pump()
 }

@@ -4,17 +4,21 @@ import type { QueueState } from './queue-ports.ts'
 import { isOwnedBy, lines, queue } from './uploads.ts'
 
 /** The same array until one of the chosen lines changes, so that the tray does not render for an upload's progress. */
-function useSelected(owner: Owner, isWanted: (line: Line) => boolean): readonly Line[] {
+function useSelected(
+  owner: Owner,
+  isWanted: (line: Line) => boolean,
+  isSame: (line: Line, last: Line | undefined) => boolean = Object.is,
+): readonly Line[] {
   const { environment, account } = owner
   const select = useMemo(() => {
     let last: readonly Line[] = []
     return () => {
       const next = lines.all().filter((line) => isOwnedBy(line, { environment, account }) && isWanted(line))
-      const isSame = next.length === last.length && next.every((line, index) => line === last[index])
-      if (!isSame) last = next
+      const isUnchanged = next.length === last.length && next.every((line, index) => isSame(line, last[index]))
+      if (!isUnchanged) last = next
       return last
     }
-  }, [environment, account, isWanted])
+  }, [environment, account, isWanted, isSame])
   return useSyncExternalStore(lines.subscribe, select)
 }
 
@@ -28,6 +32,15 @@ export function useTray(owner: Owner): readonly Line[] {
 /** The uploads of an account, in the order they are sent. */
 export function useUploads(owner: Owner): readonly Line[] {
   return useSelected(owner, isOrderedFrom)
+}
+
+/** The uploads of an account, the same array while nothing but their progress changes. */
+export function useUploadedSources(owner: Owner): readonly Line[] {
+  return useSelected(owner, isOrderedFrom, isSameButProgress)
+}
+
+function isSameButProgress(a: Line, b: Line | undefined): boolean {
+  return a.id === b?.id && a.inspection === b.inspection && a.state.is === b.state.is
 }
 
 /** Whether the queue is paused, stopped or cannot reach the service. */

@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeFindings, signIn } from './fixtures.ts'
+import { dock, dropOnApp, enterKey, expectOrders, fillTray, payButton, signInThrough, test } from './order-page.ts'
+import { tone } from './recordings.ts'
+import { ServiceProcess } from './service-process.ts'
+
+async function openOrder(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+}
+
+test('a folder of hundreds: all below it comes, hidden files are left out in words', async ({ page, account }) => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'parley-folder-')), 'Hearings')
+  const sound = await readFile(await tone(1))
+  await mkdir(join(folder, 'May/Day two'), { recursive: true })
+  for (let index = 0; index < 300; index += 1) {
+    // Each a little longer, so that none is another's twin.
+    await writeFile(join(folder, `Part ${index}.wav`), Buffer.concat([sound, Buffer.alloc(2 * index)]))
+  }
+  await writeFile(join(folder, 'May/Day two/Closing.wav'), Buffer.concat([sound, Buffer.alloc(2_000)]))
+  await writeFile(join(folder, 'May/.Closing.wav.part'), sound)
+  await writeFile(join(folder, 'May/desktop.ini'), '[.ShellClassInfo]')
+  await signIn(page, account.key)
+  await dropOnApp(page, [folder])
+  await expect(page.getByRole('heading', { name: 'New order', level: 1 })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Recordings to order' })).toHaveAttribute('aria-rowcount', '302')
+  await expect(page.getByText('2 hidden files left out')).toBeVisible()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await expect(payButton(page)).toHaveText('Upload and pay $0.00')
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await expect(page.getByText('301 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByRole('row')).toHaveCount(0)
+})
+
+test('a link is fetched by the service, one to a private address is not', async ({ page }) => {
+  const sound = await readFile(await tone(4))
+  const radio = createServer((_request, response) => response.setHeader('content-type', 'audio/wav').end(sound))
+  radio.listen(0, '127.0.0.1')
+  await once(radio, 'listening')
+  const host = `127.0.0.1:${(radio.address() as AddressInfo).port}`
+  const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1', ALLOW_TARGETS: host })
+  try {
+    const account = await service.createAccount('live')
+    await page.goto(new URL('/sign-in', service.url).href)
+    await enterKey(page, account.key)
+    await openOrder(page)
+    const field = page.getByLabel('Public link to a recording')
+    await field.fill(`http://${host}/Morning%20show.wav`)
+    await field.press('Enter')
+    await field.fill('http://127.0.0.1:9/secret.wav')
+    await field.press('Enter')
+    await page.getByRole('button', { name: 'Upload and order 2 files' }).click()
+    await expect(dock(page)).toContainText('Ordered')
+    await expect(dock(page)).toContainText('1 upload failed')
+    await expect(dock(page)).toContainText(/could not be fetched|cannot be fetched|not public/)
+    await expect(dock(page)).toContainText('Nothing was charged.')
+    await expect(page.getByRole('link', { name: 'Morning show', exact: true })).toBeVisible()
+    await expectOrders(service, account, 1)
+  } finally {
+    await service.remove()
+    radio.close()
+  }
+})
+
+for (const status of [429, 503]) {
+  test(`a ${status} on the way: its Retry-After is told and kept, and the line is known when dropped again`, async ({
+    page,
+    account,
+    service,
+    network,
+  }) => {
+    const recording = await tone(4, 'Patience.wav')
+    await signInThrough(page, network, account.key)
+    await fillTray(page, recording)
+    network.answerUploads(status, ['Retry-After: 2'])
+    await payButton(page).click()
+    await expect(dock(page)).toContainText('The service is busy and asked for 2 seconds. It goes on by itself.')
+    const copy = join(dirname(recording), 'Copy of Patience.wav')
+    await copyFile(recording, copy)
+    await openOrder(page)
+    await page.getByLabel('Choose files').setInputFiles(copy)
+    await expect(page.getByRole('row').nth(1)).toContainText('“Patience.wav”, which is on its way already')
+    network.mend()
+    await expect(dock(page)).toContainText('1 file ordered')
+    await expect(page.getByRole('row').nth(1)).toContainText('“Patience.wav”, ordered just now')
+    await expectOrders(service, account, 1)
+  })
+}
+
+/** Drops a file that the browser has a handle of: one of its own file system, which needs no one's permission. */
+async function dropWithHandle(page: Page, name: string, content: Buffer): Promise<void> {
+  await page.evaluate(
+    async ({ name, base64 }) => {
+      const handle = await (await navigator.storage.getDirectory()).getFileHandle(name, { create: true })
+      const writer = await handle.createWritable()
+      await writer.write(Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0)))
+      await writer.close()
+      const transfer = new DataTransfer()
+      transfer.items.add(await handle.getFile())
+      Object.defineProperty(DataTransferItem.prototype, 'getAsFileSystemHandle', { value: async () => handle })
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        const event = new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true })
+        document.querySelector('main')?.dispatchEvent(event)
+      }
+    },
+    { name, base64: content.toString('base64') },
+  )
+}
+
+test('a file that the browser kept the way to comes back by one press after a reload', async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
+  await signInThrough(page, network, account.key)
+  await dropWithHandle(page, 'Kept.wav', await readFile(await tone(4)))
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await expect(payButton(page)).toBeEnabled()
+  await page.reload()
+  await enterKey(page, account.key)
+  await expect(page.getByRole('row').nth(1)).toContainText('Drop this file again to go on')
+  await page.getByRole('button', { name: 'Use the file on this device' }).click()
+  await expect(payButton(page)).toBeEnabled()
+  network.answerUploads(503, ['Retry-After: 600'])
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('asked for 10 minutes')
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  network.mend()
+  await enterKey(page, account.key)
+  await expect(dock(page)).toContainText('Drop this file again to go on. Nothing was charged yet.')
+  await expectNoAxeFindings(page)
+  await dock(page).getByRole('button', { name: 'Use the file on this device' }).click()
+  await expect(dock(page)).toContainText('1 file ordered')
+  await expectOrders(service, account, 1)
+})
+
+test('on a phone the total and its button stay in sight', async ({ page, account }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, account.key)
+  await fillTray(
+    page,
+    await Promise.all(['A.wav', 'B.wav', 'C.wav', 'D.wav'].map((name, index) => tone(40 + index, name))),
+  )
+  await page.evaluate(() => window.scrollTo(0, 0))
+  const bar = page.getByRole('region', { name: 'Total' })
+  await expect(bar).toBeInViewport({ ratio: 1 })
+  await expect(bar).toContainText('4 files · 2:46')
+  await expect(bar.getByRole('button')).toHaveText('Upload and pay $0.28')
+  await expect(payButton(page)).toHaveCount(1)
+  await expectNoAxeFindings(page)
+})

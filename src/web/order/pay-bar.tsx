@@ -1,0 +1,24 @@
+import { clockText } from '../ui/duration.ts'
+import { countOf } from '../ui/sizes.ts'
+import { PayButton, type PayProps } from './checkout.tsx'
+import { priceText } from './price-text.ts'
+
+/** Total and button where the panel is below the tray: they stay in sight however long the tray is. */
+export function PayBar(props: PayProps) {
+  const { ready, total, durationMs } = props.summary
+  return (
+    <section
+      aria-label="Total"
+      className="sticky bottom-4 z-10 flex items-center gap-4 rounded-lg border border-line bg-surface px-4 py-2.5 shadow-high phone:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] phone:gap-3 phone:px-3"
+    >
+      <p className="grid min-w-0 flex-1 leading-tight tabular-nums">
+        {ready.length > total.unknown && <strong className="font-bold">{priceText(total, props.currency)}</strong>}
+        <span className="truncate text-xs text-ink-2">
+          {countOf(ready.length, 'file')}
+          {durationMs > 0 && ` · ${clockText(durationMs / 1_000)}`}
+        </span>
+      </p>
+      <PayButton {...props} />
+    </section>
+  )
+}
