@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { BadNetwork } from './bad-network.ts'
 import { expectNoAxeFindings, signIn, test } from './fixtures.ts'
+import { bigRecording } from './order-page.ts'
 import config from './playwright.config.ts'
 import { tone } from './recordings.ts'
 import { ServiceProcess } from './service-process.ts'
@@ -165,6 +166,21 @@ test('a service without prices and keys: an estimate, and never twice without as
     await expect(dock(page)).toContainText('The service already has a file of this name and size')
     await expect(dock(page).getByRole('link', { name: /open it/ })).toBeVisible()
     expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(2)
+    network.mend()
+    await dock(page).getByRole('button', { name: 'Dismiss Second.mp3' }).click()
+
+    await openOrder(page)
+    const third = await bigRecording('Third.wav', 20)
+    await page.getByLabel('Choose files').setInputFiles(third)
+    await expect(payButton(page)).toBeEnabled()
+    network.cutAfter(3_800_000)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText('Asking the service whether it has this file already')
+    network.mend()
+    await expect(dock(page)).toContainText('the service has no such file. Nothing was charged.')
+    await dock(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(dock(page).getByText('Ordered')).toHaveCount(2)
+    expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(3)
   } finally {
     await network.close()
     await service.remove()

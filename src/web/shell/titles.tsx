@@ -14,15 +14,17 @@ export function Titles({ page, environment }: Props) {
     const sandbox = environment === 'sandbox' ? ['Sandbox'] : []
     document.title = `${count}${[page, ...sandbox, 'Parley'].join(' · ')}`
   }, [page, environment, inProgress])
-  useEffect(() => {
-    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
-    if (!icon) return
-    icon.href = inProgress > 0 ? countIcon(inProgress) : '/favicon.svg'
-    return () => {
-      icon.href = '/favicon.svg'
-    }
-  }, [inProgress])
+  // Past nine the icon stays: hundreds of orders must not make hundreds of icons.
+  const icon = inProgress > 0 ? countIcon(inProgress) : plainIcon
+  useEffect(() => showIcon(icon), [icon])
+  useEffect(() => () => showIcon(plainIcon), [])
   return null
+}
+
+const plainIcon = '/favicon.svg'
+
+function showIcon(href: string): void {
+  document.querySelector('link[rel="icon"]')?.setAttribute('href', href)
 }
 
 /** The mark with a number in its corner, as an SVG in a data address. */

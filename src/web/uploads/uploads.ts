@@ -1,4 +1,5 @@
 import { account } from '../api/account.ts'
+import type { Credentials } from '../api/client.ts'
 import { fetchFileIds, fetchRecord, files } from '../api/files.ts'
 import { forgetUpload, resumeFile } from '../api/resume-file.ts'
 import { sendFile } from '../api/send-file.ts'
@@ -67,7 +68,33 @@ function onOrdered(line: Line, fileId: string): void {
   }
   // The list finds it by itself soon where this fails.
   void shown().catch(() => undefined)
-  void queryClient.invalidateQueries({ queryKey: account.all(session) })
+  tellSpent(session)
+}
+
+const spentToldEveryMs = 1_000
+const telling = new Set<string>()
+
+/** What was charged shows on the account's pages: asked once for many small files. */
+function tellSpent(session: Session): void {
+  if (telling.has(session.account)) return
+  telling.add(session.account)
+  setTimeout(() => {
+    telling.delete(session.account)
+    void queryClient.invalidateQueries({ queryKey: account.all(session) })
+  }, spentToldEveryMs)
+}
+
+const listKeptMs = 30_000
+const lists = new Map<string, { at: number; ids: Promise<readonly string[]> }>()
+
+/** Ids on the account before a first try; hundreds of lines that are sent after each other share one list. */
+function listIds(credentials: Credentials): Promise<readonly string[]> {
+  const known = lists.get(credentials.key)
+  if (known !== undefined && Date.now() - known.at < listKeptMs) return known.ids
+  const ids = fetchFileIds(credentials)
+  lists.set(credentials.key, { at: Date.now(), ids })
+  ids.catch(() => lists.delete(credentials.key))
+  return ids
 }
 
 export const keeper = new LineKeeper(lines)
@@ -77,7 +104,7 @@ export const queue: UploadQueue = new UploadQueue({
   credentialsOf: sessionOfOwner,
   abilitiesOf,
   send,
-  listIds: fetchFileIds,
+  listIds,
   findExisting: async (credentials, line) => {
     const claimed = lines.all().flatMap(({ state }) => (state.is === 'ordered' ? [state.fileId] : []))
     const ids = (await fetchFileIds(credentials)).filter((id) => !claimed.includes(id))
