@@ -7,6 +7,9 @@ import { type TakenFile, takeInFiles } from './take-in.ts'
 /** Files that systems put into folders for themselves, beside those whose name begins with a dot. */
 const systemFiles = new Set(['thumbs.db', 'ehthumbs.db', 'desktop.ini', 'icon\r'])
 
+/** Long enough to be read beside a tray that fills. */
+const hiddenToldMs = 20_000
+
 const isHidden = ({ file }: TakenFile): boolean => file.name.startsWith('.') || systemFiles.has(file.name.toLowerCase())
 
 /**
@@ -24,6 +27,7 @@ export function takeAndTell(owner: Owner, taken: readonly TakenFile[]): number {
     const one = hiddenCount === 1
     showToast({
       title: `${countOf(hiddenCount, 'hidden file')} left out`,
+      stayMs: hiddenToldMs,
       detail: `${one ? 'It belongs' : 'They belong'} to the system and ${one ? 'is' : 'are'} no recording${one ? '' : 's'}.`,
     })
   } else if (taken.length === 0) showToast({ title: 'There is no file in it', detail: 'The folder is empty.' })
