@@ -129,9 +129,10 @@ function CommandLabel({ command: { label, found } }: { command: Command }) {
   if (found === undefined) return <span className="truncate">{label}</span>
   const [from, to] = found
   return (
-    <bdi className="flex min-w-0 flex-1 font-serif">
-      <span className="min-w-0 shrink overflow-hidden text-ellipsis whitespace-pre [direction:rtl]">
-        <bdi>{label.slice(0, from)}</bdi>
+    <bdi className="flex w-full min-w-0 font-serif">
+      <span className="max-w-[45%] min-w-0 shrink-0 overflow-hidden text-ellipsis whitespace-pre [direction:rtl]">
+        {/* A blank at the end would be put at the other one. */}
+        <bdi>{label.slice(0, from).replace(/ $/, '\u00a0')}</bdi>
       </span>
       <mark className="shrink-0 rounded-xs bg-accent-soft whitespace-pre text-inherit">{label.slice(from, to)}</mark>
       <span className="min-w-0 flex-1 overflow-hidden text-ellipsis whitespace-pre">{label.slice(to)}</span>
@@ -167,7 +168,7 @@ function CommandLine({ id, command, heading, chosen, onHover, onRun }: LineProps
         }}
         onPointerMove={onHover}
         onClick={onRun}
-        className={`flex min-h-9 cursor-default items-center justify-between gap-4 rounded-md px-3 ${chosen ? 'bg-sunken' : ''}`}
+        className={`flex min-h-9 cursor-default justify-between rounded-md px-3 ${command.found ? 'flex-col py-1.5' : 'items-center gap-4'} ${chosen ? 'bg-sunken' : ''}`}
       >
         <CommandLabel command={command} />
         {command.note && <span className="shrink-0 text-sm text-ink-3">{command.note}</span>}

@@ -1,11 +1,13 @@
 import './transcript.css'
 import { useQuery } from '@tanstack/react-query'
 import { FileX } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
 import { Link, type LoaderFunctionArgs, useParams, useRouteError } from 'react-router'
 import { ApiError } from '../api/client.ts'
 import { files } from '../api/files.ts'
 import { queryClient } from '../query-client.ts'
 import { requireSession, useSession } from '../session/session.ts'
+import { liveOf } from '../shell/live.ts'
 import { RouteError } from '../shell/route-error.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -27,7 +29,12 @@ export function Component() {
     ...files.one(session, id),
     refetchInterval: ({ state }) => (state.data?.percent === 100 ? false : pollMs),
   })
-  return record === undefined ? null : <TranscriptPage key={id} session={session} record={record} />
+  const { library } = liveOf(session)
+  // A HEAD answer does not tell when the transcript was ready (spec 2.2); the list does where the service offers pages.
+  const listedReadyAt = useSyncExternalStore(library.subscribe, () => library.row(id)?.record?.readyAt ?? Number.NaN)
+  if (record === undefined) return null
+  const readyAt = Number.isFinite(record.readyAt) ? record.readyAt : listedReadyAt
+  return <TranscriptPage key={id} session={session} record={{ ...record, readyAt }} />
 }
 
 /** A file that is gone says so; everything else is the page's common error. */
