@@ -16,6 +16,9 @@ export type PlaybackState = {
 /** Stretch of time that is played again and again, in seconds. */
 export type Loop = { from: number; to: number }
 
+/** The clock is looked at this much after a word begins: sound runs a little slower or faster than timers. Milliseconds. */
+const lateMs = 12
+
 /** Where nothing is said, the clock is looked at this often, so that what moves by itself stays with the sound. */
 const quietSeconds = 2
 
@@ -159,7 +162,10 @@ export class Playback {
       this.#loop?.to ?? Number.POSITIVE_INFINITY,
       this.#stopAt,
     )
-    this.#timer = window.setTimeout(this.#tick, Math.max(4, ((next - seconds) / this.media.playbackRate) * 1_000 + 2))
+    this.#timer = window.setTimeout(
+      this.#tick,
+      Math.max(4, ((next - seconds) / this.media.playbackRate) * 1_000 + lateMs),
+    )
   }
 
   async play(): Promise<void> {

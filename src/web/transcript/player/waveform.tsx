@@ -102,16 +102,37 @@ function useWidth(host: React.RefObject<HTMLElement | null>): number {
 
 type DivRef = React.RefObject<HTMLDivElement | null>
 
+/** Up to this length the played share glides; of longer recordings a second is less than a pixel or two. */
+const glidingSeconds = 600
+/** The played share is moved on by half a pixel and not by less. */
+const shareSteps = 2_000
+
 /** A window slides over the coloured bars while they stay where they are; the compositor moves both. */
 function usePlayedShare(playback: Playback, durationSeconds: number, played: DivRef, bars: DivRef): void {
   useEffect(() => {
     if (played.current === null || bars.current === null || !(durationSeconds > 0)) return
+    if (durationSeconds > glidingSeconds) return moveOn(playback, durationSeconds, played.current, bars.current)
     const timing = { duration: durationSeconds * 1_000, fill: 'both' } as const
     return followClock(playback, [
       played.current.animate({ transform: ['translateX(-100%)', 'translateX(0)'] }, timing),
       bars.current.animate({ transform: ['translateX(100%)', 'translateX(0)'] }, timing),
     ])
   }, [playback, durationSeconds, played, bars])
+}
+
+/** Moves the window over a long recording at the words, without an animation that every frame would have to look at. */
+function moveOn(playback: Playback, durationSeconds: number, played: HTMLElement, bars: HTMLElement): () => void {
+  let shown = -1
+  const show = (seconds: number) => {
+    const step = Math.round(Math.min(1, seconds / durationSeconds) * shareSteps)
+    if (step === shown) return
+    shown = step
+    const left = (1 - step / shareSteps) * 100
+    played.style.transform = `translateX(${-left}%)`
+    bars.style.transform = `translateX(${left}%)`
+  }
+  show(playback.seconds)
+  return playback.onTime(show)
 }
 
 /** The place is told to screen readers by the second. */
