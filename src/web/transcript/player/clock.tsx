@@ -22,8 +22,8 @@ function wheelsOf(durationSeconds: number, tenths: boolean): Wheel[] {
 type Props = { playback: Playback; durationSeconds: number; tenths: boolean }
 
 /**
- * Where the sound is. Each part is a wheel of numbers that the compositor turns, so that a running clock costs the main
- * thread nothing. Not announced: the slider tells screen readers.
+ * Where the sound is. Each part is a wheel of numbers that the compositor turns, so that a running clock asks the main
+ * thread for no frame. Not announced: the slider tells screen readers.
  */
 export function Clock({ playback, durationSeconds, tenths }: Props) {
   const clock = useRef<HTMLSpanElement>(null)
