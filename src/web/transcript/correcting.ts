@@ -104,10 +104,12 @@ export class Correcting {
     else this.#desk.view?.restore(block)
   }
 
-  #move({ block }: Editing, by: 1 | -1): void {
+  /** To the neighbour; at an end of the text the keyboard stays where it is. */
+  #move({ block, from }: Editing, by: 1 | -1): void {
     const next = block + by
     const count = this.#desk.text.state.get().blocks.count
     if (next >= 0 && next < count) this.begin(next, null)
+    else this.#focusTurn(from)
   }
 
   /** Typing and splitting are two steps, so that each can be undone alone. */
