@@ -81,6 +81,18 @@ describe('HTTP', () => {
     expect(statuses).toEqual([200, 200, 401, 201, 405, 404])
   })
 
+  it('HTTP: a Content-Length that is too short is 400, and nothing is kept', async () => {
+    const { key: own } = await box.account()
+    const form = Buffer.concat([filePart(await box.kit.tone(0.2)), formEnd])
+    const lines = [
+      `Content-Type: multipart/form-data; boundary=${boundary}`,
+      `Content-Length: ${form.byteLength - 500}`,
+    ]
+    const answer = await box.raw(Buffer.concat([Buffer.from(head('POST', 'files', own, lines)), form]))
+    expect([answer.status, errorOf(answer.body)]).toEqual([400, expect.any(String)])
+    expect((await box.raw(head('GET', 'files', own))).body).toBe('[]')
+  })
+
   it('HTTP: ranges and conditions are ignored, as RFC 9110 allows: the answer is whole', async () => {
     const whole = await box.raw(head('GET', `file/${ready}`, key))
     const lines = ['Range: bytes=0-9', 'If-None-Match: *', 'If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT']

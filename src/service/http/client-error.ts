@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { ErrorBody } from '../../contract/errors.ts'
 import { securityHeaders } from './security-headers.ts'
 
-type ClientError = Error & { code?: string; rawPacket?: unknown }
+type ClientError = Error & { code?: string; rawPacket?: unknown; bytesParsed?: number }
 
 /** What Node's HTTP parser refuses before there is a request to answer. */
 const refusals: Readonly<Record<string, readonly [status: string, message: string]>> = {
@@ -12,15 +12,22 @@ const refusals: Readonly<Record<string, readonly [status: string, message: strin
 }
 
 /** A method that Node's parser does not know, in a request that is well formed otherwise. */
-const unknownMethod = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/
+const unknownMethod = /^([\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r\n/
+
+/** Where the parser stopped in the method itself: what a body has too much comes in one packet with the request before. */
+function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ClientError): boolean {
+  if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return false
+  const method = unknownMethod.exec(rawPacket.toString('latin1'))?.[1]
+  return method !== undefined && bytesParsed <= method.length
+}
 
 /** Spec 4.6: any method that is not allowed is 405, though nobody ever heard of it. Which resource is meant is not read. */
-function refusalOf({ code, rawPacket }: ClientError): readonly [status: string, message: string, allow?: string] {
-  if (code === 'HPE_INVALID_METHOD' && Buffer.isBuffer(rawPacket) && unknownMethod.test(rawPacket.toString('latin1'))) {
+function refusalOf(error: ClientError): readonly [status: string, message: string, allow?: string] {
+  if (hasUnknownMethod(error)) {
     const message = 'This method is not known. Allowed methods: GET, HEAD, POST of files; GET, HEAD, DELETE of a file.'
     return ['405 Method Not Allowed', message, 'GET, HEAD, POST, DELETE']
   }
-  return refusals[code ?? ''] ?? ['400 Bad Request', 'The request is no well-formed HTTP.']
+  return refusals[error.code ?? ''] ?? ['400 Bad Request', 'The request is no well-formed HTTP.']
 }
 
 /** Answers what is no HTTP as every other error: `{"error"}`. The connection cannot be used any further. */

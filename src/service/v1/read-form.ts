@@ -18,6 +18,9 @@ export type FormPart = {
  */
 const parserLimits = { maxHeaderPairs: 50, maxHeaderSize: 32_768, highWaterMark: 1_048_576, partHwm: 1_048_576 }
 
+/** RFC 2046, 5.1.1 lets anything follow the last boundary; nobody needs more than this. */
+const maxEpilogueBytes = 1_048_576
+
 /** The boundary of a `multipart/form-data` Content-Type. @throws ServiceError 400 where it is another type or has none */
 export function boundaryOf(contentType: string | undefined): string {
   const given = contentType ?? ''
@@ -86,8 +89,19 @@ export async function readForm(
     })
   })
   parser.on('error', fail)
-  parser.on('finish', () => taken.then(ended.resolve, ended.reject))
-  body.on('data', onData).once('error', fail).once('close', onClose)
+  const whole = Promise.withResolvers<void>()
+  let epilogueBytes = 0
+  const onEpilogue = (chunk: Buffer) => {
+    epilogueBytes += chunk.byteLength
+    if (epilogueBytes > maxEpilogueBytes) fail(new Error('Too much follows the last boundary.'))
+  }
+  // Comes with the last boundary. The order waits for the end of the body: a client whose connection breaks off before
+  // is told so, and orders again.
+  parser.on('finish', () => {
+    body.unpipe(parser).on('data', onEpilogue).resume()
+    taken.then(() => whole.promise).then(ended.resolve, ended.reject)
+  })
+  body.on('data', onData).once('end', whole.resolve).once('error', fail).once('close', onClose)
   body.pipe(parser)
   try {
     await ended.promise
@@ -99,7 +113,7 @@ export async function readForm(
   } finally {
     clearTimeout(silence)
     body.unpipe(parser)
-    body.off('data', onData).off('error', fail).off('close', onClose)
+    body.off('data', onData).off('data', onEpilogue).off('error', fail).off('close', onClose)
     body.on('error', () => undefined)
     parser.destroy()
   }
