@@ -96,8 +96,7 @@ async function watch(service: ServiceProcess, key: string, loop: string) {
 
 /**
  * `npm run bench -- recognition-long --hours 10 --recogniser sherpa --model DIR`: one long recording through the whole
- * service, killed five times on its way; 0.05 hours with pocketsphinx where nothing is said. `--model` of pocketsphinx:
- * none.
+ * service, killed five times on its way; 0.05 hours with pocketsphinx where nothing is said.
  */
 export const benchRecognitionLong: Bench = async ({ hours: given = '0.05', recogniser = 'pocketsphinx', model }) => {
   const hours = Number(given)
