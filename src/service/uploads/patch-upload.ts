@@ -70,6 +70,8 @@ export async function patchUpload(
     if (offset + (length ?? 0) > bytes) throw refuse(413, `The upload has ${bytes} bytes in all, and more would come.`)
     return length === 0 ? offset : await store.append(raw, id, { offset, most: bytes })
   })
+  // The body is there: an order that compares gigabytes may take longer than a body may be silent.
+  raw.setTimeout(0)
   reply.headers({ ...tusVersion, 'upload-offset': reached })
   if (reached === bytes)
     reply.header(uploadedFileHeader, (await orderUpload(platform, store, caller.account, upload)).id)
