@@ -36,8 +36,9 @@ export function verdictOf(line: Line, twin: Line | null, known: KnownFile | null
   }
   const problem = problemOf(line)
   if (problem !== null) return problem
-  if (twin !== null) return { level: 'warn', text: twinText(twin) }
-  if (known !== null) return { level: 'warn', text: `Already on the account, ordered ${known.ordered}` }
+  const isKnown = known !== null && (twin === null || twin.state.is === 'ordered')
+  if (twin !== null && !isKnown) return { level: 'warn', text: twinText(twin) }
+  if (isKnown) return { level: 'warn', text: `Already on the account, ordered ${known.ordered}` }
   if (line.source.kind === 'link')
     return { level: 'note', text: 'Length and price are known once the service has fetched it' }
   if (line.inspection !== null && line.inspection.durationMs === null) {
