@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AccountOverview } from '../../contract/account.ts'
 import { accountOverview } from '../../contract/account.ts'
 import type { CreatedApiKey } from '../../contract/account-keys.ts'
@@ -6,23 +6,10 @@ import { apiKeyList, createdApiKey } from '../../contract/account-keys.ts'
 import { paymentOverview } from '../../contract/account-payment.ts'
 import { maxSettingsBytes } from '../../contract/account-settings.ts'
 import { specDefaultOptions } from '../../contract/order-options.ts'
-import type { TestAccount, TestService } from '../test-kit.ts'
-import { startTestService } from '../test-kit.ts'
-import type { AccountClient } from './account-client.ts'
 import { accountClient } from './account-client.ts'
+import { accountRoom } from './account-room.ts'
 
-let service: TestService
-let account: TestAccount
-let client: AccountClient
-
-beforeAll(async () => {
-  service = await startTestService()
-})
-beforeEach(async () => {
-  account = await service.account()
-  client = accountClient(service.address, account.key)
-})
-afterAll(() => service.close())
+const room = accountRoom()
 
 /** Status and words of an answer that is no success. */
 async function refusal(answer: Promise<Response>): Promise<[number, string]> {
@@ -32,61 +19,61 @@ async function refusal(answer: Promise<Response>): Promise<[number, string]> {
 
 describe('the overview', () => {
   test('says who signed in and what is offered', async () => {
-    const overview = accountOverview.parse(await client.read('GET', ''))
+    const overview = accountOverview.parse(await room.client.read('GET', ''))
     expect(overview).toMatchObject({
-      id: account.id,
+      id: room.account.id,
       environment: 'sandbox',
-      key_last_four: account.key.slice(-4),
+      key_last_four: room.account.key.slice(-4),
       currency: 'USD',
       default_options: specDefaultOptions,
       recognition: { model_download: null },
       features: { manual_typing: 'pool', sandbox_tools: true },
     })
-    const live = await service.account({ environment: 'live' })
-    const other = await accountClient(service.address, live.key).read<AccountOverview>('GET', '')
+    const live = await room.service.account({ environment: 'live' })
+    const other = await accountClient(room.service.address, live.key).read<AccountOverview>('GET', '')
     expect(other.features).toMatchObject({ manual_typing: 'none', sandbox_tools: false })
   })
 
   test('asks for a key of its own environment', async () => {
-    const wrong = { headers: { authorization: `Basic ${Buffer.from(`${account.key}:`).toString('base64')}` } }
-    expect((await fetch(`${service.address}/account/`, wrong)).status).toBe(401)
-    expect((await fetch(`${service.address}/sandbox/account/`)).status).toBe(401)
-    expect((await fetch(`${service.address}/account/nothing`)).status).toBe(404)
+    const wrong = { headers: { authorization: `Basic ${Buffer.from(`${room.account.key}:`).toString('base64')}` } }
+    expect((await fetch(`${room.service.address}/account/`, wrong)).status).toBe(401)
+    expect((await fetch(`${room.service.address}/sandbox/account/`)).status).toBe(401)
+    expect((await fetch(`${room.service.address}/account/nothing`)).status).toBe(404)
   })
 })
 
 describe('keys', () => {
   test('are made, told once, renamed, and end everywhere when they are revoked', async () => {
-    const made = createdApiKey.parse(await client.read('POST', 'keys', { name: '  Build server ' }))
+    const made = createdApiKey.parse(await room.client.read('POST', 'keys', { name: '  Build server ' }))
     expect(made.entry).toMatchObject({ name: 'Build server', last_four: made.key.slice(-4), current: false })
-    expect((await service.fetch(made.key, 'files')).status).toBe(200)
-    await client.read('PATCH', `keys/${made.entry.id}`, { name: 'Nightly' })
-    const { keys } = apiKeyList.parse(await client.read('GET', 'keys'))
+    expect((await room.service.fetch(made.key, 'files')).status).toBe(200)
+    await room.client.read('PATCH', `keys/${made.entry.id}`, { name: 'Nightly' })
+    const { keys } = apiKeyList.parse(await room.client.read('GET', 'keys'))
     expect(keys.map(({ name, current }) => [name, current])).toContainEqual(['Nightly', false])
     expect(keys.filter(({ current }) => current)).toHaveLength(1)
     expect(JSON.stringify(keys)).not.toContain(made.key)
-    expect((await client.ask('DELETE', `keys/${made.entry.id}`)).status).toBe(204)
-    expect((await service.fetch(made.key, 'files')).status).toBe(401)
-    expect(await refusal(client.ask('DELETE', `keys/${made.entry.id}`))).toEqual([404, expect.any(String)])
+    expect((await room.client.ask('DELETE', `keys/${made.entry.id}`)).status).toBe(204)
+    expect((await room.service.fetch(made.key, 'files')).status).toBe(401)
+    expect(await refusal(room.client.ask('DELETE', `keys/${made.entry.id}`))).toEqual([404, expect.any(String)])
   })
 
   test('the key in use is not revoked by accident', async () => {
-    const { keys } = apiKeyList.parse(await client.read('GET', 'keys'))
+    const { keys } = apiKeyList.parse(await room.client.read('GET', 'keys'))
     const current = keys.find((key) => key.current)?.id
-    expect(await refusal(client.ask('DELETE', `keys/${current}`))).toEqual([409, expect.stringMatching(/in use/)])
-    expect((await client.ask('DELETE', `keys/${current}?current=yes`)).status).toBe(204)
-    expect((await client.ask('GET', '')).status).toBe(401)
+    expect(await refusal(room.client.ask('DELETE', `keys/${current}`))).toEqual([409, expect.stringMatching(/in use/)])
+    expect((await room.client.ask('DELETE', `keys/${current}?current=yes`)).status).toBe(204)
+    expect((await room.client.ask('GET', '')).status).toBe(401)
   })
 
   test('expire when they were told to', async () => {
-    const past = new Date(service.platform.clock()).toISOString()
-    expect((await refusal(client.ask('POST', 'keys', { name: 'Old', expires: past })))[0]).toBe(400)
-    const expires = new Date(service.platform.clock() + 60_000).toISOString()
-    const made = await client.read<CreatedApiKey>('POST', 'keys', { name: 'Short', expires })
-    expect((await service.fetch(made.key, 'files')).status).toBe(200)
-    service.advance(60_000)
-    expect((await service.fetch(made.key, 'files')).status).toBe(401)
-    const { keys } = apiKeyList.parse(await client.read('GET', 'keys'))
+    const past = new Date(room.service.platform.clock()).toISOString()
+    expect((await refusal(room.client.ask('POST', 'keys', { name: 'Old', expires: past })))[0]).toBe(400)
+    const expires = new Date(room.service.platform.clock() + 60_000).toISOString()
+    const made = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Short', expires })
+    expect((await room.service.fetch(made.key, 'files')).status).toBe(200)
+    room.service.advance(60_000)
+    expect((await room.service.fetch(made.key, 'files')).status).toBe(401)
+    const { keys } = apiKeyList.parse(await room.client.read('GET', 'keys'))
     expect(keys.map(({ name }) => name)).not.toContain('Short')
   })
 
@@ -98,71 +85,71 @@ describe('keys', () => {
     [{ name: 'A', expires: 'soon' }, /"expires"/],
     ['A', /object/],
   ])('a body such as %j is refused in words', async (body, words) => {
-    expect(await refusal(client.ask('POST', 'keys', body))).toEqual([400, expect.stringMatching(words)])
+    expect(await refusal(room.client.ask('POST', 'keys', body))).toEqual([400, expect.stringMatching(words)])
   })
 })
 
 describe('defaults', () => {
   test('are what an order gets that says nothing (spec 2.3, rule 2)', async () => {
-    await client.read('PUT', 'defaults', { spelling_style: 'british', speaker_names: ['Ann', 'Bob'] })
-    const { id } = await service.order(account.key, await service.tone(1))
-    const { options } = await service.metadata(account.key, id)
+    await room.client.read('PUT', 'defaults', { spelling_style: 'british', speaker_names: ['Ann', 'Bob'] })
+    const { id } = await room.service.order(room.account.key, await room.service.tone(1))
+    const { options } = await room.service.metadata(room.account.key, id)
     expect(options).toMatchObject({ spelling_style: 'british', speaker_names: ['Ann', 'Bob'], time_coding: 'on' })
-    await client.read('PUT', 'defaults', {})
-    expect((await client.read<AccountOverview>('GET', '')).default_options).toEqual(specDefaultOptions)
+    await room.client.read('PUT', 'defaults', {})
+    expect((await room.client.read<AccountOverview>('GET', '')).default_options).toEqual(specDefaultOptions)
   })
 
   test('take what orders take', async () => {
-    expect(await refusal(client.ask('PUT', 'defaults', { spelling_style: 'welsh' }))).toEqual([
+    expect(await refusal(room.client.ask('PUT', 'defaults', { spelling_style: 'welsh' }))).toEqual([
       400,
       expect.stringMatching(/spelling_style.*british/),
     ])
-    expect((await client.ask('PUT', 'defaults', { custom_formatting: 'yes' })).status).toBe(400)
+    expect((await room.client.ask('PUT', 'defaults', { custom_formatting: 'yes' })).status).toBe(400)
   })
 })
 
 describe('settings', () => {
   test('are kept as the dashboard gives them, up to a size', async () => {
     const settings = { theme: 'dark', presets: [{ name: 'Court', options: { strict_verbatim: 'on' } }] }
-    await client.read('PUT', 'settings', settings)
-    expect(await client.read('GET', 'settings')).toEqual(settings)
-    expect((await client.ask('PUT', 'settings', { a: 'x'.repeat(maxSettingsBytes) })).status).toBe(413)
-    expect((await client.ask('PUT', 'settings', ['a'])).status).toBe(400)
-    expect(await client.read('GET', 'settings')).toEqual(settings)
+    await room.client.read('PUT', 'settings', settings)
+    expect(await room.client.read('GET', 'settings')).toEqual(settings)
+    expect((await room.client.ask('PUT', 'settings', { a: 'x'.repeat(maxSettingsBytes) })).status).toBe(413)
+    expect((await room.client.ask('PUT', 'settings', ['a'])).status).toBe(400)
+    expect(await room.client.read('GET', 'settings')).toEqual(settings)
   })
 })
 
 describe('payment', () => {
   test('without a card orders are refused, with a new one they go through', async () => {
-    await client.read('DELETE', 'payment')
-    expect(paymentOverview.parse(await client.read('GET', 'payment')).payment_method).toBeNull()
-    expect((await service.post(account.key, await service.tone(1))).status).toBe(402)
+    await room.client.read('DELETE', 'payment')
+    expect(paymentOverview.parse(await room.client.read('GET', 'payment')).payment_method).toBeNull()
+    expect((await room.service.post(room.account.key, await room.service.tone(1))).status).toBe(402)
     const card = { number: '5555 5555 5555 4444', exp_month: 1, exp_year: 2030 }
-    expect(await client.read('PUT', 'payment', card)).toEqual({
+    expect(await room.client.read('PUT', 'payment', card)).toEqual({
       brand: 'Mastercard',
       last_four: '4444',
       exp_month: 1,
       exp_year: 2030,
     })
-    await service.order(account.key, await service.tone(1))
-    const rows = await service.platform.db.selectFrom('payment_methods').selectAll().execute()
+    await room.service.order(room.account.key, await room.service.tone(1))
+    const rows = await room.service.platform.db.selectFrom('payment_methods').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain('555555')
   })
 
   test('a card that declines takes nothing and keeps nothing', async () => {
-    await client.read('PUT', 'payment', { number: '4000000000000002', exp_month: 1, exp_year: 2030 })
-    expect((await service.post(account.key, await service.tone(1))).status).toBe(402)
-    expect(await client.read('GET', 'ledger')).toMatchObject({ total: 0 })
+    await room.client.read('PUT', 'payment', { number: '4000000000000002', exp_month: 1, exp_year: 2030 })
+    expect((await room.service.post(room.account.key, await room.service.tone(1))).status).toBe(402)
+    expect(await room.client.read('GET', 'ledger')).toMatchObject({ total: 0 })
   })
 
   test('a card that fails late is told in the ledger', async () => {
-    await client.read('POST', 'tools/card', { behaviour: 'fails_late' })
-    await service.order(account.key, await service.tone(60), '?transcript_type=automated')
-    expect(await client.read('GET', 'usage')).toMatchObject({ charged_cents: 10 })
-    service.advance(10_000)
-    await service.doChores()
-    expect(await client.read('GET', 'ledger')).toMatchObject({ entries: [{ kind: 'charge', status: 'failed' }] })
-    expect(await client.read('GET', 'usage')).toMatchObject({ charged_cents: 0 })
+    await room.client.read('POST', 'tools/card', { behaviour: 'fails_late' })
+    await room.service.order(room.account.key, await room.service.tone(60), '?transcript_type=automated')
+    expect(await room.client.read('GET', 'usage')).toMatchObject({ charged_cents: 10 })
+    room.service.advance(10_000)
+    await room.service.doChores()
+    expect(await room.client.read('GET', 'ledger')).toMatchObject({ entries: [{ kind: 'charge', status: 'failed' }] })
+    expect(await room.client.read('GET', 'usage')).toMatchObject({ charged_cents: 0 })
   })
 
   test.each([
@@ -170,19 +157,19 @@ describe('payment', () => {
     [{ number: '4242424242424242', exp_month: 1, exp_year: 2020 }, /expired/],
     [{ number: '4242424242424242', exp_month: 1 }, /exp_year/],
   ])('%j is refused in words', async (card, words) => {
-    expect(await refusal(client.ask('PUT', 'payment', card))).toEqual([400, expect.stringMatching(words)])
+    expect(await refusal(room.client.ask('PUT', 'payment', card))).toEqual([400, expect.stringMatching(words)])
   })
 })
 
 describe('demo accounts', () => {
   test('open without a key, have a card, and are counted', async () => {
-    const open = () => fetch(`${service.address}/sandbox/account/demo`, { method: 'POST' })
+    const open = () => fetch(`${room.service.address}/sandbox/account/demo`, { method: 'POST' })
     const { key } = (await (await open()).json()) as { key: string }
-    const overview = await accountClient(service.address, key).read<AccountOverview>('GET', '')
+    const overview = await accountClient(room.service.address, key).read<AccountOverview>('GET', '')
     expect(overview).toMatchObject({ environment: 'sandbox', payment_method: { last_four: '4242' } })
     const answers = await Promise.all(Array.from({ length: 30 }, open))
     expect(answers.at(-1)?.status).toBe(429)
     expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await fetch(`${service.address}/account/demo`, { method: 'POST' })).status).toBe(404)
+    expect((await fetch(`${room.service.address}/account/demo`, { method: 'POST' })).status).toBe(404)
   })
 })

@@ -1,34 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accountEvents, helloEvent } from '../../contract/account-events.ts'
 import type { CreatedApiKey } from '../../contract/account-keys.ts'
 import { keyRevoke } from '../cli/operate.ts'
 import { openDb } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import { setProgress } from '../orders/progress.ts'
-import type { TestAccount, TestService } from '../test-kit.ts'
 import { startTestService } from '../test-kit.ts'
-import type { AccountClient } from './account-client.ts'
-import { accountClient } from './account-client.ts'
+import { accountRoom } from './account-room.ts'
 import { openEvents } from './event-stream.ts'
 import { eventsKeptMs } from './forget-old.ts'
 
-let service: TestService
-let account: TestAccount
-let client: AccountClient
-
-beforeAll(async () => {
-  service = await startTestService()
-})
-beforeEach(async () => {
-  account = await service.account()
-  client = accountClient(service.address, account.key)
-})
-afterAll(() => service.close())
+const room = accountRoom()
 
 const sample = { seconds: 60, progress_percent: 0 }
 
 async function tell(accountId: string, kind: 'account', count: number): Promise<void> {
-  const { db, clock, changes } = service.platform
+  const { db, clock, changes } = room.service.platform
   await db.transaction().execute(async (trx) => {
     for (let index = 0; index < count; index += 1) await appendEvent(trx, accountId, kind, {}, clock())
   })
@@ -37,41 +24,41 @@ async function tell(accountId: string, kind: 'account', count: number): Promise<
 
 describe('a stream', () => {
   test('says hello and then what happens to a file, from order to deletion', async () => {
-    const stream = await openEvents(service.address, account.key)
+    const stream = await openEvents(room.service.address, room.account.key)
     expect(helloEvent.parse((await stream.next())?.data).heartbeat_ms).toBe(15_000)
-    const { id } = await client.read<{ id: string }>('POST', 'tools/files', sample)
+    const { id } = await room.client.read<{ id: string }>('POST', 'tools/files', sample)
     const created = await stream.nextOf('file-created')
     expect(accountEvents['file-created'].parse(created.data)).toEqual({ id })
-    await setProgress(service.platform, id, 31)
+    await setProgress(room.service.platform, id, 31)
     const moved = accountEvents['file-progress'].parse((await stream.nextOf('file-progress')).data)
     expect(moved).toMatchObject({ id, progress_percent: 31, delay_reason: null })
-    await service.fetch(account.key, `file/${id}`, { method: 'DELETE' })
+    await room.service.fetch(room.account.key, `file/${id}`, { method: 'DELETE' })
     expect((await stream.nextOf('file-deleted')).data).toEqual({ id })
     stream.close()
   })
 
   test('tells nothing of another account', async () => {
-    const other = await service.account()
-    const stream = await openEvents(service.address, other.key)
+    const other = await room.service.account()
+    const stream = await openEvents(room.service.address, other.key)
     await stream.nextOf('hello')
-    await client.read('POST', 'tools/files', sample)
+    await room.client.read('POST', 'tools/files', sample)
     await tell(other.id, 'account', 1)
     expect((await stream.next())?.kind).toBe('account')
     stream.close()
   })
 
   test('goes on after the last id: each event once, none left out', async () => {
-    const first = await openEvents(service.address, account.key)
+    const first = await openEvents(room.service.address, room.account.key)
     await first.nextOf('hello')
-    await tell(account.id, 'account', 3)
+    await tell(room.account.id, 'account', 3)
     const seen = [await first.next(), await first.next(), await first.next()]
     first.close()
-    await tell(account.id, 'account', 2)
-    const second = await openEvents(service.address, account.key, seen[1]?.id ?? 0)
+    await tell(room.account.id, 'account', 2)
+    const second = await openEvents(room.service.address, room.account.key, seen[1]?.id ?? 0)
     expect((await second.next())?.kind).toBe('hello')
     const rest = [await second.next(), await second.next(), await second.next()]
     expect(rest[0]?.id).toBe(seen[2]?.id)
-    await tell(account.id, 'account', 1)
+    await tell(room.account.id, 'account', 1)
     const ids = [...rest, await second.next()].map((event) => event?.id ?? 0)
     expect(new Set(ids).size).toBe(4)
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
@@ -79,13 +66,15 @@ describe('a stream', () => {
   })
 
   test('loses nothing while events come as it opens', async () => {
-    const start = await openEvents(service.address, account.key)
+    const start = await openEvents(room.service.address, room.account.key)
     const from = (await start.nextOf('hello')).id ?? 0
     start.close()
     const telling = (async () => {
-      for (let index = 0; index < 40; index += 1) await tell(account.id, 'account', 1)
+      for (let index = 0; index < 40; index += 1) await tell(room.account.id, 'account', 1)
     })()
-    const streams = await Promise.all(Array.from({ length: 5 }, () => openEvents(service.address, account.key, from)))
+    const streams = await Promise.all(
+      Array.from({ length: 5 }, () => openEvents(room.service.address, room.account.key, from)),
+    )
     await telling
     for (const stream of streams) {
       const ids = []
@@ -96,21 +85,21 @@ describe('a stream', () => {
   })
 
   test('says resync where the gap is too long, too old or of another database', async () => {
-    const stream = await openEvents(service.address, account.key)
+    const stream = await openEvents(room.service.address, room.account.key)
     const from = (await stream.nextOf('hello')).id ?? 0
     stream.close()
-    await tell(account.id, 'account', 1_001)
-    const long = await openEvents(service.address, account.key, from)
+    await tell(room.account.id, 'account', 1_001)
+    const long = await openEvents(room.service.address, room.account.key, from)
     expect((await long.nextOf('resync')).kind).toBe('resync')
-    await tell(account.id, 'account', 1)
+    await tell(room.account.id, 'account', 1)
     expect((await long.next())?.kind).toBe('account')
     long.close()
-    service.advance(eventsKeptMs + 1)
-    await service.doChores()
-    const old = await openEvents(service.address, account.key, from)
+    room.service.advance(eventsKeptMs + 1)
+    await room.service.doChores()
+    const old = await openEvents(room.service.address, room.account.key, from)
     expect((await old.nextOf('resync')).kind).toBe('resync')
     old.close()
-    const future = await openEvents(service.address, account.key, 999_999_999)
+    const future = await openEvents(room.service.address, room.account.key, 999_999_999)
     expect((await future.nextOf('resync')).kind).toBe('resync')
     future.close()
   })
@@ -118,32 +107,32 @@ describe('a stream', () => {
 
 describe('a revoked key ends its stream within a second', () => {
   async function endsWithin(revoke: (made: CreatedApiKey) => Promise<unknown>): Promise<number> {
-    const made = await client.read<CreatedApiKey>('POST', 'keys', { name: 'Second' })
-    const kept = await openEvents(service.address, account.key)
-    const stream = await openEvents(service.address, made.key)
+    const made = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Second' })
+    const kept = await openEvents(room.service.address, room.account.key)
+    const stream = await openEvents(room.service.address, made.key)
     await stream.nextOf('hello')
     const startedMs = performance.now()
     await revoke(made)
     while ((await stream.next()) !== null);
     const tookMs = performance.now() - startedMs
-    await tell(account.id, 'account', 1)
+    await tell(room.account.id, 'account', 1)
     await kept.nextOf('account')
     kept.close()
     return tookMs
   }
 
   test('revoked by the account interface', async () => {
-    expect(await endsWithin(({ entry }) => client.read('DELETE', `keys/${entry.id}`))).toBeLessThan(1_000)
+    expect(await endsWithin(({ entry }) => room.client.read('DELETE', `keys/${entry.id}`))).toBeLessThan(1_000)
   })
 
   test('revoked by the command line, another process to the service', async () => {
     const took = await endsWithin(async ({ key }) => {
-      const db = await openDb(`${service.dataDir}/parley.db`)
+      const db = await openDb(`${room.service.dataDir}/parley.db`)
       // The command line reads the wall's clock; the service of this test has its own.
       await keyRevoke(db, key)
       await db
         .updateTable('api_keys')
-        .set({ revoked_at: service.platform.clock() })
+        .set({ revoked_at: room.service.platform.clock() })
         .where('revoked_at', '>', 0)
         .execute()
       await db.destroy()
@@ -152,11 +141,11 @@ describe('a revoked key ends its stream within a second', () => {
   })
 
   test('expired', async () => {
-    const expires = new Date(service.platform.clock() + 60_000).toISOString()
-    const made = await client.read<CreatedApiKey>('POST', 'keys', { name: 'Short', expires })
-    const stream = await openEvents(service.address, made.key)
+    const expires = new Date(room.service.platform.clock() + 60_000).toISOString()
+    const made = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Short', expires })
+    const stream = await openEvents(room.service.address, made.key)
     await stream.nextOf('hello')
-    service.advance(60_000)
+    room.service.advance(60_000)
     expect(await stream.next()).toBeNull()
   })
 })

@@ -1,9 +1,8 @@
 import type { FileChanges, FileEntry, FilePage } from '../../contract/account-pages.ts'
 import type { Db } from '../db/open.ts'
+import { type Cursor, cutPage, isAfter } from '../db/pages.ts'
 import type { FileRow } from '../db/schema.ts'
 import { fileMetadataOf } from '../orders/file-metadata.ts'
-import type { Cursor } from './read-request.ts'
-import { cursorText } from './read-request.ts'
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
@@ -33,22 +32,13 @@ export async function filePageOf(db: Db, accountId: string, before: Cursor | nul
   const { total } = await ofAccount.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await ofAccount
     .selectAll()
-    .$if(before !== null, (query) =>
-      query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before?.createdAt ?? 0, before?.id ?? ''))),
-    )
+    .where(isAfter(before))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  const more = rows.length > limit && last !== undefined
-  return {
-    files: page.map(fileEntryOf),
-    total,
-    next_cursor: more ? cursorText({ createdAt: last.created_at, id: last.id }) : null,
-    version,
-  }
+  const { page, next_cursor } = cutPage(rows, limit)
+  return { files: page.map(fileEntryOf), total, next_cursor, version }
 }
 
 /** What changed after a version, in its order, files and deletions alike. */

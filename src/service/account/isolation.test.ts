@@ -139,6 +139,19 @@ test('every route is in the OpenAPI document', async () => {
   expect(routes.filter((route) => !documented.includes(route))).toEqual([])
 })
 
+/** Milliseconds of each of several good requests, one after the other. */
+async function timesOf(key: string, count: number): Promise<number[]> {
+  const timesMs: number[] = []
+  for (let asked = 0; asked < count; asked += 1) {
+    const askedMs = performance.now()
+    const answer = await ask(key, 'GET', '/sandbox/account/files')
+    expect(answer.status).toBe(200)
+    await answer.json()
+    timesMs.push(performance.now() - askedMs)
+  }
+  return timesMs.sort((a, b) => a - b)
+}
+
 test('bad requests with one key, as fast as they come, do not slow another', async () => {
   let answered = 0
   let isOver = false
@@ -151,20 +164,14 @@ test('bad requests with one key, as fast as they come, do not slow another', asy
     }
     if (!isOver) await noise()
   }
+  const median = (timesMs: readonly number[]) => timesMs[Math.floor(timesMs.length / 2)] ?? Number.NaN
+  const quietMs = median(await timesOf(stranger.key, 100))
   const noises = [noise(), noise()]
-  const timesMs: number[] = []
-  const startedMs = performance.now()
-  for (let count = 0; count < 300; count += 1) {
-    const askedMs = performance.now()
-    const answer = await ask(stranger.key, 'GET', '/sandbox/account/files')
-    expect(answer.status).toBe(200)
-    await answer.json()
-    timesMs.push(performance.now() - askedMs)
-  }
+  const noisyMs = median(await timesOf(stranger.key, 300))
   isOver = true
-  const seconds = (performance.now() - startedMs) / 1_000
   await Promise.all(noises)
-  expect(answered / seconds).toBeGreaterThan(100)
-  timesMs.sort((a, b) => a - b)
-  expect(timesMs[Math.floor(timesMs.length * 0.95)]).toBeLessThan(100)
+  expect(answered).toBeGreaterThan(300)
+  // Three share the processor of one then: that much, and no queue behind the bad ones. Told by the same machine in the
+  // same minute, as it may have other work.
+  expect(noisyMs).toBeLessThan(10 * quietMs + 20)
 })

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { LedgerLine, LedgerPage } from '../../contract/account-usage.ts'
 import { centsToDecimal } from '../../contract/price.ts'
 import type { Db } from '../db/open.ts'
+import { type Cursor, cutPage, isAfter } from '../db/pages.ts'
 import type { LedgerEntry } from '../db/schema.ts'
-import type { Cursor } from './read-request.ts'
-import { cursorText } from './read-request.ts'
 import type { Span } from './usage-of.ts'
 
 export type LedgerFilter = Span & { kind: LedgerEntry['kind'] | null; search: string | null }
@@ -41,9 +40,9 @@ function matching(db: Db, accountId: string, { from, to, kind, search }: LedgerF
 }
 
 function after(query: ReturnType<typeof matching>, before: Cursor | null) {
-  const ordered = query.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
-  if (before === null) return ordered
-  return ordered.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before.createdAt, Number(before.id))))
+  // Entries are numbered: as text an id would come after every number.
+  const cursor = before && { ...before, id: Number(before.id) }
+  return query.selectAll().where(isAfter(cursor)).orderBy('created_at', 'desc').orderBy('id', 'desc')
 }
 
 /** A page of the ledger, the newest first. */
@@ -59,14 +58,8 @@ export async function ledgerPageOf(
   const rows = await after(query, before)
     .limit(limit + 1)
     .execute()
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  const more = rows.length > limit && last !== undefined
-  return {
-    entries: page.map(lineOf),
-    total,
-    next_cursor: more ? cursorText({ createdAt: last.created_at, id: String(last.id) }) : null,
-  }
+  const { page, next_cursor } = cutPage(rows, limit)
+  return { entries: page.map(lineOf), total, next_cursor }
 }
 
 /** A value of a CSV line (RFC 4180). Text that a spreadsheet would take for a formula is led by an apostrophe. */
@@ -109,6 +102,6 @@ export async function* ledgerCsv(db: Db, accountId: string, filter: LedgerFilter
     const last = rows.at(-1)
     if (last === undefined) return
     yield rows.map((row) => `${csvLine(lineOf(row))}\r\n`).join('')
-    before = { createdAt: last.created_at, id: String(last.id) }
+    before = { createdAt: last.created_at, id: last.id }
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import type { Cursor } from '../db/pages.ts'
 import { ServiceError } from '../service-error.ts'
 
 function inWords(issue: z.core.$ZodIssue): string {
@@ -61,13 +62,6 @@ export function queryChoice<Value extends string>(
   const known = values.find((each) => each === value)
   if (value === null || known !== undefined) return known ?? null
   throw new ServiceError(400, `${name} must be one of: ${values.join(', ')}.`)
-}
-
-/** Where a page ended: the time and id of its last entry. The next one begins after it. */
-export type Cursor = { createdAt: number; id: string }
-
-export function cursorText({ createdAt, id }: Cursor): string {
-  return `${createdAt}-${id}`
 }
 
 /** A cursor that an answer gave. @throws ServiceError 400 on anything else */

@@ -3,7 +3,7 @@ import { link, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/p
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataPaths } from '../data-directory.ts'
-import { StartError } from '../start-error.ts'
+import { reasonOf, StartError } from '../start-error.ts'
 
 /*
  * A backup is one tar file, taken while the service runs: `parley.db`, a snapshot of the database in one moment, and
@@ -82,7 +82,10 @@ export async function backup(dataDir: string, file: string): Promise<{ file: str
   const part = `${target}.part`
   try {
     const files = await snapshotInto(directory, dataDir)
-    await (await open(part, 'w', 0o600)).close()
+    const opened = await open(part, 'w', 0o600).catch((cause: unknown) => {
+      throw new StartError(`${file} cannot be written: ${reasonOf(cause)}.`, { cause })
+    })
+    await opened.close()
     await runTar(['-cf', part, '-C', directory, 'parley.db', 'blobs'])
     const written = await open(part, 'r+')
     await written.sync()

@@ -82,6 +82,7 @@ describe('backup and restore', () => {
     await expect(restore(service.dataDir, join(dir, 'none'))).rejects.toThrow(/no file/)
     await backup(service.dataDir, join(dir, 'a.tar'))
     await expect(backup(service.dataDir, join(dir, 'a.tar'))).rejects.toThrow(/exists already/)
+    await expect(backup(service.dataDir, join(dir, 'none', 'a.tar'))).rejects.toThrow(/cannot be written/)
     expect(await ids()).toEqual([id])
   })
 })

@@ -23,13 +23,14 @@ function wordsFor(status: number): string | null {
   return `Answered ${status}.`
 }
 
-/** Makes one try of a delivery, in at most 15 s. It never throws: what went wrong is the answer. */
+/** Makes one try of a delivery, in at most `timeoutMs`. It never throws: what went wrong is the answer. */
 export async function attemptDelivery(
   dispatch: Dispatch,
   webhook: Webhook,
   delivery: Delivery,
   clock: Clock,
   signal: AbortSignal,
+  timeoutMs: number = deliveryTimeoutMs,
 ): Promise<Attempt> {
   const triedAt = clock()
   const post = deliveryPost(webhook, delivery, triedAt)
@@ -40,14 +41,14 @@ export async function attemptDelivery(
   if (webhook.simulate_failure === 1) {
     return { ...none, tookMs: 0, error: 'Made to fail by the sandbox tools: nothing was sent.' }
   }
-  const timeout = AbortSignal.timeout(deliveryTimeoutMs)
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const answer = await dispatch(post, AbortSignal.any([signal, timeout]))
     const error = wordsFor(answer.status)
     const response = keptAnswer(answer)
     return { triedAt, request, response, status: answer.status, tookMs: took(), error, gone: answer.status === 410 }
   } catch (cause) {
-    if (timeout.aborted) return { ...none, tookMs: took(), error: `No answer within ${deliveryTimeoutMs / 1_000} s.` }
+    if (timeout.aborted) return { ...none, tookMs: took(), error: `No answer within ${timeoutMs / 1_000} s.` }
     const error = cause instanceof DispatchError ? cause.message : 'The connection failed.'
     return { ...none, tookMs: took(), error }
   }

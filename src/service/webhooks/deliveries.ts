@@ -2,6 +2,7 @@ import type { DeliveryDetail, DeliveryEntry, DeliveryPage, DeliveryTry } from '.
 import { sandboxRetentionMs } from '../../contract/limits.ts'
 import type { Db } from '../db/open.ts'
 import { appendEvent, insertDelivery } from '../db/outbox.ts'
+import { type Cursor, cutPage, isAfter } from '../db/pages.ts'
 import type { Delivery, KeptTry } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -46,11 +47,11 @@ function deliveryTryOf(row: KeptTry): DeliveryTry {
   }
 }
 
-/** `cursor` is the last entry of the page before: its time and id. */
 export type DeliveryQuery = {
   state: Delivery['state'] | null
   fileId: string | null
-  before: { createdAt: number; id: string } | null
+  /** where the page before ended */
+  before: Cursor | null
   limit: number
 }
 
@@ -63,19 +64,13 @@ export async function listDeliveries(db: Db, accountId: string, query: DeliveryQ
     .where('account_id', '=', accountId)
     .$if(state !== null, (select) => select.where('state', '=', state as Delivery['state']))
     .$if(fileId !== null, (select) => select.where('file_id', '=', fileId))
-    .$if(before !== null, (select) =>
-      select.where((eb) =>
-        eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before?.createdAt ?? 0, before?.id ?? '')),
-      ),
-    )
+    .where(isAfter(before))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  const more = rows.length > limit && last !== undefined
-  return { deliveries: page.map(deliveryEntry), next_cursor: more ? `${last.created_at}-${last.id}` : null }
+  const { page, next_cursor } = cutPage(rows, limit)
+  return { deliveries: page.map(deliveryEntry), next_cursor }
 }
 
 /** One delivery with request and answer of each try, the newest first. @throws ServiceError 404 for any other account's too */

@@ -24,7 +24,8 @@ function inWords(error: TargetError): string {
   const { cause } = error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   if (code in words) return words[code] ?? ''
-  if (code.startsWith('HPE_')) return 'The answer is not HTTP.'
+  // Its parser's errors carry a code only now and then.
+  if (cause instanceof Error && cause.name === 'HTTPParserError') return 'The answer is not HTTP.'
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return `The TLS certificate was not accepted (${code}).`
   return error.message
 }

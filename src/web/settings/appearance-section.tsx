@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { changePreferences, dateLanguages, usePreferences } from '../shell/preferences.ts'
 import { momentText } from '../ui/dates.ts'
 import { Segmented } from '../ui/segmented.tsx'
@@ -7,6 +7,20 @@ import { Section } from './section.tsx'
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 const languages = dateLanguages.map((value) => ({ value, label: languageNames.of(value) ?? value }))
+
+const themes = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+const densities = [
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'compact', label: 'Compact' },
+] as const
+const clocks = [
+  { value: '24', label: '24 hours' },
+  { value: '12', label: '12 hours' },
+] as const
 
 /** How Parley looks, kept with the account where the service keeps settings. */
 export function AppearanceSection() {
@@ -18,40 +32,14 @@ export function AppearanceSection() {
       words="Kept with your account where the service offers it, else on this device."
     >
       <div className="grid">
-        <Line label="Theme">
-          <Segmented
-            label="Theme"
-            value={theme}
-            options={[
-              { value: 'system', label: 'As the device' },
-              { value: 'light', label: 'Light' },
-              { value: 'dark', label: 'Dark' },
-            ]}
-            onChange={(next) => changePreferences({ theme: next })}
-          />
-        </Line>
-        <Line label="Density">
-          <Segmented
-            label="Density"
-            value={density}
-            options={[
-              { value: 'comfortable', label: 'Comfortable' },
-              { value: 'compact', label: 'Compact' },
-            ]}
-            onChange={(next) => changePreferences({ density: next })}
-          />
-        </Line>
-        <Line label="Clock">
-          <Segmented
-            label="Clock"
-            value={clock}
-            options={[
-              { value: '24', label: '24 hours' },
-              { value: '12', label: '12 hours' },
-            ]}
-            onChange={(next) => changePreferences({ clock: next })}
-          />
-        </Line>
+        <Choice label="Theme" value={theme} options={themes} onChange={(next) => changePreferences({ theme: next })} />
+        <Choice
+          label="Density"
+          value={density}
+          options={densities}
+          onChange={(next) => changePreferences({ density: next })}
+        />
+        <Choice label="Clock" value={clock} options={clocks} onChange={(next) => changePreferences({ clock: next })} />
         <Line label="Language of dates" note={momentText(Date.now() - 9 * 86_400_000)}>
           <Select
             label="Language of dates"
@@ -65,13 +53,22 @@ export function AppearanceSection() {
   )
 }
 
+/** A line with one of a few values. */
+function Choice<Value extends string>(props: ComponentProps<typeof Segmented<Value>>) {
+  return (
+    <Line label={props.label}>
+      <Segmented {...props} />
+    </Line>
+  )
+}
+
 function Line({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-2.5">
       <span>
         {label} {note && <span className="text-ink-3">as in {note}</span>}
       </span>
-      <div className="max-w-full min-w-80 phone:min-w-full [&>button]:w-full">{children}</div>
+      <div className="max-w-full min-w-72 phone:min-w-full [&>button]:w-full">{children}</div>
     </div>
   )
 }

@@ -12,7 +12,7 @@ const lifetimes = [
   { value: 'never', label: 'Never' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: 'One year' },
+  { value: '365', label: '1 year' },
 ] as const
 type Lifetime = (typeof lifetimes)[number]['value']
 

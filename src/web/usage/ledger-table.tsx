@@ -11,6 +11,15 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { numberCellClass, tableCellClass, tableClass, tableHeadCellClass } from '../ui/table.tsx'
 import { UnreadNotice } from '../ui/unread-notice.tsx'
 
+/** On phones without the transaction's id, which the CSV has. */
+const columns = [
+  { name: 'Date', look: '' },
+  { name: 'Transaction', look: 'phone:hidden' },
+  { name: 'File', look: '' },
+  { name: 'Kind', look: '' },
+  { name: 'Amount', look: 'text-right' },
+]
+
 /** The account's ledger, the newest first, more on demand. */
 export function LedgerTable({ filter }: { filter: LedgerFilter }) {
   const session = useSession()
@@ -27,14 +36,11 @@ export function LedgerTable({ filter }: { filter: LedgerFilter }) {
       <table className={tableClass}>
         <thead>
           <tr>
-            {['Date', 'Transaction', 'File', 'Kind'].map((name) => (
-              <th key={name} scope="col" className={tableHeadCellClass}>
+            {columns.map(({ name, look }) => (
+              <th key={name} scope="col" className={`${tableHeadCellClass} ${look}`}>
                 {name}
               </th>
             ))}
-            <th scope="col" className={`${tableHeadCellClass} text-right`}>
-              Amount
-            </th>
           </tr>
         </thead>
         <tbody>
@@ -66,11 +72,11 @@ function Entry({ entry }: { entry: LedgerLine }) {
   return (
     <tr>
       <td className={`${tableCellClass} whitespace-nowrap`}>{dayText(Date.parse(entry.created))}</td>
-      <td className={`${tableCellClass} font-mono text-xs`}>{entry.transaction_id}</td>
-      <td className={`${tableCellClass} min-w-40`}>
+      <td className={`${tableCellClass} font-mono text-xs phone:hidden`}>{entry.transaction_id}</td>
+      <td className={`${tableCellClass} min-w-40 phone:min-w-24`}>
         <bdi>{entry.file_name}</bdi>
       </td>
-      <td className={`${tableCellClass} whitespace-nowrap`}>{kindText(entry)}</td>
+      <td className={`${tableCellClass} whitespace-nowrap phone:whitespace-normal`}>{kindText(entry)}</td>
       <td className={`${tableCellClass} ${numberCellClass} whitespace-nowrap`}>
         {moneyText(entry.amount_cents, entry.currency)}
       </td>
@@ -89,9 +95,9 @@ function kindText({ kind, progress_percent: progress, due, status }: LedgerLine)
 function SkeletonRows() {
   return [0, 1, 2].map((row) => (
     <tr key={row}>
-      {['w-14', 'w-24', 'w-48', 'w-20', 'ml-auto w-14'].map((width) => (
-        <td key={width} className={tableCellClass}>
-          <Skeleton className={`h-3.5 ${width}`} />
+      {['w-14', 'w-24', 'w-48', 'w-20', 'ml-auto w-14'].map((width, column) => (
+        <td key={width} className={`${tableCellClass} ${columns[column]?.look}`}>
+          <Skeleton className={`h-3.5 max-w-full ${width}`} />
         </td>
       ))}
     </tr>

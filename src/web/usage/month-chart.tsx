@@ -90,6 +90,16 @@ function dataOf(months: readonly Month[]): uPlot.AlignedData {
   ]
 }
 
+/** Room that the name of a month takes, and that the axis of amounts takes. */
+const monthWidthPx = 36
+const amountsWidthPx = 68
+
+/** Which months are named: every one, or as many as stand side by side, the newest always. */
+function monthsNamed(count: number, widthPx: number): number[] {
+  const every = Math.max(1, Math.ceil((count * monthWidthPx) / Math.max(1, widthPx - amountsWidthPx)))
+  return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % every === 0)
+}
+
 function optionsOf(
   element: HTMLElement,
   months: readonly Month[],
@@ -123,12 +133,12 @@ function optionsOf(
       {
         ...axis,
         grid: { show: false },
-        splits: months.map((_, index) => index),
+        splits: (plot) => monthsNamed(months.length, plot.width),
         values: (_, splits) => splits.map((index) => shortMonth(months[index]?.month ?? '')),
       },
       {
         ...axis,
-        size: 68,
+        size: amountsWidthPx,
         grid: { stroke: colour('--color-line'), width: 1 },
         values: (_, splits) => splits.map((value) => moneyText(Math.round(value * 100), currency).replace(/\.00$/, '')),
       },

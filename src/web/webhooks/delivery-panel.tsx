@@ -4,10 +4,12 @@ import { type DeliveryDetail, type DeliveryTry, keptTries } from '../../contract
 import { redeliver, webhooks } from '../api/webhooks.ts'
 import { queryClient } from '../query-client.ts'
 import { useSession } from '../session/session.ts'
+import { useMedia } from '../shell/use-media.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { CodeText } from '../ui/code-text.tsx'
 import { momentText } from '../ui/dates.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Pill } from '../ui/pill.tsx'
@@ -15,7 +17,10 @@ import { Skeleton } from '../ui/skeleton.tsx'
 
 type Props = { id: string; onClose: () => void }
 
-/** The tries of one delivery, the newest first and open: what was sent, what came back. Text, never markup. */
+/**
+ * The tries of one delivery, the newest first and open: what was sent, what came back. Text, never markup. Beside the
+ * list where there is room, else above it.
+ */
 export function DeliveryPanel({ id, onClose }: Props) {
   const session = useSession()
   const { data, error } = useQuery(webhooks.delivery(session, id))
@@ -23,21 +28,37 @@ export function DeliveryPanel({ id, onClose }: Props) {
     mutationFn: () => redeliver(session, id),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooks.all(session) }),
   })
+  const isNarrow = useMedia('(width < 80rem)')
+  const sendAgain = (
+    <Button size="sm" onClick={() => again.mutate()} disabled={again.isPending || data?.state === 'sending'}>
+      Send again
+    </Button>
+  )
+  const content = (
+    <>
+      {(error ?? again.error) && <Notice tone="bad">{(error ?? again.error)?.message}</Notice>}
+      {data ? <Tries delivery={data} /> : !error && <Skeleton className="h-40" />}
+    </>
+  )
+  if (isNarrow) {
+    return (
+      <Dialog open onClose={onClose} title="Delivery" width="md" actions={sendAgain}>
+        {content}
+      </Dialog>
+    )
+  }
   return (
-    <Card className="sticky top-4 grid max-h-[calc(100dvh-2rem)] gap-3 overflow-y-auto p-4.5 max-xl:static max-xl:max-h-none">
+    <Card className="sticky top-4 grid max-h-[calc(100dvh-2rem)] gap-3 overflow-y-auto p-4.5">
       <div className="flex items-center justify-between gap-2">
         <h2 className="text-md font-semibold">Delivery</h2>
         <div className="flex items-center gap-1">
-          <Button size="sm" onClick={() => again.mutate()} disabled={again.isPending || data?.state === 'sending'}>
-            Send again
-          </Button>
+          {sendAgain}
           <IconButton label="Close the delivery" tooltip={false} onClick={onClose}>
             <X aria-hidden />
           </IconButton>
         </div>
       </div>
-      {(error ?? again.error) && <Notice tone="bad">{(error ?? again.error)?.message}</Notice>}
-      {data ? <Tries delivery={data} /> : !error && <Skeleton className="h-40" />}
+      {content}
     </Card>
   )
 }

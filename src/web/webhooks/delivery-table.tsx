@@ -17,6 +17,15 @@ import { numberCellClass, tableCellClass, tableClass, tableHeadCellClass } from 
 import { showToast } from '../ui/toast.tsx'
 import { answerOf } from './delivery-words.ts'
 
+/** On phones a row has what matters most; the delivery itself tells the rest. */
+const columns = [
+  { name: 'When', look: '' },
+  { name: 'File', look: '' },
+  { name: 'Progress', look: 'phone:hidden' },
+  { name: 'Answer', look: '' },
+  { name: 'Tries', look: 'text-right phone:hidden' },
+]
+
 type Props = { chosen: string | null; onChoose: (id: string) => void }
 
 const hourMs = 3_600_000
@@ -71,14 +80,11 @@ export function DeliveryTable({ chosen, onChoose }: Props) {
         <table className={tableClass}>
           <thead>
             <tr>
-              {['When', 'File', 'Progress', 'Answer'].map((name) => (
-                <th key={name} scope="col" className={tableHeadCellClass}>
+              {columns.map(({ name, look }) => (
+                <th key={name} scope="col" className={`${tableHeadCellClass} ${look}`}>
                   {name}
                 </th>
               ))}
-              <th scope="col" className={`${tableHeadCellClass} text-right`}>
-                Tries
-              </th>
             </tr>
           </thead>
           <tbody>
@@ -124,7 +130,7 @@ function Row({ delivery, isChosen, onChoose }: RowProps) {
         {isToday ? '' : `${dayText(at)} `}
         {secondText(at)}
       </td>
-      <td className={`${tableCellClass} min-w-36`}>
+      <td className={`${tableCellClass} min-w-36 phone:min-w-24`}>
         <button
           type="button"
           onClick={(event) => {
@@ -136,16 +142,16 @@ function Row({ delivery, isChosen, onChoose }: RowProps) {
           {delivery.file_id === null ? 'Test event' : <bdi>{delivery.file_name}</bdi>}
         </button>
       </td>
-      <td className={`${tableCellClass} tabular-nums whitespace-nowrap`}>
+      <td className={`${tableCellClass} tabular-nums whitespace-nowrap phone:hidden`}>
         {delivery.file_id === null ? '–' : `${Math.floor(delivery.progress_percent)} %`}
       </td>
       <td className={tableCellClass}>
         <Pill tone={answer.tone}>
-          <span className="max-w-44 truncate">{answer.text}</span>
-          {answer.next && <span>&nbsp;· {answer.next}</span>}
+          <span className="max-w-44 truncate phone:max-w-24">{answer.text}</span>
+          {answer.next && <span>· {answer.next}</span>}
         </Pill>
       </td>
-      <td className={`${tableCellClass} ${numberCellClass}`}>{delivery.attempts}</td>
+      <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{delivery.attempts}</td>
     </tr>
   )
 }

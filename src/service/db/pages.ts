@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** Where a page ended, the newest first: the time and id of its last row. The next one begins after it. */
+export type Cursor = { createdAt: number; id: string | number }
+
+/** The rows that come after a cursor; all of them without one. Order by `created_at desc, id desc`. */
+export function isAfter(cursor: Cursor | null): RawBuilder<boolean> {
+  if (cursor === null) return sql<boolean>`true`
+  return sql<boolean>`(created_at, id) < (${cursor.createdAt}, ${cursor.id})`
+}
+
+/**
+ * Cuts a page off rows, of which one more was read than a page has.
+ * @returns the page, and the text of the cursor where there is another
+ */
+export function cutPage<Row extends { created_at: number; id: string | number }>(
+  rows: readonly Row[],
+  limit: number,
+): { page: Row[]; next_cursor: string | null } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const next_cursor = rows.length > limit && last !== undefined ? `${last.created_at}-${last.id}` : null
+  return { page, next_cursor }
+}
