@@ -35,7 +35,7 @@ export const routes: RouteObject[] = [
           { path: 'files', handle: page({ title: 'Files' }), lazy: () => import('./files/files-route.tsx') },
           {
             path: 'order',
-            handle: page({ title: 'New order', bar: true }),
+            handle: page({ title: 'New order', panel: true }),
             lazy: () => import('./order/order-route.tsx'),
           },
           { path: 'files/:id', handle: page({ rail: true }), lazy: () => import('./transcript/transcript-route.tsx') },

@@ -10,7 +10,7 @@ import { useAppDrop } from '../uploads/app-drop.tsx'
 import { LeaveDialog } from '../uploads/leave-dialog.tsx'
 import { guardLeaving, uploadsUnderWay, useTitlePercent } from '../uploads/leave-guard.ts'
 import { bringBackRecordings } from '../uploads/recording-keeper.ts'
-import { UploadDock } from '../uploads/upload-dock.tsx'
+import { type DockPlace, UploadDock } from '../uploads/upload-dock.tsx'
 import { startUploads } from '../uploads/uploads.ts'
 import { keepPreferencesWithAccount } from './account-preferences.ts'
 import { CommandPalette } from './command-palette.tsx'
@@ -84,7 +84,7 @@ function Frame({ session }: { session: Session }) {
         </main>
       </div>
       {isPhone && !handle.rail && <PhoneTabBar environment={environment} />}
-      <UploadDock session={session} isRaised={handle.rail === true || (handle.bar === true && hasBar)} />
+      <UploadDock session={session} place={dockPlace(handle, hasBar)} />
       {isSettled && (
         <>
           <LeaveDialog
@@ -125,6 +125,12 @@ function SandboxBand() {
       Sandbox · files are removed 24 hours after they are ordered
     </p>
   )
+}
+
+function dockPlace({ rail, panel }: PageHandle, isNarrow: boolean): DockPlace {
+  if (rail) return 'above-player'
+  if (!panel) return 'corner'
+  return isNarrow ? 'above-bar' : 'beside-panel'
 }
 
 function usePageHandle(): PageHandle {

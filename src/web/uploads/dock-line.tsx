@@ -171,7 +171,7 @@ function Retry({ id, words, isDecided = false }: { id: string; words: string; is
 
 function Row({ name, action, children }: { name: string; action: ReactNode; children: ReactNode }) {
   return (
-    <li className="grid gap-1">
+    <li className="grid grid-cols-1 gap-1">
       <div className="flex items-center gap-2">
         <span className="mr-auto min-w-0 truncate font-medium" title={name}>
           {name}

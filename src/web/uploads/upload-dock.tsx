@@ -24,15 +24,25 @@ function headline(uploads: readonly Line[], isPaused: boolean): string {
 
 type Props = {
   session: Session
-  /** stands above a player or a bar at the bottom of the page */
-  isRaised: boolean
+  place: DockPlace
+}
+
+/** Where it covers nothing that is needed: above a player, above a bar (folded at first), beside a panel at the right. */
+export type DockPlace = 'corner' | 'above-player' | 'above-bar' | 'beside-panel'
+
+const places: Record<DockPlace, string> = {
+  corner: 'right-6 bottom-6 phone:bottom-[calc(3.75rem+env(safe-area-inset-bottom))]',
+  'above-player': 'right-6 bottom-28 phone:bottom-32',
+  'above-bar': 'right-6 bottom-24 phone:bottom-[calc(8.75rem+env(safe-area-inset-bottom))]',
+  'beside-panel': 'right-[26.5rem] bottom-6 max-xl:right-[24rem]',
 }
 
 /** Every upload of the account, on every page, until it is ordered or given up. */
-export function UploadDock({ session, isRaised }: Props) {
+export function UploadDock({ session, place }: Props) {
   const uploads = useUploads(session)
   const { paused } = useQueueState()
-  const [isOpen, setIsOpen] = useState(true)
+  const [isChosenOpen, setIsOpen] = useState<boolean | null>(null)
+  const isOpen = isChosenOpen ?? place !== 'above-bar'
   if (uploads.length === 0) return null
   const busy = uploads.filter(isBusy)
   const failed = uploads.filter(({ state }) => state.is === 'failed')
@@ -43,7 +53,7 @@ export function UploadDock({ session, isRaised }: Props) {
   return (
     <section
       aria-label="Uploads"
-      className={`fixed right-6 z-30 grid max-h-[min(32rem,calc(100dvh-3rem))] w-[330px] animate-rise grid-rows-[auto_1fr] overflow-hidden rounded-lg border border-line bg-surface shadow-high phone:inset-x-2 phone:max-h-[60dvh] phone:w-auto ${isRaised ? 'bottom-28 phone:bottom-32' : 'bottom-6 phone:bottom-[calc(3.75rem+env(safe-area-inset-bottom))]'}`}
+      className={`fixed z-30 grid max-h-[min(32rem,calc(100dvh-3rem))] w-[330px] animate-rise grid-cols-1 grid-rows-[auto_1fr] overflow-hidden rounded-lg border border-line bg-surface shadow-high phone:inset-x-2 phone:max-h-[60dvh] phone:w-auto ${places[place]}`}
     >
       <header className="flex items-center gap-1 py-2 pr-2 pl-3.5">
         <h2 className="mr-auto text-md font-semibold tabular-nums" aria-live="polite">
@@ -83,7 +93,7 @@ export function UploadDock({ session, isRaised }: Props) {
         )}
       </header>
       {isOpen && (
-        <ul className="grid content-start gap-4 overflow-y-auto px-3.5 pt-1 pb-4">
+        <ul className="grid grid-cols-1 content-start gap-4 overflow-y-auto px-3.5 pt-1 pb-4">
           {sorted.slice(0, shownLines).map((line) => (
             <DockLine key={line.id} line={line} environment={session.environment} />
           ))}
