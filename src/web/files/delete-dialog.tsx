@@ -136,7 +136,10 @@ function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
       )}
       {(first || free.length > 0) && (
         <p>
-          The recording, the transcript and all data of {single ? 'it' : 'them'} are removed. This cannot be undone.
+          {single
+            ? 'The recording, the transcript and all data of it are removed.'
+            : 'The recordings, the transcripts and all their data are removed.'}{' '}
+          This cannot be undone.
         </p>
       )}
     </div>

@@ -111,7 +111,7 @@ function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
         ]}
         onChange={(type) => onChange({ type })}
       />
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid gap-2">
         <Field
           label="Ordered from"
           type="date"

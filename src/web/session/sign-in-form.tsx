@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Environment, environmentOfKey } from '../../contract/environment.ts'
 import { openDemoAccount } from '../api/account.ts'
 import { ApiError } from '../api/client.ts'
+import { loadFirstPage } from '../first-page.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
@@ -20,7 +21,12 @@ export function SignInForm({ environment: asked, onSignedIn }: Props) {
   const [shown, setShown] = useState(false)
   const [keep, setKeep] = useState(false)
   const [missing, setMissing] = useState(false)
-  const check = useMutation({ mutationFn: checkKey, onSuccess: (signedIn) => onSignedIn(signedIn, keep) })
+  const check = useMutation({
+    mutationFn: checkKey,
+    // Most keys are right: their page loads while they are checked.
+    onMutate: loadFirstPage,
+    onSuccess: (signedIn) => onSignedIn(signedIn, keep),
+  })
   const demo = useMutation({
     mutationFn: async () => checkKey({ environment: 'sandbox', key: (await openDemoAccount()).key }),
     onSuccess: (signedIn) => onSignedIn(signedIn, keep),
