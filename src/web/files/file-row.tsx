@@ -178,7 +178,7 @@ export function RowButtons({ row, active, format }: RowProps) {
         type="button"
         tabIndex={tabIndex}
         data-does="retry"
-        className={`${splitButtonClass} ${splitPartClass} rounded-md`}
+        className="inline-flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm font-semibold hover:bg-sunken [&_svg]:size-4"
       >
         <RotateCw aria-hidden /> Retry
       </button>

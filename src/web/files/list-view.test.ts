@@ -74,9 +74,9 @@ describe('viewOf', () => {
     expect(viewOf(snapshotOf(rows), state(), now).counts).toEqual({ all: 4, progress: 2, ready: 1, delayed: 1 })
   })
 
-  it('heads each day once', () => {
+  it('heads each day once, and what has none', () => {
     const days = viewOf(snapshotOf(rows), state(), now).lines.filter(isDay)
-    expect(days).toHaveLength(2)
+    expect(days).toHaveLength(3)
     expect(viewOf(snapshotOf(rows), state('sort=name'), now).lines).toHaveLength(4)
   })
 })

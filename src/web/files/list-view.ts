@@ -8,7 +8,10 @@ import { orderText } from './order-text.ts'
 
 /** One line of the list: a file, or the day over the files that follow. */
 export type Line = FileRow | DayLine
-export type DayLine = { day: number }
+export type DayLine = {
+  /** its local midnight; NaN over files whose day is not known */
+  day: number
+}
 
 export function isDay(line: Line): line is DayLine {
   return 'day' in line
@@ -158,11 +161,14 @@ function withDays(rows: readonly FileRow[]): Pick<ListView, 'lines' | 'days'> {
   // Local days are not all of one length: the bounds of the one at hand spare asking the calendar for each row.
   let start = Number.NaN
   let end = Number.NaN
+  let underUnknown = false
   for (const row of rows) {
     const createdAt = row.record?.createdAt ?? Number.NaN
-    if (Number.isFinite(createdAt) && !(createdAt >= start && createdAt < end)) {
+    const isUnknown = Number.isNaN(createdAt)
+    if (isUnknown ? !underUnknown : !(createdAt >= start && createdAt < end)) {
       start = dayStart(createdAt)
       end = nextDayStart(start)
+      underUnknown = isUnknown
       days.push(lines.length)
       lines.push({ day: start })
     }
