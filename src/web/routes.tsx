@@ -30,6 +30,8 @@ export const routes: RouteObject[] = [
           return null
         },
         lazy: () => import('./shell/shell-route.tsx'),
+        // A search or a sort is in the address too, and asks nothing of this loader.
+        shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
         children: [
           { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
           { path: 'files', handle: page({ title: 'Files' }), lazy: () => import('./files/files-route.tsx') },

@@ -78,7 +78,7 @@ export function Component() {
         <>
           <Toolbar
             state={state}
-            counts={view.counts}
+            counts={isLoading ? null : view.counts}
             reading={snapshot.total !== null && snapshot.read < snapshot.total}
             columns={columns}
             isPhone={isPhone}

@@ -15,7 +15,8 @@ import { type Direction, hasMoreFilters, type ListState, type Show, type SortKey
 
 type Props = {
   state: ListState
-  counts: Record<Show, number>
+  /** null: not known yet */
+  counts: Record<Show, number> | null
   /** counts are of what is read so far, and more is to come */
   reading: boolean
   columns: ColumnControls
@@ -55,7 +56,7 @@ export function Toolbar(props: Props) {
             onClick={() => onChange({ show })}
             className={`${pillClass(state.show === show ? 'accent' : 'plain')} min-h-6 hover:text-ink`}
           >
-            {label} {countText(counts[show])}
+            {label} {counts && countText(counts[show])}
             {reading && <span className="sr-only"> so far</span>}
           </button>
         ))}

@@ -60,12 +60,14 @@ export function ZipDialog({ records, onClose }: Props) {
       }
     >
       {save.isIdle && (
-        <Segmented
-          label="Format"
-          value={format}
-          options={transcriptFormats.map((value: TranscriptFormat) => ({ value, label: value.toUpperCase() }))}
-          onChange={setLastFormat}
-        />
+        <div className="[&>fieldset]:flex-wrap">
+          <Segmented
+            label="Format"
+            value={format}
+            options={transcriptFormats.map((value: TranscriptFormat) => ({ value, label: value.toUpperCase() }))}
+            onChange={setLastFormat}
+          />
+        </div>
       )}
       {!save.isIdle && <ZipReport progress={progress} total={records.length} finished={save.isSuccess} />}
       {save.error && !isAbort(save.error) && (
