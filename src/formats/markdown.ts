@@ -3,9 +3,16 @@ import { headerLines } from './template-header.ts'
 import type { Transcript } from './transcript.ts'
 import { damageNotice, hasHeader, noSpeechNotice } from './transcript.ts'
 
-/** Text that CommonMark shows as it stands: its punctuation escaped, so that nothing is markup, a list or a link. */
+/**
+ * Text that CommonMark and GitHub's dialect show as it stands: escaped is what is markup anywhere, what begins a list,
+ * heading or rule at the start, and what makes an address a link.
+ */
 function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]<>()#+\-.!|~&:=]/g, '\\$&')
+  return text
+    .replaceAll(/[\\`*_[\]<>|~&]/g, '\\$&')
+    .replace(/^[#+\-=]/, '\\$&')
+    .replace(/^(\d+)([.)])/, '$1\\$2')
+    .replaceAll(/:(?=\/\/)|(?<=www)\.|@/gi, '\\$&')
 }
 
 /** Markdown: a heading of the service template, then a paragraph a turn with the speaker bold. */

@@ -123,7 +123,20 @@ describe('markdown and csv', () => {
   it('let no text be markup', () => {
     const text = [...renderMarkdown(sampleTranscript([['A*n', trickyTexts.markup]]))].join('')
     expect(text).toContain('**A\\*n:** \\<b\\>bold\\</b\\> \\& "quoted"')
-    expect(text).toContain('\\[link\\]\\(x\\)')
+    expect(text).toContain('\\[link\\](x)')
+  })
+
+  it('escape in Markdown no more than would be markup', () => {
+    const bare = { time_coding: 'off', speaker_tracking: 'off' } as const
+    const shown = (said: string) => [...renderMarkdown(sampleTranscript([['Ann', said]], bare))].join('')
+    expect(shown('Well. That was (all) of it - a rule, 1999.')).toContain(
+      '\nWell. That was (all) of it - a rule, 1999.\n',
+    )
+    expect(shown('1. First # one')).toContain('\n1\\. First # one\n')
+    expect(shown('# One')).toContain('\n\\# One\n')
+    expect(shown('see https://a.example, www.b.example or c@d.example')).toContain(
+      'see https\\://a.example, www\\.b.example or c\\@d.example',
+    )
   })
 
   it('let no field be a formula or end early', () => {

@@ -18,6 +18,8 @@ export const columns: Record<ColumnId, Column> = {
 
 const minWidth = 64
 const maxWidth = 480
+/** From this width of the window on columns have their whole width. */
+const fullFromPx = 1_200
 const storageKey = 'parley.files.columns'
 
 export type Layout = { visible: readonly ColumnId[]; widths: Partial<Record<ColumnId, number>> }
@@ -52,9 +54,14 @@ export function useColumns(): ColumnControls {
     localStorage.setItem(storageKey, JSON.stringify(next))
   }
   const widthOf = (id: ColumnId) => layout.widths[id] ?? columns[id].width
+  // On narrow screens the columns of words leave room to the names, unless somebody has set their width.
+  const trackOf = (id: ColumnId) =>
+    layout.widths[id] === undefined && !columns[id].numeric
+      ? `min(${columns[id].width}px, ${((100 * columns[id].width) / fullFromPx).toFixed(1)}vw)`
+      : `${widthOf(id)}px`
   return {
     visible: layout.visible,
-    template: `2.5rem minmax(11rem, 1fr) ${layout.visible.map((id) => `${widthOf(id)}px`).join(' ')} 7.25rem`,
+    template: `2.5rem minmax(11rem, 1fr) ${layout.visible.map(trackOf).join(' ')} 7.25rem`,
     widthOf,
     resize: (id, width) =>
       change({

@@ -9,7 +9,7 @@ type Props<Value extends string> = {
 
 /** The look of one part of a segmented control; `on` is the chosen one. Shared with links that look like it. */
 export function segmentClass(on: boolean): string {
-  return `grid h-7 flex-1 place-items-center rounded-md px-3 text-sm font-medium select-none transition-colors ${
+  return `grid h-7 flex-1 place-items-center rounded-md px-3 text-sm font-medium whitespace-nowrap select-none transition-colors ${
     on ? 'bg-raised font-semibold text-ink shadow-low' : 'text-ink-2 hover:text-ink'
   }`
 }
