@@ -1,39 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { test as base } from './fixtures.ts'
-import { type NewAccount, ServiceProcess } from './service-process.ts'
-import type { Counts, Faults } from './service-with-faults.ts'
-
-/** The real service, with the fault switch in front of it. */
-export const test = base.extend<{ endsFaults: undefined }, { service: ServiceProcess }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
-    async ({}, use) => {
-      const entry = new URL('service-with-faults.ts', import.meta.url).pathname
-      const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1' }, entry)
-      await use(service)
-      await service.remove()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  endsFaults: [
-    async ({ service }, use) => {
-      await use(undefined)
-      await setFaults(service, {})
-    },
-    { auto: true },
-  ],
-})
-
-/** Sets the faults from now on, and counts anew. */
-export async function setFaults(service: ServiceProcess, faults: Faults): Promise<void> {
-  await fetch(new URL('faults', service.url), { method: 'PUT', body: JSON.stringify(faults) })
-}
-
-/** What the switch has counted since the faults were set. */
-export async function counts(service: ServiceProcess): Promise<Counts> {
-  return (await (await fetch(new URL('faults', service.url))).json()) as Counts
-}
+import type { NewAccount, ServiceProcess } from './service-process.ts'
 
 /** One of the sandbox's tools, with the account's key. */
 export async function tool(

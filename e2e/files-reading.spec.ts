@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
-import { counts, rowOf, setFaults, signInToStay, test, tool } from './files-page.ts'
+import { counts, setFaults, test } from './faults.ts'
+import { rowOf, signInToStay, tool } from './files-page.ts'
 import { signIn } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 

@@ -1,5 +1,6 @@
 import { type Download, expect, type Page } from '@playwright/test'
-import { rowOf, signInToStay, test, tool } from './files-page.ts'
+import { test } from './faults.ts'
+import { rowOf, signInToStay, tool } from './files-page.ts'
 import { expectNoAxeFindings, signIn } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
-import { rowOf, setFaults, test, tool } from './files-page.ts'
+import { setFaults, test } from './faults.ts'
+import { rowOf, tool } from './files-page.ts'
 import { expectNoAxeFindings, signIn } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { BadNetwork } from './bad-network.ts'
+import { setFaults, startWithFaults } from './faults.ts'
 import { expectNoAxeFindings, signIn, test } from './fixtures.ts'
 import { bigRecording } from './order-page.ts'
 import config from './playwright.config.ts'
 import { tone } from './recordings.ts'
-import { ServiceProcess } from './service-process.ts'
 
 // A microphone that beeps, and nobody to ask for it.
 const fakeMicrophone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
@@ -142,14 +142,11 @@ test('options by preset, named, renamed and applied to some lines', async ({ pag
 })
 
 test('a service without prices and keys: an estimate, and never twice without asking', async ({ page }) => {
-  const entry = new URL('./service-with-faults.ts', import.meta.url).pathname
-  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1' }, entry)
+  const service = await startWithFaults()
   const network = await BadNetwork.to(service.url)
   try {
     const account = await service.createAccount('live')
-    const switchFaults = (faults: object) =>
-      fetch(new URL('/faults', service.url), { method: 'PUT', body: JSON.stringify(faults) })
-    await switchFaults({ noAccount: true })
+    await setFaults(service, { noAccount: true })
     await page.goto(new URL('/sign-in', network.url).href)
     await page.getByLabel('API key', { exact: true }).fill(account.key)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()

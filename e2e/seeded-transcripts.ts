@@ -1,9 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import type { WordRecord } from '../src/contract/words.ts'
-import { test as base } from './fixtures.ts'
+import { test as base, setFaults } from './faults.ts'
 import { type Sample, seedFiles } from './seed-files.ts'
-import { type NewAccount, ServiceProcess } from './service-process.ts'
-import type { Faults } from './service-with-faults.ts'
+import type { NewAccount, ServiceProcess } from './service-process.ts'
 
 /** What stands in a service for one file: seeded, and answered by the fault switch. */
 export type Seeded = { name: string; json: string; txt?: string } & Sample
@@ -17,15 +16,6 @@ export class SeededService {
     this.#process = process
   }
 
-  async #setFaults(faults: Faults): Promise<void> {
-    await fetch(new URL('faults', this.#process.url), { method: 'PUT', body: JSON.stringify(faults) })
-  }
-
-  async clear(): Promise<void> {
-    this.#bodies = {}
-    await this.#setFaults({})
-  }
-
   /** Puts a finished file there; its recording is not played by the service. @returns its id */
   async seed({ account }: NewAccount, { json, txt, ...sample }: Seeded): Promise<string> {
     const options = { transcript_type: 'manual', speaker_tracking_format: 'full names' } as const
@@ -37,26 +27,12 @@ export class SeededService {
   /** Another text in its place, as when the service has a newer version. */
   async answer(id: string, json: string, txt = ''): Promise<void> {
     this.#bodies = { ...this.#bodies, [`/v1/file/${id}.json`]: json, [`/v1/file/${id}.txt`]: txt }
-    await this.#setFaults({ noAccount: true, bodies: this.#bodies })
+    await setFaults(this.#process, { noAccount: true, bodies: this.#bodies })
   }
 }
 
-export const test = base.extend<{ seeded: SeededService }, { service: ServiceProcess }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
-    async ({}, use) => {
-      const entry = new URL('service-with-faults.ts', import.meta.url).pathname
-      const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1' }, entry)
-      await use(service)
-      await service.remove()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  seeded: async ({ service }, use) => {
-    const seeded = new SeededService(service)
-    await use(seeded)
-    await seeded.clear()
-  },
+export const test = base.extend<{ seeded: SeededService }>({
+  seeded: async ({ service }, use) => use(new SeededService(service)),
 })
 
 const step = 0.5

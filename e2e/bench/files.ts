@@ -8,9 +8,9 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { browserLaunch } from '../browser-launch.ts'
+import { setFaults, startWithFaults } from '../faults.ts'
 import { seedFiles } from '../seed-files.ts'
-import { type NewAccount, ServiceProcess } from '../service-process.ts'
-import type { Faults } from '../service-with-faults.ts'
+import type { NewAccount } from '../service-process.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
 
 const fileCount = 10_000
@@ -35,10 +35,6 @@ async function serveBare(folder: string, service: URL): Promise<Server> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server
-}
-
-async function setFaults(service: ServiceProcess, faults: Faults): Promise<void> {
-  await fetch(new URL('faults', service.url), { method: 'PUT', body: JSON.stringify(faults) })
 }
 
 /** A fresh tab that is signed in. */
@@ -227,8 +223,7 @@ async function benchPages(
 
 /** The file list with 10,000 files: HEADs against a bare table, pages, scrolling, sorting, memory. */
 export const benchFiles: Bench = async () => {
-  const entry = join(import.meta.dirname, '../service-with-faults.ts')
-  const service = await ServiceProcess.start({ OFFLINE: '1', LOG_LEVEL: 'error' }, entry)
+  const service = await startWithFaults({ LOG_LEVEL: 'error' })
   const folder = await mkdtemp(join(tmpdir(), 'parley-bare-'))
   const browser = await chromium.launch(browserLaunch)
   await build({

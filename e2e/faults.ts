@@ -1,0 +1,39 @@
+import { test as base } from './fixtures.ts'
+import { ServiceProcess } from './service-process.ts'
+import type { Counts, Faults } from './service-with-faults.ts'
+
+/** Starts the real service with the fault switch in front of it. @param environment added to that of the journeys */
+export function startWithFaults(environment: Record<string, string> = {}): Promise<ServiceProcess> {
+  const entry = new URL('service-with-faults.ts', import.meta.url).pathname
+  return ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', ...environment }, entry)
+}
+
+/** Sets the faults from now on, and counts anew. */
+export async function setFaults(service: ServiceProcess, faults: Faults): Promise<void> {
+  await fetch(new URL('faults', service.url), { method: 'PUT', body: JSON.stringify(faults) })
+}
+
+/** What the switch has counted since the faults were set. */
+export async function counts(service: ServiceProcess): Promise<Counts> {
+  return (await (await fetch(new URL('faults', service.url))).json()) as Counts
+}
+
+/** Journeys against the real service with the fault switch; no fault outlasts its journey. */
+export const test = base.extend<{ endsFaults: undefined }, { service: ServiceProcess }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
+    async ({}, use) => {
+      const service = await startWithFaults()
+      await use(service)
+      await service.remove()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  endsFaults: [
+    async ({ service }, use) => {
+      await use(undefined)
+      await setFaults(service, {})
+    },
+    { auto: true },
+  ],
+})
