@@ -59,8 +59,20 @@ export async function openPage(page: Page, name: 'Usage' | 'Webhooks' | 'Setting
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 }
 
+/** Waits until colours and places have come to rest after a change: axe would measure a colour on its way. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // A changed theme reaches the page with the next frame, and what moves by it begins with the one after.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+    // The player's animations last as long as the sound; only transitions are waited for.
+    const moving = document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running')
+    await Promise.allSettled(moving.map(({ finished }) => finished))
+  })
+}
+
 /** Fails where axe finds anything that breaks WCAG 2.2 AA on the page as it stands. */
 export async function expectNoAxeFindings(page: Page): Promise<void> {
+  await settle(page)
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     // Base UI's guards around an open menu are hidden and focusable by design: they hand the focus on at once.
