@@ -1,5 +1,6 @@
 import type { FileMetadata } from '../../contract/metadata.ts'
 import type { Session } from '../session/session.ts'
+import { ChangePace } from './change-pace.ts'
 import { tellKeyRefused } from './client.ts'
 import { fetchFileIds, retentionMs } from './files.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
@@ -45,6 +46,8 @@ export class FileLibrary {
   /** something was kept here before: reading waits until it is known which files are finished */
   #awaitsKept: boolean
   #notifyTimer: ReturnType<typeof setTimeout> | undefined
+  #notifiedAt = Number.NEGATIVE_INFINITY
+  readonly #pace = new ChangePace()
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   readonly #abort = new AbortController()
 
@@ -283,12 +286,15 @@ export class FileLibrary {
 
   /** Something changed: listeners hear of it a moment later, once for all that comes meanwhile. */
   #changed(): void {
-    this.#notifyTimer ??= setTimeout(() => this.#notify(), notifyMs)
+    const now = performance.now()
+    const waitMs = Math.max(notifyMs, this.#notifiedAt + this.#pace.count(now) - now)
+    this.#notifyTimer ??= setTimeout(() => this.#notify(), waitMs)
   }
 
   #notify(): void {
     clearTimeout(this.#notifyTimer)
     this.#notifyTimer = undefined
+    this.#notifiedAt = performance.now()
     this.#snapshot = toSnapshot(this.#rows.all(), this.#state)
     for (const listener of this.#listeners) listener()
   }

@@ -1,9 +1,13 @@
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import type { EventsState } from '../api/events.ts'
 import type { FileLibrary } from '../api/library.ts'
 import type { LibrarySnapshot } from '../api/library-snapshot.ts'
+import { paced } from '../paced.ts'
 import { useSession } from '../session/session.ts'
 import { liveOf } from './live.ts'
+
+/** Numbers in the frame and in the tab's title, which costs the browser itself, follow quick changes once a second. */
+const countedEveryMs = 1_000
 
 /** All files of the signed-in account, as they are now. */
 export function useLibrary(): { library: FileLibrary; snapshot: LibrarySnapshot } {
@@ -20,11 +24,13 @@ export function useEventsState(): EventsState {
 /** How many files there are, or null until that is known. Renders only when that number changes. */
 export function useFileCount(): number | null {
   const { library } = liveOf(useSession())
-  return useSyncExternalStore(library.subscribe, () => library.snapshot().total)
+  const subscribe = useMemo(() => paced(library.subscribe, countedEveryMs), [library])
+  return useSyncExternalStore(subscribe, () => library.snapshot().total)
 }
 
 /** How many of the files that are read are not ready. Renders only when that number changes. */
 export function useInProgress(): number {
   const { library } = liveOf(useSession())
-  return useSyncExternalStore(library.subscribe, () => library.snapshot().inProgress)
+  const subscribe = useMemo(() => paced(library.subscribe, countedEveryMs), [library])
+  return useSyncExternalStore(subscribe, () => library.snapshot().inProgress)
 }

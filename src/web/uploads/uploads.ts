@@ -62,13 +62,13 @@ async function untilReachable(signal: AbortSignal): Promise<void> {
 function onOrdered(line: Line, fileId: string): void {
   const session = sessionOfOwner(line.owner)
   if (session === null) return
-  const shown = async () => {
-    const record = await queryClient.query(files.one(session, fileId))
-    liveIfShown(session)?.library.put(record)
-  }
+  tellSpent(session)
+  const live = liveIfShown(session)
+  // Live events bring it by themselves, hundreds of them at less cost than asking for each.
+  if (live === null || live.events.state() === 'live') return
+  const shown = async () => live.library.put(await queryClient.query(files.one(session, fileId)))
   // The list finds it by itself soon where this fails.
   void shown().catch(() => undefined)
-  tellSpent(session)
 }
 
 const spentToldEveryMs = 1_000

@@ -1,13 +1,19 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import { paced } from '../paced.ts'
 import { isBusy, isOrderedFrom, type Line, type Owner } from './line.ts'
 import type { QueueState } from './queue-ports.ts'
 import { isOwnedBy, lines, queue } from './uploads.ts'
+
+/** The dock need not follow each of hundreds of small uploads through each of its states. */
+const uploadsShownEveryMs = 500
+const subscribeCalmly = paced(lines.subscribe, uploadsShownEveryMs)
 
 /** The same array until one of the chosen lines changes, so that the tray does not render for an upload's progress. */
 function useSelected(
   owner: Owner,
   isWanted: (line: Line) => boolean,
   isSame: (line: Line, last: Line | undefined) => boolean = Object.is,
+  subscribe = lines.subscribe,
 ): readonly Line[] {
   const { environment, account } = owner
   const select = useMemo(() => {
@@ -19,7 +25,7 @@ function useSelected(
       return last
     }
   }, [environment, account, isWanted, isSame])
-  return useSyncExternalStore(lines.subscribe, select)
+  return useSyncExternalStore(subscribe, select)
 }
 
 const isDraft = (line: Line): boolean => line.state.is === 'draft'
@@ -29,9 +35,9 @@ export function useTray(owner: Owner): readonly Line[] {
   return useSelected(owner, isDraft)
 }
 
-/** The uploads of an account, in the order they are sent. */
+/** The uploads of an account, in the order they are sent; what changes quickly is shown four times a second. */
 export function useUploads(owner: Owner): readonly Line[] {
-  return useSelected(owner, isOrderedFrom)
+  return useSelected(owner, isOrderedFrom, Object.is, subscribeCalmly)
 }
 
 /** The uploads of an account, the same array while nothing but their progress changes. */
