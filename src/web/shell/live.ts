@@ -4,6 +4,7 @@ import { files } from '../api/files.ts'
 import { FileLibrary } from '../api/library.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { webhooks } from '../api/webhooks.ts'
+import { paced } from '../paced.ts'
 import { queryClient } from '../query-client.ts'
 import type { Session } from '../session/session.ts'
 import { onSessionChange, sessionOf } from '../session/session.ts'
@@ -19,6 +20,9 @@ const pollHiddenMs = 60_000
 const maxPolled = 60
 
 let current: (Live & { stop: () => void }) | null = null
+
+/** While files keep coming, the list asks for the new ones so far apart. */
+const refreshEveryMs = 500
 
 /** The list of files and the events of a session; begins on the first call, ends when another session takes its place. */
 export function liveOf(session: Session): Live {
@@ -50,7 +54,13 @@ function start(session: Session): Live & { stop: () => void } {
     return queryClient.query(account.overview(session)).then((overview) => overview?.features.pages ?? false)
   })
   const events = new AccountEvents(session)
+  const heardOf = (kind: AccountEvent['kind']) => (listener: () => void) =>
+    events.listen((event) => {
+      if (event.kind === kind) listener()
+    })
   const stops = [
+    // Of a whole folder that is ordered, many are read with one question.
+    paced(heardOf('file-created'), refreshEveryMs)(() => void library.refresh()),
     events.listen((event) => {
       // First, as it compares with what is known so far.
       tellNews(session, event, (id) => library.row(id)?.record ?? undefined)
@@ -73,8 +83,7 @@ function start(session: Session): Live & { stop: () => void } {
 }
 
 function takeEvent(session: Session, library: FileLibrary, event: AccountEvent): void {
-  if (event.kind === 'file-created') void library.refresh()
-  else if (event.kind === 'file-deleted') {
+  if (event.kind === 'file-deleted') {
     library.remove([event.data.id])
     queryClient.removeQueries({ queryKey: files.one(session, event.data.id).queryKey })
   } else if (event.kind === 'file-progress') {
