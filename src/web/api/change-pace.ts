@@ -1,10 +1,10 @@
 /** So many changes a second are shown as they come; more of them come from something that is done to many files. */
 const shownPerSecond = 6
 const quickMs = 100
-const slowMs = 500
+const slowMs = 1_000
 
 /**
- * How far apart changes of the list are shown: ten times a second, and twice a second while a whole folder is being
+ * How far apart changes of the list are shown: ten times a second, and once a second while a whole folder is being
  * ordered or deleted. Each showing lays out and paints the page anew, which would cost the uploads their processor.
  */
 export class ChangePace {

@@ -22,7 +22,7 @@ const maxPolled = 60
 let current: (Live & { stop: () => void }) | null = null
 
 /** While files keep coming, the list asks for the new ones so far apart. */
-const refreshEveryMs = 500
+const refreshEveryMs = 1_000
 
 /** The list of files and the events of a session; begins on the first call, ends when another session takes its place. */
 export function liveOf(session: Session): Live {
