@@ -27,8 +27,8 @@ export const TableRow = memo(function TableRow({ top, height, number, isPhone, .
       aria-label={nameOf(row)}
       tabIndex={active ? 0 : -1}
       data-ready-now={Date.now() - (row.readySeenAt ?? 0) < flashMs}
-      className={`absolute inset-x-0 top-0 cursor-default border-t border-line -outline-offset-2 contain-strict data-[ready-now=true]:animate-flash ${shape} ${tone}`}
-      style={{ transform: `translateY(${top}px)`, height }}
+      className={`absolute inset-x-0 cursor-default border-t border-line -outline-offset-2 [contain:size_layout_style] data-[ready-now=true]:animate-flash ${shape} ${tone}`}
+      style={{ top, height }}
     >
       {isPhone ? (
         <GridPart role="gridcell" className="h-full">
@@ -51,8 +51,8 @@ export const DayRow = memo(function DayRow({ day, top, height, number }: Place &
     <GridPart
       role="row"
       aria-rowindex={number}
-      className="absolute inset-x-0 top-0 border-t border-line contain-strict"
-      style={{ transform: `translateY(${top}px)`, height }}
+      className="absolute inset-x-0 border-t border-line [contain:size_layout_style]"
+      style={{ top, height }}
     >
       <GridPart role="gridcell" className="flex h-full items-center bg-canvas px-3 text-xs font-medium text-ink-2">
         {dayHeading(day)}
