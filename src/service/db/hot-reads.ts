@@ -30,21 +30,20 @@ const otherProcessesMs = 20
 type KeptList = { goodUntil: number; json: Buffer }
 const keptLists = 100
 
-/** Answers by question, until anything in the database changes. */
+/** Answers by question, until anything in the database changes. What is asked first is of one answer only, as an id is. */
 class Kept<Answer> {
-  readonly #answers = new Map<string, Answer>()
-  readonly #read: (question: string, second: string) => Answer
-  constructor(read: (question: string, second: string) => Answer) {
+  readonly #answers = new Map<string, { second: string; answer: Answer }>()
+  readonly #read: (first: string, second: string) => Answer
+  constructor(read: (first: string, second: string) => Answer) {
     this.#read = read
   }
   get(first: string, second: string): Answer {
-    const question = `${first} ${second}`
-    const known = this.#answers.get(question)
-    if (known !== undefined) return known
+    const known = this.#answers.get(first)
+    if (known?.second === second) return known.answer
     const answer = this.#read(first, second)
     if (this.#answers.size >= keptAnswers) this.#answers.clear()
     // What is not there is not kept: wrong keys and ids are without number.
-    if (answer !== undefined) this.#answers.set(question, answer)
+    if (answer !== undefined) this.#answers.set(first, { second, answer })
     return answer
   }
   clear(): void {

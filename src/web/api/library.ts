@@ -287,7 +287,9 @@ export class FileLibrary {
   /** Something changed: listeners hear of it a moment later, once for all that comes meanwhile. */
   #changed(): void {
     const now = performance.now()
-    const waitMs = Math.max(notifyMs, this.#notifiedAt + this.#pace.count(now) - now)
+    // Until all is read, the next rows are what people wait for.
+    const everyMs = this.#state.complete ? this.#pace.count(now) : 0
+    const waitMs = Math.max(notifyMs, this.#notifiedAt + everyMs - now)
     this.#notifyTimer ??= setTimeout(() => this.#notify(), waitMs)
   }
 
