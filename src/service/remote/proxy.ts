@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Agent } from 'undici'
 import { challenge } from '../auth/authenticate.ts'
 import { ServiceError } from '../service-error.ts'
@@ -90,7 +90,7 @@ function answer(reply: FastifyReply, stream: NodeJS.ReadableStream & { destroy()
 }
 
 /** A copy of the body's stream: what ends it early, such as a refusal, leaves the client's connection whole. */
-function shieldBody(_request: FastifyRequest, _reply: FastifyReply, payload: NodeJS.ReadableStream) {
+function shieldBody(payload: NodeJS.ReadableStream): PassThrough {
   const shield = new PassThrough()
   // A client that goes away ends the request behind it as well.
   payload.once('close', () => {
@@ -109,8 +109,8 @@ export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> 
     const agent = new Agent({ connect: { timeout: connectMs }, headersTimeout: answerMs, bodyTimeout: answerMs })
     app.addHook('onClose', () => agent.destroy())
     app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
-    app.addHook('preParsing', async (request, reply, payload) =>
-      request.method === 'GET' || request.method === 'HEAD' ? payload : shieldBody(request, reply, payload),
+    app.addHook('preParsing', async (request, _reply, payload) =>
+      request.method === 'GET' || request.method === 'HEAD' ? payload : shieldBody(payload),
     )
     await app.register(httpProxy, {
       upstream: upstream.href,

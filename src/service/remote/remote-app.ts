@@ -9,7 +9,7 @@ import { Metrics } from '../operators/metrics.ts'
 import { ServiceError } from '../service-error.ts'
 import { proxyTo } from './proxy.ts'
 
-export type Remote = { live: URL; sandbox: URL | null }
+export type Remote = NonNullable<Config['remote']>
 /** The dashboard in front of another service, while it runs. */
 export type RemoteDashboard = { address: string; close(): Promise<void> }
 
