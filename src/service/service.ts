@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { forgetEvents, forgetTombstones } from './account/forget-old.ts'
 import { buildApp } from './app.ts'
+import { keyHashOfHeader } from './auth/authenticate.ts'
 import { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
 import { dataPaths, lockDataDirectory } from './data-directory.ts'
@@ -81,8 +82,8 @@ export async function openPlatform(config: Config, clock: Clock, log: Logger): P
   const paths = dataPaths(config.dataDir)
   try {
     let hotReads: HotReads | null = null
-    const db = await openDb(paths.database, () => hotReads?.forget())
-    hotReads = openHotReads(paths.database)
+    const db = await openDb(paths.database, () => hotReads?.lookAgain())
+    hotReads = openHotReads(paths.database, keyHashOfHeader)
     return {
       config,
       db,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { SampleFile } from '../../contract/account-sandbox.ts'
 import { applyOptions, type OrderOptions } from '../../contract/order-options.ts'
+import { nextFileVersion } from '../db/outbox.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { createOrder } from '../orders/create.ts'
@@ -111,11 +112,13 @@ export async function createSample(platform: Platform, account: Account, sample:
     declaredType: 'audio/mpeg',
   })
   await endWork(platform, id)
-  await platform.db
-    .updateTable('files')
-    .set({ content_hash: sampleHashPrefix + id })
-    .where('id', '=', id)
-    .execute()
+  await platform.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('files')
+      .set({ content_hash: sampleHashPrefix + id, version: await nextFileVersion(trx) })
+      .where('id', '=', id)
+      .execute()
+  })
   const file = platform.hotReads.fileOf(account.id, id, platform.clock())
   if (file !== undefined) await moveProgress(platform, file, sample.progress_percent)
   return { id }

@@ -20,6 +20,12 @@ export function keyOfHeader(header: string | undefined): string | null {
   return credentials.slice(0, colon)
 }
 
+/** What stands in the database for the key of an `Authorization` header; null where it carries none. */
+export function keyHashOfHeader(header: string): string | null {
+  const key = keyOfHeader(header)
+  return key === null ? null : hashKey(key)
+}
+
 /**
  * The challenge of a 401. A page's own `fetch` gets a scheme that browsers do not know, so that no log-in box of the
  * browser opens over the dashboard (decision 5).
@@ -38,13 +44,13 @@ export function authenticate(
   environment: Environment,
   headers: { authorization?: string | undefined; 'sec-fetch-mode'?: string | string[] | undefined },
 ): Caller {
-  const key = keyOfHeader(headers.authorization)
-  const known = key === null ? undefined : reads.keyOf(hashKey(key), environment)
+  const { authorization } = headers
+  const known = authorization === undefined ? undefined : reads.keyOf(authorization, environment)
   if (known !== undefined && (known.expiresAt === null || known.expiresAt > clock())) return known
   const mode = headers['sec-fetch-mode']
   throw new ServiceError(
     401,
-    key === null
+    keyOfHeader(authorization) === null
       ? 'An API key is required: HTTP Basic authentication, the key as user name and an empty password.'
       : 'This API key is not known here. Check the key, and whether it belongs to this environment.',
     { 'www-authenticate': challenge(Array.isArray(mode) ? mode[0] : mode) },

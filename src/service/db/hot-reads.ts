@@ -11,14 +11,17 @@ export type KnownKey = { account: Account; keyId: string; expiresAt: number | nu
  * by any process.
  */
 export type HotReads = {
-  /** The account of a key that is neither revoked nor of another environment; expiry is the caller's to check. */
-  keyOf(hash: string, environment: Environment): KnownKey | undefined
+  /**
+   * The account of the key in an `Authorization` header, neither revoked nor of another environment; expiry is the
+   * caller's to check.
+   */
+  keyOf(authorization: string, environment: Environment): KnownKey | undefined
   /** A file that is not past its time; the sandbox's end to the millisecond, though their rows go a moment later. */
   fileOf(accountId: string, fileId: string, now: number): FileRow | undefined
   /** `[{"id":"…"},…]`, newest first (spec 4.1), of files that are not past their time */
   fileIdsJson(accountId: string, now: number): Buffer
-  /** This process has committed something: what is kept may be old. */
-  forget(): void
+  /** This process may have committed something: what is kept may be old. */
+  lookAgain(): void
   close(): void
 }
 
@@ -29,8 +32,9 @@ const otherProcessesMs = 20
 /** A list is good until its first file's time is over. */
 type KeptList = { goodUntil: number; json: Buffer }
 const keptLists = 100
+const keptHeaderChars = 200
 
-/** Answers by question, until anything in the database changes. What is asked first is of one answer only, as an id is. */
+/** Answers by question, until they are cleared. What is asked first is of one answer only, as an id is. */
 class Kept<Answer> {
   readonly #answers = new Map<string, { second: string; answer: Answer }>()
   readonly #read: (first: string, second: string) => Answer
@@ -51,8 +55,11 @@ class Kept<Answer> {
   }
 }
 
-/** Opens the hot reads on a database that `openDb` has migrated. */
-export function openHotReads(path: string): HotReads {
+/**
+ * Opens the hot reads on a database that `openDb` has migrated.
+ * @param keyHashOf the hash of the key that a header carries, null where it carries none
+ */
+export function openHotReads(path: string, keyHashOf: (authorization: string) => string | null): HotReads {
   const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   const key = sqlite.prepare(
     `select accounts.*, api_keys.id as key_id, api_keys.expires_at, api_keys.last_used_at
@@ -68,42 +75,52 @@ export function openHotReads(path: string): HotReads {
   )
   // Moves with every commit of another connection, of this process or any other.
   const dataVersion = sqlite.prepare('pragma data_version')
-  const keys = new Kept((hash, environment) => {
-    const row = key.get(hash, environment)
+  // Moves with every change of files. Most commits, such as when keys were used, change none of ten thousand.
+  const fileVersion = sqlite.prepare("select value from counters where name = 'file_version'")
+  function readKey(authorization: string, environment: string): KnownKey | undefined {
+    const hash = keyHashOf(authorization)
+    const row = hash === null ? undefined : key.get(hash, environment)
     if (row === undefined) return undefined
     const { key_id: keyId, expires_at: expiresAt, last_used_at: lastUsedAt, ...account } = row
     return { account, keyId, expiresAt, lastUsedAt } as KnownKey
-  })
-  const files = new Kept((fileId, accountId) => file.get(fileId, accountId) as FileRow | undefined)
+  }
+  // By the header as it came: to decode and hash it each time would cost more than all the rest of knowing the caller.
+  const keys = new Kept(readKey)
+  const rows = new Kept((fileId, accountId) => file.get(fileId, accountId) as FileRow | undefined)
   const lists = new Map<string, KeptList>()
-  let version: unknown
+  let seen = { data: undefined as unknown, files: undefined as unknown }
   let lookedAt = Number.NEGATIVE_INFINITY
 
-  function forget(): void {
-    for (const kept of [keys, files, lists]) kept.clear()
-  }
-
-  function forgetIfChanged(): void {
+  function forgetWhatChanged(): void {
     const now = performance.now()
     if (now - lookedAt < otherProcessesMs) return
     lookedAt = now
-    const current = dataVersion.get()?.data_version
-    if (current !== version) forget()
-    version = current
+    const data = dataVersion.get()?.data_version
+    if (data === seen.data) return
+    keys.clear()
+    const files = fileVersion.get()?.value
+    if (files !== seen.files) {
+      rows.clear()
+      lists.clear()
+    }
+    seen = { data, files }
   }
 
   return {
-    keyOf(hash, environment) {
-      forgetIfChanged()
-      return keys.get(hash, environment)
+    keyOf(authorization, environment) {
+      forgetWhatChanged()
+      // A longer one is padded, with as many spaces as somebody likes.
+      return authorization.length > keptHeaderChars
+        ? readKey(authorization, environment)
+        : keys.get(authorization, environment)
     },
     fileOf(accountId, fileId, now) {
-      forgetIfChanged()
-      const found = files.get(fileId, accountId)
+      forgetWhatChanged()
+      const found = rows.get(fileId, accountId)
       return found === undefined || (found.expires_at !== null && found.expires_at <= now) ? undefined : found
     },
     fileIdsJson(accountId, now) {
-      forgetIfChanged()
+      forgetWhatChanged()
       const kept = lists.get(accountId)
       if (kept !== undefined && now < kept.goodUntil) return kept.json
       const listed = ids.get(accountId, now)
@@ -112,7 +129,9 @@ export function openHotReads(path: string): HotReads {
       lists.set(accountId, { goodUntil: Number(listed?.first_expiry ?? Number.POSITIVE_INFINITY), json })
       return json
     },
-    forget,
+    lookAgain() {
+      lookedAt = Number.NEGATIVE_INFINITY
+    },
     close: () => sqlite.close(),
   }
 }

@@ -5,7 +5,10 @@ import type { Database, Delivery } from './schema.ts'
 
 type Trx = Transaction<Database>
 
-/** The next file version, the cursor of changed-since reads. Call once for each change, in the change's transaction. */
+/**
+ * The next file version, the cursor of changed-since reads and of what `hot-reads.ts` keeps. Call once for each change
+ * of a file's row, in the change's transaction.
+ */
 export async function nextFileVersion(trx: Trx): Promise<number> {
   const { value } = await trx
     .updateTable('counters')

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
 import { ServiceError } from '../service-error.ts'
+import { pagePolicy } from './security-headers.ts'
 
 /** Built by `npm run build`, beside `src`. */
 const built = join(import.meta.dirname, '../../../dist')
@@ -31,6 +32,10 @@ export async function dashboard(app: FastifyInstance, offers: Offers): Promise<v
     })
     return
   }
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('content-security-policy', pagePolicy)
+    done()
+  })
   // One route a file: a wildcard would take the addresses below the interfaces away from their own handlers.
   await app.register(fastifyStatic, {
     root: built,

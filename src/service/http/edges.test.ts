@@ -32,8 +32,11 @@ describe('a service on its own', () => {
     ] as const) {
       const { headers } = await ask(method, {}, url)
       expect(headers['strict-transport-security'], url).toMatch(/max-age=\d{7,}/)
-      expect(headers['content-security-policy'], url).toContain(
-        "default-src 'none'; script-src 'self'; style-src 'self'",
+      const isPage = !/^\/(healthz|v1|sandbox)/.test(url)
+      expect(headers['content-security-policy'], url).toMatch(
+        isPage
+          ? "default-src 'none'; script-src 'self'; style-src 'self'"
+          : /^default-src 'none'; frame-ancestors 'none'$/,
       )
       expect(headers['x-content-type-options'], url).toBe('nosniff')
       expect(headers['referrer-policy'], url).toBe('no-referrer')

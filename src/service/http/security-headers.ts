@@ -1,5 +1,5 @@
-/** Decision 15. What the dashboard may do; it is sent with every answer, since any of them can be opened in a tab. */
-const contentSecurityPolicy = [
+/** Decision 15: what the dashboard may do. Sent with its page and files, of which a worker obeys its own file's. */
+export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -14,13 +14,16 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Answers of the interfaces are no pages: opened in a tab, they may do nothing at all. */
+const noPagePolicy = "default-src 'none'; frame-ancestors 'none'"
+
 /**
  * Sent with every answer, errors included. A constant, not a plugin that puts them together anew for each request:
  * HEAD of a file is asked ten thousand times in a row.
  */
 export const securityHeaders = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'content-security-policy': contentSecurityPolicy,
+  'content-security-policy': noPagePolicy,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',

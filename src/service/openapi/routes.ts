@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { pagePolicy } from '../http/security-headers.ts'
 import { openApiDocument } from './document.ts'
 import { documentationPage } from './page.ts'
 
@@ -12,7 +13,11 @@ export async function openApiRoutes(app: FastifyInstance): Promise<void> {
   const style = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8')
   const add = (path: string, type: string, body: string) =>
     app.get(path, (_request, reply) =>
-      reply.header('content-type', type).header('cache-control', 'no-cache').send(body),
+      reply
+        .header('content-type', type)
+        .header('cache-control', 'no-cache')
+        .header('content-security-policy', pagePolicy)
+        .send(body),
     )
   add('/openapi.json', 'application/json; charset=utf-8', json)
   add('/docs', 'text/html; charset=utf-8', page)

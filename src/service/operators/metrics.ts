@@ -19,7 +19,8 @@ type AnswerCount = { method: string; route: string; status: number; count: numbe
 
 /** Counts of what the service answered, in memory since its start. Counting is on every answer's way: text is made later. */
 export class Metrics {
-  readonly #answers = new Map<string, AnswerCount>()
+  /** by route, method and status: each a look-up of a string that is there, where one text of all three would be made */
+  readonly #answers = new Map<string, Map<string, Map<number, AnswerCount>>>()
   /** answers within each bucket's end, beyond the end before it */
   readonly #times = buckets.map(() => 0)
   #seconds = 0
@@ -28,14 +29,20 @@ export class Metrics {
   readonly gauges = new Map<string, { help: string; read: () => number }>()
 
   countAnswer(method: string, route: string, status: number, seconds: number): void {
-    const key = `${method} ${status} ${route}`
-    const known = this.#answers.get(key)
-    if (known === undefined) this.#answers.set(key, { method, route, status, count: 1 })
+    const known = this.#answers.get(route)?.get(method)?.get(status)
+    if (known === undefined) this.#countFirst({ method, route, status, count: 1 })
     else known.count += 1
     this.#seconds += seconds
     this.#count += 1
     const bucket = buckets.findIndex((end) => seconds <= end)
     if (bucket >= 0) this.#times[bucket] = (this.#times[bucket] ?? 0) + 1
+  }
+
+  #countFirst(answer: AnswerCount): void {
+    const { method, route, status } = answer
+    const ofRoute = this.#answers.get(route) ?? new Map<string, Map<number, AnswerCount>>()
+    const ofMethod = ofRoute.get(method) ?? new Map<number, AnswerCount>()
+    this.#answers.set(route, ofRoute.set(method, ofMethod.set(status, answer)))
   }
 
   /** Counts and times of answers in the text format. */
@@ -45,10 +52,13 @@ export class Metrics {
       within += this.#times[index] ?? 0
       return `parley_http_answer_seconds_bucket${labels({ le })} ${within}`
     })
+    const counts = [...this.#answers.values()].flatMap((ofRoute) => [...ofRoute.values()])
     return [
       '# HELP parley_http_answers_total Answers by method, route and status.',
       '# TYPE parley_http_answers_total counter',
-      ...[...this.#answers.values()].map(({ count, ...told }) => `parley_http_answers_total${labels(told)} ${count}`),
+      ...counts.flatMap((ofMethod) =>
+        [...ofMethod.values()].map(({ count, ...told }) => `parley_http_answers_total${labels(told)} ${count}`),
+      ),
       '# HELP parley_http_answer_seconds Time from request to answer.',
       '# TYPE parley_http_answer_seconds histogram',
       ...histogram,

@@ -27,13 +27,7 @@ export function fileMetadataOf(file: FileRow): FileMetadata {
   }
 }
 
-const headers = new WeakMap<FileRow, string>()
-
-/** The metadata as the header carries it: ASCII JSON (decision 2). Kept with the row, which is never changed in place. */
+/** The metadata as the header carries it: ASCII JSON (decision 2). */
 export function metadataHeaderOf(file: FileRow): string {
-  const known = headers.get(file)
-  if (known !== undefined) return known
-  const header = toHeaderJson(fileMetadataOf(file))
-  headers.set(file, header)
-  return header
+  return toHeaderJson(fileMetadataOf(file))
 }

@@ -32,8 +32,6 @@ function readTarget(
   throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
 }
 
-const txtAttachments = new WeakMap<FileRow, string>()
-
 /**
  * An attachment's name, always in ASCII for old clients and in full for all others (decision 2: RFC 6266, RFC 8187), and
  * always in quotes, since simple programs look for them.
@@ -45,23 +43,33 @@ function attachmentNamed(name: string): string {
   return `${header}; filename*=UTF-8''${encoded}`
 }
 
-function attachment(file: FileRow, extension: TranscriptFormat): string {
-  if (extension !== 'txt') return attachmentNamed(`${file.name}.${extension}`)
-  const known = txtAttachments.get(file) ?? attachmentNamed(`${file.name}.txt`)
-  txtAttachments.set(file, known)
-  return known
+type FileHeaders = Readonly<Record<string, string>>
+
+function fileHeadersOf(file: FileRow, format: TranscriptFormat): FileHeaders {
+  return {
+    [metadataHeader]: metadataHeaderOf(file),
+    'content-type': transcriptMimeTypes[format],
+    'content-disposition': attachmentNamed(`${file.name}.${format}`),
+  }
+}
+
+const keptTxtHeaders = new WeakMap<FileRow, FileHeaders>()
+
+/** What HEAD tells of a file, all its headers in one look-up: dashboards ask it for ten thousand files in a row. */
+function txtHeadersOf(file: FileRow): FileHeaders {
+  const known = keptTxtHeaders.get(file)
+  if (known !== undefined) return known
+  const headers = fileHeadersOf(file, 'txt')
+  keptTxtHeaders.set(file, headers)
+  return headers
 }
 
 /** `HEAD file/<file_id>[.<ext>]`: metadata alone (spec 4.3), and the headers that GET would have. */
 export function headFile(platform: Platform) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const { file, format: asked } = readTarget(platform, request)
-    const format = file.progress_percent < 100 ? 'txt' : asked
-    return reply
-      .header(metadataHeader, metadataHeaderOf(file))
-      .header('content-type', transcriptMimeTypes[format])
-      .header('content-disposition', attachment(file, format))
-      .send()
+    const isTxt = file.progress_percent < 100 || asked === 'txt'
+    return reply.headers(isTxt ? txtHeadersOf(file) : fileHeadersOf(file, asked)).send()
   }
 }
 
@@ -71,12 +79,7 @@ export function getFile(platform: Platform) {
     const asked = readTarget(platform, request)
     const { file } = asked
     const { format, bytes, content } = await renderTranscript(platform, file, asked.format)
-    return reply
-      .header(metadataHeader, metadataHeaderOf(file))
-      .header('content-type', transcriptMimeTypes[format])
-      .header('content-disposition', attachment(file, format))
-      .header('content-length', bytes)
-      .send(content)
+    return reply.headers(fileHeadersOf(file, format)).header('content-length', bytes).send(content)
   }
 }
 
