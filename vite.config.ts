@@ -1,5 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 /*
@@ -7,12 +8,27 @@ import { defineConfig } from 'vitest/config'
  * begins with, and what the list of files adds. A group takes along what its modules import and no group before it has.
  */
 const chunkGroups = [
+  { name: 'early', test: /src\/web\/early\.ts/, priority: 3 },
   { name: 'base', tags: ['$initial' as const], priority: 2 },
-  { name: 'files', test: /src\/web\/(shell\/(shell-route|live)|files\/files-route)\./, priority: 1 },
+  { name: 'files', test: /src\/web\/first-page\./, priority: 1 },
 ]
 
+/** Has a piece of the page's code run as soon as it is there: on its own it waits for neither style sheet nor the rest. */
+function runFirst(piece: string): Plugin {
+  return {
+    name: 'parley:run-first',
+    apply: 'build',
+    transformIndexHtml(_html, { bundle = {} }) {
+      const found = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === piece)
+      if (!found) throw new Error(`There is no piece ${piece}.`)
+      const attrs = { type: 'module', async: true, crossorigin: true, src: `/${found.fileName}` }
+      return [{ tag: 'script', attrs, injectTo: 'head-prepend' }]
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), runFirst('early')],
   build: {
     outDir: 'dist',
     target: 'es2023',

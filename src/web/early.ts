@@ -1,12 +1,35 @@
-import { loadFirstPage } from './first-page.ts'
-import { isEnvironment, sessionOf } from './session/session.ts'
+import { accountBasePath, apiBasePath, environments } from '../contract/environment.ts'
+import { askEarly } from './api/early-answers.ts'
+import { LibraryMarks } from './api/library-marks.ts'
+import { type Session, storedSession } from './session/stored-session.ts'
 
 /*
- * What a signed-in page needs begins to load here, before the rest of the code has run: its code and its files.
+ * A script of its own, small and without React, that runs while the page's code is still being loaded and compiled: it
+ * asks the service for what the list of files shows first, and for the code of the page itself.
  */
-const [, environment] = window.location.pathname.split('/')
-const session = isEnvironment(environment) ? sessionOf(environment) : null
+
+/** As many of the newest files as the largest usual screen shows. */
+const firstScreen = 16
+
+/** Asks what `FileLibrary` will ask: what the service offers and, unless that was pages last time, ids and metadata. */
+async function askForFiles(session: Session): Promise<void> {
+  const { environment, key } = session
+  const marks = new LibraryMarks(session)
+  const overview = askEarly('GET', `${accountBasePath(environment)}`, key)
+  if (marks.pages) return
+  const list = await askEarly('GET', `${apiBasePath(environment)}files`, key)
+  // With pages none of it is asked for by HEAD; what was kept here says what need not be asked for at all.
+  if (!list.ok || marks.kept || (await overview).ok) return
+  const ids = (await list.clone().json()) as { id: string }[]
+  for (const { id } of ids.slice(0, firstScreen)) {
+    void askEarly('HEAD', `${apiBasePath(environment)}file/${encodeURIComponent(id)}`, key)
+  }
+}
+
+const environment = environments.find((one) => window.location.pathname.startsWith(`/${one}/`))
+const session = environment === undefined ? null : storedSession(environment)
 if (session) {
-  import('./shell/live.ts').then(({ liveOf }) => liveOf(session)).catch(() => undefined)
-  loadFirstPage()
+  // Whatever fails here is asked for again by the page, which tells what is wrong.
+  if (window.location.pathname === `/${environment}/files`) askForFiles(session).catch(() => undefined)
+  import('./first-page.ts').catch(() => undefined)
 }

@@ -1,5 +1,5 @@
-import './styles.css'
 import './early.ts'
+import './styles.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

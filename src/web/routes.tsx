@@ -5,6 +5,9 @@ import { Component as SignIn } from './session/sign-in-route.tsx'
 import type { PageHandle } from './shell/page-handle.ts'
 import { NotFound, RouteError } from './shell/route-error.tsx'
 
+/** So long the list of files waits for its first rows, which is quicker than showing it without them first. */
+const firstRowsMs = 150
+
 const page = (handle: PageHandle): PageHandle => handle
 
 /** The whole URL map. Every screen behind the sign-in is loaded when it is first opened. */
@@ -34,7 +37,18 @@ export const routes: RouteObject[] = [
         shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
         children: [
           { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
-          { path: 'files', handle: page({ title: 'Files' }), lazy: () => import('./files/files-route.tsx') },
+          {
+            path: 'files',
+            handle: page({ title: 'Files' }),
+            loader: async ({ params, request }) => {
+              const { liveOf } = await import('./shell/live.ts')
+              const soon = new Promise((resolve) => setTimeout(resolve, firstRowsMs))
+              await Promise.race([liveOf(requireSession(params, request)).library.firstRows, soon])
+              return null
+            },
+            shouldRevalidate: () => false,
+            lazy: () => import('./files/files-route.tsx'),
+          },
           {
             path: 'order',
             handle: page({ title: 'New order', panel: true }),

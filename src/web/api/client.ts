@@ -1,6 +1,8 @@
 import type { Environment } from '../../contract/environment.ts'
 import { accountBasePath, apiBasePath } from '../../contract/environment.ts'
 import { errorBody } from '../../contract/errors.ts'
+import { authorization } from './authorization.ts'
+import { requestDefaults, takeEarlyAnswer } from './early-answers.ts'
 
 /** What a request is signed with. */
 export type Credentials = { environment: Environment; key: string }
@@ -31,12 +33,6 @@ export function onKeyRefused(listener: RefusedListener): () => void {
 /** Says that a key was refused; for doors that are not fetch (uploads, the worker). */
 export function tellKeyRefused(credentials: Credentials): void {
   for (const listener of refusedListeners) listener(credentials)
-}
-
-/** `Authorization` of spec 5: the key as user name, an empty password. */
-export function authorization(key: string): string {
-  // Keys of other services may hold any character; Basic credentials are the UTF-8 bytes in base64 (RFC 7617).
-  return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${key}:`)))}`
 }
 
 /** Address of a path of the REST interface (spec 4) in an environment. */
@@ -72,7 +68,7 @@ export async function requestOpenly(url: string, init: RequestInit = {}): Promis
 
 async function answerOf(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, { credentials: 'omit', cache: 'no-store', ...init })
+    return await (takeEarlyAnswer(url, init) ?? fetch(url, { ...requestDefaults, ...init }))
   } catch (error) {
     if (init.signal?.aborted) throw error
     const words = navigator.onLine ? 'The service cannot be reached.' : 'This device is offline.'

@@ -50,6 +50,9 @@ export class FileLibrary {
   readonly #pace = new ChangePace()
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   readonly #abort = new AbortController()
+  readonly #first = Promise.withResolvers<void>()
+  /** Settles once there are rows to show: the newest are read, or kept ones are there, or none can be. Never rejects. */
+  readonly firstRows: Promise<void> = this.#first.promise
 
   /** @param offersPages whether the service's account interface gives metadata in pages */
   constructor(session: Session, offersPages: () => boolean | Promise<boolean>) {
@@ -187,6 +190,7 @@ export class FileLibrary {
       // At once: the page asks for its visible rows now, before the worker takes connections for the rest.
       this.#rest = ids
       this.#notify()
+      if (!this.#awaitsKept) void heads.whenIdle().then(() => this.#firstStand())
       if (this.#state.complete) this.#readRest()
       else setTimeout(() => this.#readRest(), restAfterMs)
     } catch (error) {
@@ -244,6 +248,7 @@ export class FileLibrary {
       this.#state = { ...this.#state, complete: true, keptAt: null, failure: null, total: this.#rows.size }
     }
     this.#changed()
+    if (this.#rows.size > 0 || this.#state.complete) this.#firstStand()
   }
 
   #takeKept(records: readonly FileRecord[], order: readonly string[], savedAt: number | null): void {
@@ -274,6 +279,7 @@ export class FileLibrary {
     if (failure.status === 401) tellKeyRefused(this.session)
     this.#state = { ...this.#state, failure }
     this.#changed()
+    this.#firstStand()
     // HEAD readers go on by themselves once there is a list; all else is asked for again here.
     if (this.#heads && this.#state.total !== null) return
     clearTimeout(this.#retryTimer)
@@ -291,6 +297,12 @@ export class FileLibrary {
     const everyMs = this.#state.complete ? this.#pace.count(now) : 0
     const waitMs = Math.max(notifyMs, this.#notifiedAt + everyMs - now)
     this.#notifyTimer ??= setTimeout(() => this.#notify(), waitMs)
+  }
+
+  /** Who waits for the first rows sees them at once. */
+  #firstStand(): void {
+    if (this.#snapshot.read === 0) this.#notify()
+    this.#first.resolve()
   }
 
   #notify(): void {

@@ -1,16 +1,8 @@
 import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
 import { fileId } from '../../contract/metadata.ts'
 import { uploadedFileHeader, uploadsBasePath } from '../../contract/resumable-uploads.ts'
-import {
-  ApiError,
-  authorization,
-  type Credentials,
-  hintOf,
-  readJson,
-  request,
-  retryAfterMs,
-  tellKeyRefused,
-} from './client.ts'
+import { authorization } from './authorization.ts'
+import { ApiError, type Credentials, hintOf, readJson, request, retryAfterMs, tellKeyRefused } from './client.ts'
 import type { SendOptions } from './send-file.ts'
 
 export type ResumableOrder = {

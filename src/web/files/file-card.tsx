@@ -1,7 +1,7 @@
 import { Checkbox } from '../ui/checkbox.tsx'
 import { clockText } from '../ui/duration.ts'
 import { moneyText } from '../ui/money.ts'
-import { KindIcon, NameLines, nameOf, OrderWords, RowButtons, type RowProps } from './file-row.tsx'
+import { NameLines, nameClass, nameOf, OrderWords, RowButtons, type RowProps } from './file-row.tsx'
 import { ProgressCell } from './progress-cell.tsx'
 
 /** One file on a phone. */
@@ -15,8 +15,7 @@ export function FileCard(props: RowProps) {
       </div>
       <div className="grid min-w-0 content-between pr-3">
         <div className="flex min-w-0 justify-between gap-3">
-          <span className="flex min-w-0 gap-2">
-            <KindIcon row={row} />
+          <span className={`${nameClass(row)} gap-x-2`}>
             <NameLines {...props} />
           </span>
           {record && (

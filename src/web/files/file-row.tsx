@@ -1,4 +1,4 @@
-import { ArrowDownToLine, AudioLines, ChevronDown, FileQuestion, RotateCw, TriangleAlert, Video } from 'lucide-react'
+import { RotateCw } from 'lucide-react'
 import type { Environment } from '../../contract/environment.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { FileRow } from '../api/library-rows.ts'
@@ -27,23 +27,13 @@ export type RowProps = {
   now: number
 }
 
-/*
- * Built once for all rows: React passes over what is the very same element, so that a row that scrolls in changes its
- * texts and no pictures.
- */
-const kindClass = 'mt-[3px] size-4 shrink-0 text-ink-3'
-const kindIcons = {
-  audio: <AudioLines aria-hidden className={kindClass} strokeWidth={1.7} />,
-  video: <Video aria-hidden className={kindClass} strokeWidth={1.7} />,
-  unread: <FileQuestion aria-hidden className={kindClass} strokeWidth={1.7} />,
-  problem: <TriangleAlert aria-hidden className="mt-[3px] size-4 shrink-0 text-warn" />,
-}
-const downloadIcon = <ArrowDownToLine aria-hidden />
-const moreIcon = <ChevronDown aria-hidden />
+const kindMarks = { audio: 'mark-audio', video: 'mark-video', unread: 'mark-unread', problem: 'mark-problem' }
+/** Cut off where it is too long. Placed, since elements that clip and are not placed are painted anew while they scroll. */
+const cutClass = 'relative truncate'
 const noop = () => {}
 const splitButtonClass =
   'inline-flex h-7 items-stretch rounded-md border border-line-strong bg-surface text-sm font-semibold'
-const splitPartClass = 'inline-flex items-center gap-2.5 px-2.5 hover:bg-sunken [&_svg]:size-4'
+const splitPartClass = 'mark inline-flex items-center hover:bg-sunken'
 
 /** The cells of one file in the table. */
 export function FileCells(props: RowProps) {
@@ -61,11 +51,8 @@ export function FileCells(props: RowProps) {
           onChange={noop}
         />
       </GridPart>
-      <GridPart role="gridcell" className="grid min-w-0 content-center pr-3">
-        <span className="flex min-w-0 items-start gap-3">
-          <KindIcon row={row} />
-          <NameLines {...props} />
-        </span>
+      <GridPart role="gridcell" className={`${nameClass(row)} content-center gap-x-3 pr-3`}>
+        <NameLines {...props} />
       </GridPart>
       {columns.map((id) => (
         <GridPart key={id} role="gridcell" className={cellClass[id]}>
@@ -89,8 +76,10 @@ export function nameOf({ id, record }: FileRow): string {
   return record?.metadata.name || `File ${id}`
 }
 
-export function KindIcon({ row: { record, problem } }: { row: FileRow }) {
-  return kindIcons[problem ? 'problem' : record ? (record.mediaKind ?? 'audio') : 'unread']
+/** The look of what holds `NameLines`: the sign of the file's kind at their left. */
+export function nameClass({ record, problem }: FileRow): string {
+  const kind = problem ? 'problem' : record ? (record.mediaKind ?? 'audio') : 'unread'
+  return `mark ${kindMarks[kind]} grid min-w-0 grid-cols-[1rem_minmax(0,1fr)] before:row-span-2 before:mt-[3px]`
 }
 
 /** The name, and below it when it was ordered and when it goes. */
@@ -99,38 +88,38 @@ export function NameLines({ row, active, now }: Pick<RowProps, 'row' | 'active' 
   const { record, problem } = row
   if (!record) {
     return (
-      <span className="grid min-w-0 gap-1">
-        <span className="truncate font-mono text-xs text-ink-3">{row.id}</span>
+      <>
+        <span className={`${cutClass} font-mono text-xs text-ink-3`}>{row.id}</span>
         {problem ? (
-          <span className="truncate text-xs text-warn" title={problem}>
+          <span className={`${cutClass} text-xs text-warn`} title={problem}>
             {problem}
           </span>
         ) : (
-          <>
+          <span className="mt-1">
             <span className="sr-only">Not read yet</span>
             <Skeleton className="h-3 w-32" />
-          </>
+          </span>
         )}
-      </span>
+      </>
     )
   }
   return (
-    <span className="grid min-w-0">
+    <>
       <a
         href={filePagePath(environment, row.id)}
         tabIndex={active ? 0 : -1}
-        className="truncate font-medium underline-offset-2 hover:underline"
+        className={`${cutClass} font-medium underline-offset-2 hover:underline`}
         title={record.metadata.name}
       >
         <bdi>{record.metadata.name || <span className="text-ink-2">Untitled · {row.id}</span>}</bdi>
       </a>
-      <span className="truncate text-xs text-ink-3">
+      <span className={`${cutClass} text-xs text-ink-3`}>
         ordered {momentText(record.createdAt, now)}
         {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (
           <span className="text-sandbox"> · {expiryText(record.expiresAt, now)}</span>
         )}
       </span>
-    </span>
+    </>
   )
 }
 
@@ -155,7 +144,7 @@ function ColumnCell({ id, record, row, now, deletesWhenReady }: RowProps & { id:
 export function OrderWords({ record }: { record: FileRecord }) {
   const words = optionWords(record.metadata.options)
   return (
-    <span className="truncate" title={words.join(', ')}>
+    <span className={cutClass} title={words.join(', ')}>
       {typeText(record)}
       {words.length > 0 && <span className="text-ink-3"> · {words.join(' · ')}</span>}
     </span>
@@ -194,9 +183,9 @@ export function RowButtons({ row, active, format }: RowProps) {
         aria-label={`Download ${kind} ${name}`}
         title={record.percent < 100 ? 'The work-in-progress text' : undefined}
         data-does="download"
-        className={`${splitPartClass} rounded-l-md ${record.percent < 100 ? 'text-ink-2' : ''}`}
+        className={`${splitPartClass} mark-download gap-2.5 rounded-l-md px-2.5 ${record.percent < 100 ? 'text-ink-2' : ''}`}
       >
-        {downloadIcon} {record.percent < 100 ? 'TXT' : format.toUpperCase()}
+        {record.percent < 100 ? 'TXT' : format.toUpperCase()}
       </button>
       <button
         type="button"
@@ -204,10 +193,8 @@ export function RowButtons({ row, active, format }: RowProps) {
         aria-label={`More for ${name}`}
         aria-haspopup="menu"
         data-does="menu"
-        className="inline-flex min-w-6 items-center rounded-r-md pr-2 pl-1 hover:bg-sunken [&_svg]:size-4"
-      >
-        {moreIcon}
-      </button>
+        className={`${splitPartClass} mark-more min-w-6 rounded-r-md pr-2 pl-1`}
+      />
     </span>
   )
 }

@@ -3,6 +3,7 @@ import { ArrowDownToLine, ArrowUpFromLine, ReceiptText } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { account } from '../api/account.ts'
+import type { FileRow } from '../api/library-rows.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { saveBlob } from '../api/save-file.ts'
 import { useSession } from '../session/session.ts'
@@ -52,8 +53,7 @@ export function Component() {
 
   const change = (changed: Partial<ListState>) =>
     setSearch(writeListState({ ...state, ...changed }), { replace: true, preventScrollReset: true })
-  const chosen = selection.rows.flatMap(({ record }) => (record ? [record] : []))
-  const shown = view.rows.flatMap(({ record }) => (record ? [record] : []))
+  const chosen = recordsOf(selection.rows)
   const isEmpty = snapshot.total === 0 && snapshot.failure === null
   const isLoading = snapshot.rows.length === 0 && !isEmpty
 
@@ -105,12 +105,12 @@ export function Component() {
               onDelete={(records) => setAsked({ kind: 'delete', records })}
             />
           )}
-          {shown.length > 0 && (
+          {view.read > 0 && (
             <ListActions
               sandbox={session.environment === 'sandbox'}
-              count={shown.length}
-              onReceipts={() => saveReceipts(shown)}
-              onDownload={() => setAsked({ kind: 'zip', records: shown })}
+              count={view.read}
+              onReceipts={() => saveReceipts(recordsOf(view.rows))}
+              onDownload={() => setAsked({ kind: 'zip', records: recordsOf(view.rows) })}
             />
           )}
         </>
@@ -134,6 +134,10 @@ export function Component() {
       )}
     </div>
   )
+}
+
+function recordsOf(rows: readonly FileRow[]): FileRecord[] {
+  return rows.flatMap(({ record }) => (record ? [record] : []))
 }
 
 function saveReceipts(records: readonly FileRecord[]): void {

@@ -5,7 +5,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import type { ColumnControls } from './columns.ts'
 import type { Direction, SortKey } from './list-state.ts'
 import { isDay, type Line, type ListView } from './list-view.ts'
-import { RowSlots } from './row-slots.ts'
+import { DocumentOrder, RowSlots } from './row-slots.ts'
 import { TableHead } from './table-head.tsx'
 import { type Movement, movementOf } from './table-keys.ts'
 import { DayRow, rowElementId, TableRow } from './table-row.tsx'
@@ -47,13 +47,20 @@ export function FilesTable(props: Props) {
   const { lines, rows } = view
   const body = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
+  const holdsFocus = useRef(false)
   const activeLine = useMemo(() => lineOf(lines, activeId), [lines, activeId])
-  const { places, first, end, reveal } = useLines(lines.length, view.days, body, isPhone)
+  const { places, first, end, isAtRest, reveal } = useLines(lines.length, view.days, body, isPhone)
   const shown = linesShown(lines, first, end, activeLine)
   const slots = useRef<RowSlots>(null)
   slots.current ??= new RowSlots()
   const visibleIds = shown.flatMap(({ line }) => (isDay(line) ? [] : [line.id]))
   const slotOf = slots.current.assign(visibleIds)
+  const keyOf = (line: Line) => (isDay(line) ? `day ${line.day}` : (slotOf.get(line.id) ?? line.id))
+  const byKey = new Map(shown.map((one) => [keyOf(one.line), one]))
+  const order = useRef<DocumentOrder<string | number>>(null)
+  order.current ??= new DocumentOrder()
+  // An element that moves in the document loses the focus: whoever uses the keyboard goes from row to row by it.
+  const ordered = order.current.arrange([...byKey.keys()], isAtRest && !holdsFocus.current)
   const visibleKey = visibleIds.join('\n')
   useEffect(() => onVisible(visibleIds), [visibleKey, onVisible])
 
@@ -121,19 +128,22 @@ export function FilesTable(props: Props) {
         ref={body}
         onKeyDown={onKeyDown}
         onClick={onClick}
+        onBlur={() => (holdsFocus.current = false)}
         onFocus={(event) => {
+          holdsFocus.current = true
           const id = rowIdAt(event.target)
           if (id !== null) onActivate(id)
         }}
         className={`relative overflow-clip rounded-b-lg ${isPhone ? 'rounded-t-lg' : '-mt-px'}`}
         style={{ height: places.height + missingHeight(total, rows.length, isPhone) }}
       >
-        {shown.map(({ line, index }) => {
+        {ordered.map((key) => {
+          const { line, index } = byKey.get(key) as ShownLine
           const place = { top: places.top(index), height: places.heightOf(index), number: index + 1 + headRows }
-          if (isDay(line)) return <DayRow key={`day ${line.day}`} day={line.day} {...place} />
+          if (isDay(line)) return <DayRow key={key} day={line.day} {...place} />
           return (
             <TableRow
-              key={slotOf.get(line.id)}
+              key={key}
               {...place}
               row={line}
               isPhone={isPhone}
@@ -156,9 +166,11 @@ function lineOf(lines: readonly Line[], id: string | null): number {
   return id === null ? -1 : lines.findIndex((line) => !isDay(line) && line.id === id)
 }
 
+type ShownLine = { line: Line; index: number }
+
 /** The lines of a window, and the row in use: it stays when it is scrolled away, or the keyboard would fall off the page. */
-function linesShown(lines: readonly Line[], first: number, end: number, kept: number): { line: Line; index: number }[] {
-  const shown: { line: Line; index: number }[] = []
+function linesShown(lines: readonly Line[], first: number, end: number, kept: number): ShownLine[] {
+  const shown: ShownLine[] = []
   const add = (index: number) => {
     const line = lines[index]
     if (line) shown.push({ line, index })

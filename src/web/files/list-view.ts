@@ -23,6 +23,8 @@ export type ListView = {
   days: readonly number[]
   /** the files of `lines`, in order; the same array where no days stand between them */
   rows: readonly FileRow[]
+  /** how many of them are read */
+  read: number
   /** read files for each tab, before it is chosen, after the other filters */
   counts: Record<Show, number>
   /** length of all read files together, in seconds */
@@ -52,7 +54,8 @@ export function viewOf({ rows, complete, names }: LibrarySnapshot, state: ListSt
   const inServiceOrder = newestFirst && !complete && !narrowed
   const sorted = inServiceOrder ? rows : [...sortRows(matching, state, names), ...unread]
   const byDay = state.sort === 'created' && !inServiceOrder
-  return { ...(byDay ? withDays(sorted) : { lines: sorted, days: noDays }), rows: sorted, counts, seconds }
+  const { lines, days } = byDay ? withDays(sorted) : { lines: sorted, days: noDays }
+  return { lines, days, rows: sorted, read: matching.length, counts, seconds }
 }
 
 const noDays: readonly number[] = []

@@ -1,10 +1,10 @@
-import { Check, Lock, Undo2 } from 'lucide-react'
+import { Lock, Undo2 } from 'lucide-react'
 import { deletionWindow } from '../../contract/deletion.ts'
 import type { FileRow } from '../api/library-rows.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { dayText } from '../ui/dates.ts'
 import { moneyText } from '../ui/money.ts'
-import { Pill } from '../ui/pill.tsx'
+import { pillClass } from '../ui/pill.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { refundOf } from './deletion-plan.ts'
 import { progressNote } from './progress-text.ts'
@@ -12,11 +12,7 @@ import { progressNote } from './progress-text.ts'
 type Props = { row: FileRow; record: FileRecord; now: number; deletesWhenReady: boolean }
 
 /** The same element for all rows, which React passes over. */
-const readyPill = (
-  <Pill tone="ok">
-    <Check aria-hidden /> Ready
-  </Pill>
-)
+const readyPill = <span className={`${pillClass('ok')} mark mark-check before:size-3.5`}>Ready</span>
 
 /** Progress of the transcript: ready and since when, or how far, until when, and what deleting would do. */
 export function ProgressCell({ row, record, now, deletesWhenReady }: Props) {
@@ -43,7 +39,7 @@ export function ProgressCell({ row, record, now, deletesWhenReady }: Props) {
         <span className="font-medium whitespace-nowrap tabular-nums">{percent} %</span>
         <DeletionMark record={record} />
       </span>
-      <span className={`truncate text-xs ${note.late ? 'text-warn' : 'text-ink-3'}`} title={note.text}>
+      <span className={`relative truncate text-xs ${note.late ? 'text-warn' : 'text-ink-3'}`} title={note.text}>
         {note.text}
         {deletesWhenReady && ' · then deleted'}
       </span>

@@ -21,3 +21,24 @@ export class RowSlots {
     return this.#taken
   }
 }
+
+/**
+ * The order in which the document holds what stands elsewhere on screen. An element that changes its place in the
+ * document is laid out and styled anew with all it holds, so while the list scrolls everything stays where it is.
+ */
+export class DocumentOrder<Key> {
+  #order: readonly Key[] = []
+
+  /**
+   * @param keys in the order they are read in
+   * @param asRead the document is to hold them so, which screen readers and the selection of text follow
+   * @returns the same keys: as read, or those that were there in their order and the new ones behind them
+   */
+  arrange(keys: readonly Key[], asRead: boolean): readonly Key[] {
+    const present = new Set(keys)
+    const stayed = this.#order.filter((key) => present.has(key))
+    const known = new Set(stayed)
+    this.#order = asRead ? keys : [...stayed, ...keys.filter((key) => !known.has(key))]
+    return this.#order
+  }
+}

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { preferencesNow } from '../shell/preferences.ts'
 import { LinePlaces } from './line-places.ts'
 
@@ -6,7 +6,9 @@ const fileHeights = { comfortable: 52, compact: 40 }
 export const cardHeight = 122
 const dayHeight = 29
 /** Lines beyond the edges of the window that exist too, so that a quick scroll finds them there. */
-const overscan = 6
+const overscan = 4
+const standsAfterMs = 100
+const restAfterMs = 200
 /** Kept free by `reveal`: the headings above, the bar of chosen files below. */
 const clearAbove = 44
 const clearBelow = 96
@@ -20,25 +22,44 @@ export function fileHeight(): number {
 const rangeBase = 4_096
 
 /** What the window looks at. Kept here so that rendering never asks the browser for it, which would make it lay out. */
-let scrollTop = 0
-let windowHeight = 0
+let scrollTop = window.scrollY
+let windowHeight = window.innerHeight
+/** Where the list begins, in pixels from the top of the page: as on a usual screen until it stands, and then as it last did. */
+let listTop = 200
+/** How many lines beyond the edges exist at the moment: none until the first rows stand, which people wait for. */
+let ahead = 0
+/** The window has not been scrolled for a moment. */
+let isAtRest = true
+let restTimer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
 
 function look(): void {
   scrollTop = window.scrollY
   windowHeight = window.innerHeight
+  for (const listener of listeners) listener()
+}
+
+function onScroll(): void {
+  isAtRest = false
+  clearTimeout(restTimer)
+  restTimer = setTimeout(() => {
+    isAtRest = true
+    look()
+  }, restAfterMs)
+  look()
 }
 
 function subscribeWindow(listener: () => void): () => void {
-  const onChange = () => {
-    look()
-    listener()
+  if (listeners.size === 0) {
+    window.addEventListener('scroll', onScroll, { passive: true })
+    window.addEventListener('resize', look)
   }
-  look()
-  window.addEventListener('scroll', onChange, { passive: true })
-  window.addEventListener('resize', onChange)
+  listeners.add(listener)
   return () => {
-    window.removeEventListener('scroll', onChange)
-    window.removeEventListener('resize', onChange)
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    window.removeEventListener('scroll', onScroll)
+    window.removeEventListener('resize', look)
   }
 }
 
@@ -47,6 +68,8 @@ export type Lines = {
   /** the lines that exist: `first` up to, not including, `end` */
   first: number
   end: number
+  /** the window is not being scrolled */
+  isAtRest: boolean
   /** scrolls the least that shows a line */
   reveal: (index: number) => void
 }
@@ -63,42 +86,48 @@ export function useLines(
   body: RefObject<HTMLElement | null>,
   isPhone: boolean,
 ): Lines {
-  const [margin, setMargin] = useState(() => {
-    look()
-    return 0
-  })
-  // Whatever comes or goes above the list (a notice, a turned phone) moves it: the page's size tells.
-  useLayoutEffect(() => {
-    const measure = () => setMargin((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-    measure()
-    const observer = new ResizeObserver(measure)
+  // Whatever comes or goes above the list (a notice, a turned phone) moves it: the page's size tells, once it is laid out.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      listTop = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY
+      look()
+    })
     observer.observe(document.body)
-    return () => observer.disconnect()
+    const standing = setTimeout(() => {
+      ahead = overscan
+      look()
+    }, standsAfterMs)
+    return () => {
+      observer.disconnect()
+      clearTimeout(standing)
+    }
   }, [body])
 
   const height = isPhone ? cardHeight : fileHeight()
   const places = useMemo(() => new LinePlaces(count, days, height, dayHeight), [count, days, height])
-  // One number for both ends, so that the window is asked once a scroll. Even lines only: these change at every other
-  // row that scrolls by.
+  // One number for all, so that the window is asked once a scroll. Even lines only: these change at every other row that
+  // scrolls by.
   const rangeNow = () => {
-    const from = Math.max(0, places.indexAt(scrollTop - margin) - overscan) & ~1
-    const to = Math.min(count, (places.indexAt(scrollTop - margin + windowHeight) + overscan + 2) & ~1)
-    return from * rangeBase + (to - from)
+    const from = Math.max(0, places.indexAt(scrollTop - listTop) - ahead) & ~1
+    // Always as many, so that a row that goes makes place for one that comes.
+    const to = Math.min(count, from + Math.ceil(windowHeight / height) + 2 * ahead + 2)
+    return (from * rangeBase + (to - from)) * 2 + Number(isAtRest)
   }
   const range = useSyncExternalStore(subscribeWindow, rangeNow)
-  const first = Math.floor(range / rangeBase)
-  const end = first + (range % rangeBase)
+  const ends = Math.floor(range / 2)
+  const first = Math.floor(ends / rangeBase)
+  const end = first + (ends % rangeBase)
 
   const reveal = useCallback(
     (index: number) => {
-      const top = margin + places.top(index)
+      const top = listTop + places.top(index)
       const bottom = top + places.heightOf(index)
       if (top < window.scrollY + clearAbove) window.scrollTo({ top: top - clearAbove })
       else if (bottom > window.scrollY + window.innerHeight - clearBelow) {
         window.scrollTo({ top: bottom - window.innerHeight + clearBelow })
       }
     },
-    [margin, places],
+    [places],
   )
-  return { places, first, end, reveal }
+  return { places, first, end, isAtRest: range % 2 === 1, reveal }
 }

@@ -3,9 +3,9 @@ import { redirect } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
 import { environments } from '../../contract/environment.ts'
 import type { Credentials } from '../api/client.ts'
+import { forgetStoredSession, type Session, storedSession, storeSession } from './stored-session.ts'
 
-/** Who is signed in to an environment. `account` is its id, or a digest of the key where the service names none. */
-export type Session = Credentials & { account: string }
+export type { Session }
 
 type Sessions = Partial<Record<Environment, Session>>
 
@@ -13,7 +13,6 @@ type Sessions = Partial<Record<Environment, Session>>
  * Keys live in this module's memory. "Keep me signed in until this tab closes" adds the tab's sessionStorage; no key is
  * ever in a URL, a cookie, localStorage or IndexedDB.
  */
-const storageKey = (environment: Environment): string => `parley.session.${environment}`
 const listeners = new Set<() => void>()
 let sessions: Sessions = restore()
 /** Environments whose session ended because the service refused its key. */
@@ -22,8 +21,8 @@ const refused = new Set<Environment>()
 function restore(): Sessions {
   const restored: Sessions = {}
   for (const environment of environments) {
-    const [account, key] = sessionStorage.getItem(storageKey(environment))?.split('\n') ?? []
-    if (account && key) restored[environment] = { environment, account, key }
+    const session = storedSession(environment)
+    if (session) restored[environment] = session
   }
   return restored
 }
@@ -47,13 +46,13 @@ export function sessionOf(environment: Environment): Session | null {
 /** Starts a session; `keep` also survives a reload of this tab. */
 export function signIn(session: Session, keep: boolean): void {
   refused.delete(session.environment)
-  if (keep) sessionStorage.setItem(storageKey(session.environment), `${session.account}\n${session.key}`)
+  if (keep) storeSession(session)
   change({ ...sessions, [session.environment]: session })
 }
 
 /** Ends the session of an environment and forgets its key. */
 export function signOut(environment: Environment): void {
-  sessionStorage.removeItem(storageKey(environment))
+  forgetStoredSession(environment)
   const { [environment]: _ended, ...rest } = sessions
   change(rest)
 }

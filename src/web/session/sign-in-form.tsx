@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { type Environment, environmentOfKey } from '../../contract/environment.ts'
 import { openDemoAccount } from '../api/account.ts'
 import { ApiError } from '../api/client.ts'
-import { loadFirstPage } from '../first-page.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
@@ -24,7 +23,8 @@ export function SignInForm({ environment: asked, onSignedIn }: Props) {
   const check = useMutation({
     mutationFn: checkKey,
     // Most keys are right: their page loads while they are checked.
-    onMutate: loadFirstPage,
+    // What comes next, while the key is being checked. Where that fails the page itself says so.
+    onMutate: () => void import('../first-page.ts').catch(() => undefined),
     onSuccess: (signedIn) => onSignedIn(signedIn, keep),
   })
   const demo = useMutation({

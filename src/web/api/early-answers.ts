@@ -1,0 +1,38 @@
+import { authorization } from './authorization.ts'
+
+/*
+ * What was asked before the page's code was here (early.ts). Each answer is for the first who asks the same.
+ */
+
+/** How a page's requests are made: no cookies, nothing of an account in the browser's cache. */
+export const requestDefaults = { credentials: 'omit', cache: 'no-store' } as const satisfies RequestInit
+
+/** An answer that nobody took by then is old. */
+const keptMs = 10_000
+
+const answers = new Map<string, Promise<Response>>()
+
+function nameOf(method: string, url: string, signedBy: string | null): string {
+  return `${method} ${url} ${signedBy}`
+}
+
+/** Asks now what will be asked for soon. */
+export function askEarly(method: 'GET' | 'HEAD', url: string, key: string): Promise<Response> {
+  const signedBy = authorization(key)
+  const name = nameOf(method, url, signedBy)
+  const answer = fetch(url, { ...requestDefaults, method, headers: { Authorization: signedBy } })
+  answers.set(name, answer)
+  setTimeout(() => answers.delete(name), keptMs)
+  // Who takes it hears of a failure.
+  answer.catch(() => undefined)
+  return answer
+}
+
+/** The answer to a request that was asked early, or undefined where it was not. */
+export function takeEarlyAnswer(url: string, { method = 'GET', headers }: RequestInit): Promise<Response> | undefined {
+  if (answers.size === 0) return undefined
+  const name = nameOf(method, url, new Headers(headers).get('Authorization'))
+  const answer = answers.get(name)
+  answers.delete(name)
+  return answer
+}

@@ -1,0 +1,24 @@
+import type { Environment } from '../../contract/environment.ts'
+import type { Credentials } from '../api/client.ts'
+
+/** Who is signed in to an environment. `account` is its id, or a digest of the key where the service names none. */
+export type Session = Credentials & { account: string }
+
+function storageKey(environment: Environment): string {
+  return `parley.session.${environment}`
+}
+
+/** The session that this tab keeps over a reload, or null. */
+export function storedSession(environment: Environment): Session | null {
+  const [account, key] = sessionStorage.getItem(storageKey(environment))?.split('\n') ?? []
+  return account && key ? { environment, account, key } : null
+}
+
+/** Keeps a session until this tab closes. */
+export function storeSession({ environment, account, key }: Session): void {
+  sessionStorage.setItem(storageKey(environment), `${account}\n${key}`)
+}
+
+export function forgetStoredSession(environment: Environment): void {
+  sessionStorage.removeItem(storageKey(environment))
+}
