@@ -21,7 +21,7 @@ import { type Bench, median } from './measurement.ts'
 const files = 10_000
 /** Short turns: a machine that others use, too, changes its pace within seconds. */
 const headsARound = 5_000
-const rounds = 20
+const rounds = 21
 const connections = 16
 /** Each key may read 400 times at once, so many are needed. */
 const keys = 400
@@ -184,7 +184,7 @@ export const benchApi: Bench = async () => {
       const realRate = await hammer(service.url, real, headsARound)
       rates.push({ real: realRate, plain: plainRate, residentMb: residentMb(service.pid) })
     }
-    const warmRounds = rounds / 5
+    const warmRounds = 4
     const [warm, last] = [rates[warmRounds]?.residentMb ?? 0, rates.at(-1)?.residentMb ?? 0]
     const middle = (of: (rate: (typeof rates)[number]) => number) => median(rates.map(of))
     const share = middle(({ real, plain }) => real / plain)

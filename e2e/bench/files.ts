@@ -11,10 +11,12 @@ import { browserLaunch } from '../browser-launch.ts'
 import { setFaults, startWithFaults } from '../faults.ts'
 import { seedFiles } from '../seed-files.ts'
 import type { NewAccount } from '../service-process.ts'
+import { mainThreadFrames } from './frame-times.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
 
 const fileCount = 10_000
 const rounds = 5
+const scrollPasses = 5
 const updatesAnHour = 18_000
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
 
@@ -100,24 +102,35 @@ async function heapMb(page: Page): Promise<number> {
   return usedSize / 1_048_576
 }
 
-/** Main-thread time of frames while scrolling: from the scroll event to after layout and paint, the 95th percentile. */
-async function scrollFrameMs(page: Page): Promise<number> {
-  return await page.evaluate(async () => {
-    const times: number[] = []
-    let began = 0
-    window.addEventListener('scroll', () => (began = performance.now()), { capture: true })
-    const channel = new MessageChannel()
-    channel.port1.onmessage = () => {
-      if (began > 0) times.push(performance.now() - began)
-      began = 0
-    }
+/** Scrolls three and a half rows a frame, for four seconds at 60 frames a second. */
+async function scrollThrough(page: Page): Promise<void> {
+  await page.evaluate(async () => {
     for (let frame = 0; frame < 240; frame += 1) {
       await new Promise((resolve) => requestAnimationFrame(resolve))
-      channel.port2.postMessage(null)
       window.scrollBy(0, 180)
     }
-    return times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN
   })
+}
+
+type Scrolling = { p95: number; perSecond: number }
+
+async function scrolling(browser: Browser, page: Page): Promise<Scrolling> {
+  const began = performance.now()
+  const frames = await mainThreadFrames(browser, () => scrollThrough(page))
+  const seconds = (performance.now() - began) / 1_000
+  const p95 = frames.sort((one, two) => one - two)[Math.floor(frames.length * 0.95)] ?? Number.NaN
+  return { p95, perSecond: frames.length / seconds }
+}
+
+/** Of some passes through the list the middle one. */
+async function benchScroll(browser: Browser, page: Page): Promise<Measurement[]> {
+  const passes: Scrolling[] = []
+  for (let pass = 0; pass < scrollPasses; pass += 1) passes.push(await scrolling(browser, page))
+  const middle = (key: keyof Scrolling) => median(passes.map((pass) => pass[key]))
+  return [
+    { what: 'Scroll: main thread a frame, p95', value: middle('p95'), unit: 'ms', goal: { atMost: 8 } },
+    { what: 'Scroll: frames', value: middle('perSecond'), unit: 'a second', goal: { atLeast: 60 } },
+  ]
 }
 
 /** A press on a heading, a tab of the list, or letters typed into its search. */
@@ -200,7 +213,9 @@ async function benchPages(
     while (!done()) await new Promise((resolve) => setTimeout(resolve, 15))
     return performance.now()
   })
-  const frame = await scrollFrameMs(page)
+  // A worker seals and keeps what was read meanwhile; that is no part of a frame.
+  await page.waitForTimeout(3_000)
+  const scroll = await benchScroll(browser, page)
   await page.evaluate(() => window.scrollTo(0, 0))
   // Each changes the first row, which is what is waited for: length and total go together here.
   const sortMs = await slowestMs(page, [{ press: 'Length' }, { press: 'Name' }, { press: 'Total' }])
@@ -213,7 +228,7 @@ async function benchPages(
   await page.context().close()
   return [
     { what: 'Pages: all 10,000 read, from navigation', value: readMs, unit: 'ms', goal: { atMost: 2_000 } },
-    { what: 'Scroll: main thread a frame, p95', value: frame, unit: 'ms', goal: { atMost: 8 } },
+    ...scroll,
     { what: 'Sort of 10,000, the slowest of three columns', value: sortMs, unit: 'ms', goal: { atMost: 50 } },
     { what: 'Filter of 10,000, the slowest of tabs and search', value: filterMs, unit: 'ms', goal: { atMost: 50 } },
     { what: 'Heap with 10,000 files', value: heap, unit: 'MB', goal: { atMost: 60 } },

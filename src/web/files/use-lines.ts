@@ -6,7 +6,7 @@ const fileHeights = { comfortable: 52, compact: 40 }
 export const cardHeight = 122
 const dayHeight = 29
 /** Lines beyond the edges of the window that exist too, so that a quick scroll finds them there. */
-const overscan = 4
+const overscan = 3
 const standsAfterMs = 100
 const restAfterMs = 200
 /** Kept free by `reveal`: the headings above, the bar of chosen files below. */
