@@ -7,7 +7,7 @@ import { sortNames } from '../api/sort-names.ts'
 import { LinePlaces } from './line-places.ts'
 import { type ListState, readListState, sortKeys, writeListState } from './list-state.ts'
 import { isDay, viewOf } from './list-view.ts'
-import { RowSlots } from './row-slots.ts'
+import { DocumentOrder, RowSlots } from './row-slots.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 
@@ -170,5 +170,22 @@ describe('RowSlots', () => {
         }
       }),
     )
+  })
+
+  it('gives all slots on in their order where all rows change at once', () => {
+    const slots = new RowSlots()
+    const named = (name: string) => ['a', 'b', 'c'].map((one) => `${name} ${one}`)
+    const before = [...slots.assign(named('old')).values()]
+    expect([...slots.assign(named('new')).values()]).toEqual(before)
+  })
+})
+
+describe('DocumentOrder', () => {
+  it('moves nothing that stays while the list scrolls, and holds the lines as they are read once it rests', () => {
+    const order = new DocumentOrder<number>()
+    expect(order.arrange([1, 2, 3, 4], true)).toEqual([1, 2, 3, 4])
+    expect(order.arrange([3, 4, 5, 1], false)).toEqual([1, 3, 4, 5])
+    expect(order.arrange([4, 5, 1], false)).toEqual([1, 4, 5])
+    expect(order.arrange([4, 5, 1], true)).toEqual([4, 5, 1])
   })
 })

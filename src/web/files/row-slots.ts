@@ -1,6 +1,7 @@
 /**
  * Gives each line on screen a number of its own for as long as it is there, and passes the numbers of lines that have
- * gone on to those that come: as keys they make React change a row that is there instead of building another.
+ * gone on to those that come, the first that went first: as keys they make React change a row that is there instead of
+ * building another, and where all rows change at once each stays in its place.
  */
 export class RowSlots {
   readonly #taken = new Map<string, number>()
@@ -16,7 +17,7 @@ export class RowSlots {
       this.#free.push(slot)
     }
     for (const key of keys) {
-      if (!this.#taken.has(key)) this.#taken.set(key, this.#free.pop() ?? this.#next++)
+      if (!this.#taken.has(key)) this.#taken.set(key, this.#free.shift() ?? this.#next++)
     }
     return this.#taken
   }
