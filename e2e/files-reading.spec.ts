@@ -178,3 +178,38 @@ test('where the service keeps no wish to delete, this browser does while it is o
   await expect(page.getByText('“Not yet” was ready and is deleted, as you asked.')).toBeVisible()
   await expect(page.getByText('Drop a recording here')).toBeVisible()
 })
+
+test('without live events a tab looks every 15 s, and each minute while it is hidden', async ({
+  page,
+  service,
+  account,
+}) => {
+  await seedFiles(service.dataDir, account.account, 'live', [{ name: 'Slow', progress_percent: 10 }])
+  await setFaults(service, { noAccount: true })
+  await page.clock.install()
+  await signIn(page, account.key)
+  await expect(page.getByText('updating every 15 s')).toBeVisible()
+  const lists = async () => (await counts(service)).lists
+  const hide = (hidden: boolean) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, hidden)
+
+  const shown = await lists()
+  await page.clock.fastForward(16_000)
+  await expect.poll(lists).toBe(shown + 1)
+
+  await hide(true)
+  // What was set before it was hidden comes first.
+  await page.clock.fastForward(16_000)
+  await expect.poll(lists).toBe(shown + 2)
+  await page.clock.fastForward(45_000)
+  await page.waitForTimeout(500)
+  expect(await lists(), 'hidden, it does not look after 15 s').toBe(shown + 2)
+  await page.clock.fastForward(16_000)
+  await expect.poll(lists).toBe(shown + 3)
+
+  await hide(false)
+  await expect.poll(lists, 'shown again, it looks at once').toBe(shown + 4)
+})

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
-import { setFaults, test } from './faults.ts'
+import { counts, setFaults, test } from './faults.ts'
 import { rowOf, tool } from './files-page.ts'
 import { expectNoAxeFindings, signIn } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
@@ -160,6 +160,27 @@ test('deleting names its refund, is refused from 60, and waits until ready when 
   await expect(rowOf(page, 'Locked')).toBeHidden()
 })
 
+test('of many files that are deleted each has its result', async ({ page, service, account }) => {
+  const samples = ['Fresh', 'Racing', 'Done'].map((name, index) => ({
+    name,
+    seconds: 600,
+    progress_percent: [0, 50, 100][index] ?? 0,
+  }))
+  const [, racing = ''] = await seedFiles(service.dataDir, account.account, 'live', samples)
+  await setFaults(service, { deleteStatus: { [racing]: 409 } })
+  await signIn(page, account.key)
+  await page.getByRole('checkbox', { name: 'Select all files shown' }).check()
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete 3 files' }).click()
+  const results = page.getByRole('alert')
+  await expect(results).toContainText('2 files were deleted, 1 not:')
+  const lines = results.getByRole('listitem')
+  await expect(lines.first()).toHaveText(/^RacingIt has passed 60 %/)
+  await expect(lines.filter({ hasText: 'Fresh' })).toHaveText(/^FreshDeleted, \$12\.50 refunded$/)
+  await expect(lines.filter({ hasText: 'Done' })).toHaveText('DoneDeleted')
+  await expectNoAxeFindings(page)
+})
+
 test('more than twenty files are deleted only when their number is typed', async ({ page, service, account }) => {
   const samples = Array.from({ length: 21 }, (_, index) => ({ name: `Take ${index + 1}` }))
   await seedFiles(service.dataDir, account.account, 'live', samples)
@@ -183,7 +204,12 @@ test('many transcripts come as one ZIP, with a report of what is missing', async
   await tool(service, sandboxAccount, 'files', { seconds: 30, progress_percent: 100, name: 'Same name' })
   await tool(service, sandboxAccount, 'files', { seconds: 30, progress_percent: 100, name: 'Same name' })
   const broken = await tool(service, sandboxAccount, 'files', { seconds: 30, progress_percent: 100, name: 'Broken' })
-  await setFaults(service, { failPaths: { [`/sandbox/v1/file/${broken.id}.pdf`]: 9 } })
+  const busy = await tool(service, sandboxAccount, 'files', { seconds: 30, progress_percent: 100, name: 'Busy' })
+  const busyPath = `/sandbox/v1/file/${busy.id}.pdf`
+  await setFaults(service, {
+    failPaths: { [`/sandbox/v1/file/${broken.id}.pdf`]: 9 },
+    slowDownPaths: { [busyPath]: 2 },
+  })
   await signIn(page, sandboxAccount.key)
   await page.getByRole('button', { name: 'Download all before it goes' }).click()
   await expectNoAxeFindings(page)
@@ -191,9 +217,12 @@ test('many transcripts come as one ZIP, with a report of what is missing', async
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save ZIP' }).click()
   const zip = (await readFile(await (await download).path())).toString('latin1')
-  for (const name of ['Same name.pdf', 'Same name (2).pdf', 'Missing files.txt']) expect(zip).toContain(name)
-  await expect(page.getByRole('dialog')).toContainText('Saved 2 of 3.')
+  for (const name of ['Same name.pdf', 'Same name (2).pdf', 'Busy.pdf', 'Missing files.txt']) {
+    expect(zip).toContain(name)
+  }
+  await expect(page.getByRole('dialog')).toContainText('Saved 3 of 4.')
   await expect(page.getByRole('dialog')).toContainText('Broken: The fault switch answers 500.')
+  expect((await counts(service)).waited[busyPath], 'Retry-After is obeyed').toBeGreaterThanOrEqual(2_000)
   await expectNoAxeFindings(page)
 })
 

@@ -15,6 +15,8 @@ export type Faults = {
   noEvents?: boolean
   /** these many of the next HEADs are answered 429 with Retry-After 1 */
   slowDownHeads?: number
+  /** paths that are answered 429 once, with this Retry-After in seconds */
+  slowDownPaths?: Record<string, number>
   /** raw metadata headers by file id; null: none */
   metadata?: Record<string, string | null>
   /** all requests below the interfaces are answered with this status */
@@ -30,13 +32,22 @@ export type Faults = {
 }
 
 /** What the switch has counted since the last `PUT /faults`. */
-export type Counts = { heads: number; lists: number; most_heads_of_one: number; streams: number }
+export type Counts = {
+  heads: number
+  lists: number
+  most_heads_of_one: number
+  streams: number
+  /** milliseconds from a 429 of `slowDownPaths` until that path was asked for again */
+  waited: Record<string, number>
+}
 
 let faults: Faults = {}
 let heads = new Map<string, number>()
 let lists = 0
 let streams = 0
 let headCount = 0
+let slowedAt = new Map<string, number>()
+let waited: Record<string, number> = {}
 
 const isApi = (path: string) => /^\/(sandbox\/)?(v1|account)\//.test(path)
 
@@ -49,8 +60,10 @@ async function takeSwitch(request: IncomingMessage, response: ServerResponse): P
     lists = 0
     streams = 0
     headCount = 0
+    slowedAt = new Map()
+    waited = {}
   }
-  const counts: Counts = { heads: headCount, lists, most_heads_of_one: Math.max(0, ...heads.values()), streams }
+  const counts: Counts = { heads: headCount, lists, most_heads_of_one: Math.max(0, ...heads.values()), streams, waited }
   response.setHeader('content-type', 'application/json').end(JSON.stringify(counts))
 }
 
@@ -77,6 +90,7 @@ function obstruct(request: IncomingMessage, response: ServerResponse, path: stri
     faults.failPaths = { ...faults.failPaths, [path]: left - 1 }
     return fail(response, 500)
   }
+  if (isSlowedDown(response, path)) return true
   const body = faults.bodies?.[path]
   if (body !== undefined && request.method === 'GET') {
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(body)
@@ -87,6 +101,18 @@ function obstruct(request: IncomingMessage, response: ServerResponse, path: stri
   if (id === undefined) return false
   if (request.method === 'DELETE' && faults.deleteStatus?.[id]) return fail(response, faults.deleteStatus[id])
   return request.method === 'HEAD' && obstructHead(response, decodeURIComponent(id))
+}
+
+function isSlowedDown(response: ServerResponse, path: string): boolean {
+  const seconds = faults.slowDownPaths?.[path]
+  if (seconds === undefined) return false
+  const since = slowedAt.get(path)
+  if (since !== undefined) {
+    waited[path] ??= performance.now() - since
+    return false
+  }
+  slowedAt.set(path, performance.now())
+  return fail(response, 429, { 'retry-after': String(seconds) })
 }
 
 function obstructHead(response: ServerResponse, id: string): boolean {

@@ -12,7 +12,7 @@ import { Notice } from '../ui/notice.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { showToast } from '../ui/toast.tsx'
 import { type DeleteResult, deleteFiles } from './delete-files.ts'
-import { type DeletionPlan, planDeletion } from './deletion-plan.ts'
+import { type DeletionPlan, planDeletion, refundOf } from './deletion-plan.ts'
 import { totalsText } from './selection-bar.tsx'
 
 type Props = {
@@ -52,7 +52,6 @@ export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) 
   })
   const mustType = doomed.length > typedAbove
   const blocked = doomed.length === 0 || (mustType && typed.trim() !== String(doomed.length))
-  const failed = results.filter(({ problem }) => problem !== null)
   const finished = remove.isSuccess
   return (
     <Dialog
@@ -74,7 +73,7 @@ export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) 
       }
     >
       {finished ? (
-        <FailedResults failed={failed} deleted={results.length - failed.length} />
+        <Results results={results} />
       ) : (
         <>
           <PlanWords plan={plan} single={records.length === 1} />
@@ -182,18 +181,29 @@ function LockedOffer({ session, library, locked, keepsWishes, onDone }: OfferPro
   )
 }
 
-function FailedResults({ failed, deleted }: { failed: DeleteResult[]; deleted: number }) {
+/** What became of each file, what went wrong first. */
+function Results({ results }: { results: readonly DeleteResult[] }) {
+  const failed = results.filter(({ problem }) => problem !== null)
+  const deleted = results.filter(({ problem }) => problem === null)
   return (
     <div role="alert" className="grid gap-2">
-      <p className="text-ink-2">{countOf(deleted, 'file was', 'files were')} deleted. Not deleted:</p>
+      <p className="text-ink-2">
+        {countOf(deleted.length, 'file was', 'files were')} deleted, {failed.length} not:
+      </p>
       <ul className="grid max-h-60 gap-1.5 overflow-y-auto text-sm">
-        {failed.map(({ record, problem }) => (
+        {[...failed, ...deleted].map(({ record, problem }) => (
           <li key={record.id}>
             <strong className="font-medium">{record.metadata.name || record.id}</strong>
-            <span className="block text-bad">{problem}</span>
+            <span className={`block ${problem === null ? 'text-ink-2' : 'text-bad'}`}>
+              {problem ?? `Deleted${refundOf(record) > 0 ? `, ${refundText(record)} refunded` : ''}`}
+            </span>
           </li>
         ))}
       </ul>
     </div>
   )
+}
+
+function refundText(record: FileRecord): string {
+  return moneyText(refundOf(record), record.metadata.currency)
 }
