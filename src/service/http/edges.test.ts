@@ -32,18 +32,21 @@ describe('a service on its own', () => {
     ] as const) {
       const { headers } = await ask(method, {}, url)
       expect(headers['strict-transport-security'], url).toMatch(/max-age=\d{7,}/)
-      const isPage = !/^\/(healthz|v1|sandbox)/.test(url)
-      expect(headers['content-security-policy'], url).toMatch(
-        isPage
-          ? "default-src 'none'; script-src 'self'; style-src 'self'"
-          : /^default-src 'none'; frame-ancestors 'none'$/,
-      )
+      expect(headers['content-security-policy'], url).toMatch(/^default-src 'none'; /)
       expect(headers['x-content-type-options'], url).toBe('nosniff')
       expect(headers['referrer-policy'], url).toBe('no-referrer')
       expect(headers['cross-origin-opener-policy'], url).toBe('same-origin')
       expect(headers['cross-origin-resource-policy'], url).toBe('same-origin')
     }
     expect((await ask('GET', {})).headers['cache-control']).toBe('no-store')
+  })
+
+  it('lets pages run their own code and nothing else, and what is no page nothing at all (decision 15)', async () => {
+    const policyOf = async (url: string) => (await ask('GET', {}, url)).headers['content-security-policy']
+    expect(await policyOf('/docs')).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    for (const url of ['/healthz', '/sandbox/v1/files', '/v1/nothing', '/account/']) {
+      expect(await policyOf(url), url).toBe("default-src 'none'; frame-ancestors 'none'")
+    }
   })
 
   it('gives programs no page where they miss the address', async () => {
