@@ -8,7 +8,7 @@ import { authorization } from './authorization.ts'
 export const requestDefaults = { credentials: 'omit', cache: 'no-store' } as const satisfies RequestInit
 
 /** An answer that nobody took by then is old. */
-const keptMs = 10_000
+const keptMs = 5_000
 
 const answers = new Map<string, Promise<Response>>()
 
