@@ -42,6 +42,19 @@ export class LinePlaces {
     return Math.min(low, this.count - 1)
   }
 
+  /**
+   * The lines that a window from `top` on shows, and `ahead` more beyond its edges: from `first` up to, not including,
+   * `end`. Away from days always as many, so that a line that goes makes place for one that comes; `first` is even, so
+   * that they change at every other line that scrolls by.
+   */
+  around(top: number, height: number, ahead: number): { first: number; end: number } {
+    const first = Math.max(0, this.indexAt(top) - ahead) & ~1
+    const asMany = first + Math.ceil(height / this.#fileHeight) + 2 * ahead + 2
+    // Days are lower than files: where there are many, more lines fit.
+    const asNeeded = this.indexAt(top + height) + 1 + ahead
+    return { first, end: Math.min(this.count, Math.max(asMany, asNeeded)) }
+  }
+
   #daysBefore(index: number): number {
     let low = 0
     let high = this.#days.length

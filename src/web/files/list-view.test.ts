@@ -149,6 +149,24 @@ describe('LinePlaces', () => {
     )
     expect(new LinePlaces(0, [], 52, 29).indexAt(10)).toBe(-1)
   })
+
+  it('covers any window, however many days stand between the files, with as many lines where there are none', () => {
+    const lists = fc.array(fc.boolean(), { minLength: 1, maxLength: 200 })
+    const windows = fc.tuple(fc.integer({ min: -300, max: 12_000 }), fc.integer({ min: 100, max: 2_000 }), fc.nat(6))
+    fc.assert(
+      fc.property(lists, windows, (isDayLine, [top, height, ahead]) => {
+        const days = isDayLine.flatMap((day, index) => (day ? [index] : []))
+        const places = new LinePlaces(isDayLine.length, days, 52, 29)
+        const { first, end } = places.around(top, height, ahead)
+        expect(first).toBeLessThanOrEqual(Math.max(0, places.indexAt(top) - ahead))
+        expect(end).toBeGreaterThanOrEqual(Math.min(places.count, places.indexAt(top + height) + 1 + ahead))
+        expect(end).toBeLessThanOrEqual(places.count)
+      }),
+    )
+    const files = new LinePlaces(1_000, [], 52, 29)
+    const counts = Array.from({ length: 500 }, (_, step) => files.around(5_000 + step * 7, 900, 3))
+    expect(new Set(counts.map(({ first, end }) => end - first)).size).toBe(1)
+  })
 })
 
 describe('RowSlots', () => {

@@ -105,13 +105,10 @@ export function useLines(
 
   const height = isPhone ? cardHeight : fileHeight()
   const places = useMemo(() => new LinePlaces(count, days, height, dayHeight), [count, days, height])
-  // One number for all, so that the window is asked once a scroll. Even lines only: these change at every other row that
-  // scrolls by.
+  // One number for all, so that the window is asked once a scroll.
   const rangeNow = () => {
-    const from = Math.max(0, places.indexAt(scrollTop - listTop) - ahead) & ~1
-    // Always as many, so that a row that goes makes place for one that comes.
-    const to = Math.min(count, from + Math.ceil(windowHeight / height) + 2 * ahead + 2)
-    return (from * rangeBase + (to - from)) * 2 + Number(isAtRest)
+    const lines = places.around(scrollTop - listTop, windowHeight, ahead)
+    return (lines.first * rangeBase + (lines.end - lines.first)) * 2 + Number(isAtRest)
   }
   const range = useSyncExternalStore(subscribeWindow, rangeNow)
   const ends = Math.floor(range / 2)
