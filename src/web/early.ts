@@ -1,5 +1,6 @@
-import { accountBasePath, apiBasePath, environments } from '../contract/environment.ts'
-import { askEarly } from './api/early-answers.ts'
+import { environments } from '../contract/environment.ts'
+import { accountUrl, apiUrl, filePath } from './api/addresses.ts'
+import { askEarly, firstScreen } from './api/early-answers.ts'
 import { LibraryMarks } from './api/library-marks.ts'
 import { type Session, storedSession } from './session/stored-session.ts'
 
@@ -8,21 +9,18 @@ import { type Session, storedSession } from './session/stored-session.ts'
  * asks the service for what the list of files shows first, and for the code of the page itself.
  */
 
-/** As many of the newest files as the largest usual screen shows. */
-const firstScreen = 16
-
 /** Asks what `FileLibrary` will ask: what the service offers and, unless that was pages last time, ids and metadata. */
 async function askForFiles(session: Session): Promise<void> {
   const { environment, key } = session
   const marks = new LibraryMarks(session)
-  const overview = askEarly('GET', `${accountBasePath(environment)}`, key)
+  const overview = askEarly('GET', accountUrl(environment, ''), key)
   if (marks.pages) return
-  const list = await askEarly('GET', `${apiBasePath(environment)}files`, key)
+  const list = await askEarly('GET', apiUrl(environment, 'files'), key)
   // With pages none of it is asked for by HEAD; what was kept here says what need not be asked for at all.
   if (!list.ok || marks.kept || (await overview).ok) return
   const ids = (await list.clone().json()) as { id: string }[]
   for (const { id } of ids.slice(0, firstScreen)) {
-    void askEarly('HEAD', `${apiBasePath(environment)}file/${encodeURIComponent(id)}`, key)
+    void askEarly('HEAD', apiUrl(environment, filePath(id)), key)
   }
 }
 

@@ -1,12 +1,6 @@
-import './files/files-route.tsx'
-import './shell/shell-route.tsx'
-import { isEnvironment, sessionOf } from './session/session.ts'
-import { liveOf } from './shell/live.ts'
-
 /*
  * The page that people come to, the list of files in its frame: imported while something else is waited for. Where that
- * fails the page itself says so when it is opened. Whoever is signed in has the files read as soon as the code is here.
+ * fails the page itself says so when it is opened.
  */
-const [, environment] = window.location.pathname.split('/')
-const session = isEnvironment(environment) ? sessionOf(environment) : null
-if (session) liveOf(session)
+import './files/files-route.tsx'
+import './shell/shell-route.tsx'

@@ -1,5 +1,6 @@
 import type { Session } from '../session/session.ts'
-import { accountUrl, readJson, request } from './client.ts'
+import { accountUrl } from './addresses.ts'
+import { readJson, request } from './client.ts'
 
 type Call = { method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: unknown; signal?: AbortSignal }
 

@@ -1,5 +1,4 @@
 import type { Environment } from '../../contract/environment.ts'
-import { accountBasePath, apiBasePath } from '../../contract/environment.ts'
 import { errorBody } from '../../contract/errors.ts'
 import { authorization } from './authorization.ts'
 import { requestDefaults, takeEarlyAnswer } from './early-answers.ts'
@@ -35,19 +34,9 @@ export function tellKeyRefused(credentials: Credentials): void {
   for (const listener of refusedListeners) listener(credentials)
 }
 
-/** Address of a path of the REST interface (spec 4) in an environment. */
-export function apiUrl(environment: Environment, path: string): string {
-  return apiBasePath(environment) + path
-}
-
-/** Address of a path of the account interface, Parley's own extension. */
-export function accountUrl(environment: Environment, path: string): string {
-  return accountBasePath(environment) + path
-}
-
 /**
  * The one door to the service.
- * @param url from {@link apiUrl} or {@link accountUrl}
+ * @param url from `addresses.ts`
  * @throws ApiError on every answer but 2xx and where there is no answer; AbortError where `init.signal` ended it
  */
 export async function request(credentials: Credentials, url: string, init: RequestInit = {}): Promise<Response> {

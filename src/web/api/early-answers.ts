@@ -7,6 +7,9 @@ import { authorization } from './authorization.ts'
 /** How a page's requests are made: no cookies, nothing of an account in the browser's cache. */
 export const requestDefaults = { credentials: 'omit', cache: 'no-store' } as const satisfies RequestInit
 
+/** As many of the newest files are asked for before the page says which rows it shows. */
+export const firstScreen = 16
+
 /** An answer that nobody took by then is old. */
 const keptMs = 5_000
 

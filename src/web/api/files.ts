@@ -4,17 +4,13 @@ import { sandboxRetentionMs } from '../../contract/limits.ts'
 import { type FileId, fileList, metadataHeader } from '../../contract/metadata.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { Session } from '../session/session.ts'
-import { apiUrl, type Credentials, readJson, request } from './client.ts'
+import { apiUrl, filePath } from './addresses.ts'
+import { type Credentials, readJson, request } from './client.ts'
 import { type FileRecord, readMetadataHeader, recordOf } from './metadata-reader.ts'
 
 /** How long files live in an environment; null: until they are deleted (spec 1, rule 4). */
 export function retentionMs(environment: Environment): number | null {
   return environment === 'sandbox' ? sandboxRetentionMs : null
-}
-
-/** Path of one file below the REST interface; ids of other services may hold any character. */
-export function filePath(id: string, format?: TranscriptFormat): string {
-  return `file/${encodeURIComponent(id)}${format ? `.${format}` : ''}`
 }
 
 /** All file ids of the account (spec 4.1), in the service's order. */

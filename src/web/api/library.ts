@@ -2,6 +2,7 @@ import type { FileMetadata } from '../../contract/metadata.ts'
 import type { Session } from '../session/session.ts'
 import { ChangePace } from './change-pace.ts'
 import { tellKeyRefused } from './client.ts'
+import { firstScreen } from './early-answers.ts'
 import { fetchFileIds, retentionMs } from './files.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
 import { LibraryMarks } from './library-marks.ts'
@@ -11,8 +12,6 @@ import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } fr
 import { type FileRecord, recordOf, sourceOf } from './metadata-reader.ts'
 
 const headLimit = 6
-/** As many of the newest files are asked for before the page says which rows it shows. */
-const firstScreen = 16
 const notifyMs = 16
 /** The rest is read once the first rows stand, or after this long where no list is on screen. */
 const restAfterMs = 1_500

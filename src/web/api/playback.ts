@@ -1,5 +1,6 @@
 import { type Playback, playback } from '../../contract/account-pages.ts'
-import { ApiError, accountUrl, type Credentials, readJson, request } from './client.ts'
+import { accountUrl } from './addresses.ts'
+import { ApiError, type Credentials, readJson, request } from './client.ts'
 
 const path = (id: string, what: string) => `files/${encodeURIComponent(id)}/${what}`
 

@@ -1,6 +1,7 @@
 import { fileId } from '../../contract/metadata.ts'
+import { apiUrl } from './addresses.ts'
 import { authorization } from './authorization.ts'
-import { ApiError, apiUrl, type Credentials, hintOf, retryAfterMs, tellKeyRefused } from './client.ts'
+import { ApiError, type Credentials, hintOf, retryAfterMs, tellKeyRefused } from './client.ts'
 
 export type NewOrder = {
   /** the recording and the MIME type to declare, or a public link to one (spec 4.2) */

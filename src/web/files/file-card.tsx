@@ -1,4 +1,5 @@
 import { Checkbox } from '../ui/checkbox.tsx'
+import { cutClass } from '../ui/cut-text.ts'
 import { clockText } from '../ui/duration.ts'
 import { moneyText } from '../ui/money.ts'
 import { NameLines, nameClass, nameOf, OrderWords, RowButtons, type RowProps } from './file-row.tsx'
@@ -26,7 +27,7 @@ export function FileCard(props: RowProps) {
           )}
         </div>
         {record && (
-          <p className="truncate text-xs text-ink-2">
+          <p className={`${cutClass} text-xs text-ink-2`}>
             <OrderWords record={record} />
           </p>
         )}

@@ -5,6 +5,7 @@ import type { FileRow } from '../api/library-rows.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { useSession } from '../session/session.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
+import { cutClass } from '../ui/cut-text.ts'
 import { dayText, momentText } from '../ui/dates.ts'
 import { clockText } from '../ui/duration.ts'
 import { GridPart } from '../ui/grid.tsx'
@@ -28,8 +29,6 @@ export type RowProps = {
 }
 
 const kindMarks = { audio: 'mark-audio', video: 'mark-video', unread: 'mark-unread', problem: 'mark-problem' }
-/** Cut off where it is too long. Placed, since elements that clip and are not placed are painted anew while they scroll. */
-const cutClass = 'relative truncate'
 const noop = () => {}
 const splitButtonClass =
   'inline-flex h-7 items-stretch rounded-md border border-line-strong bg-surface text-sm font-semibold'

@@ -2,6 +2,7 @@ import { Lock, Undo2 } from 'lucide-react'
 import { deletionWindow } from '../../contract/deletion.ts'
 import type { FileRow } from '../api/library-rows.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
+import { cutClass } from '../ui/cut-text.ts'
 import { dayText } from '../ui/dates.ts'
 import { moneyText } from '../ui/money.ts'
 import { pillClass } from '../ui/pill.tsx'
@@ -39,7 +40,7 @@ export function ProgressCell({ row, record, now, deletesWhenReady }: Props) {
         <span className="font-medium whitespace-nowrap tabular-nums">{percent} %</span>
         <DeletionMark record={record} />
       </span>
-      <span className={`relative truncate text-xs ${note.late ? 'text-warn' : 'text-ink-3'}`} title={note.text}>
+      <span className={`${cutClass} text-xs ${note.late ? 'text-warn' : 'text-ink-3'}`} title={note.text}>
         {note.text}
         {deletesWhenReady && ' · then deleted'}
       </span>

@@ -1,5 +1,5 @@
 import type { OrderOptions } from '../../contract/order-options.ts'
-import { apiUrl } from '../api/client.ts'
+import { apiUrl } from '../api/addresses.ts'
 import { orderQuery } from '../options/option-words.ts'
 import { showToast } from '../ui/toast.tsx'
 import { mimeTypeOf } from '../uploads/find-file.ts'

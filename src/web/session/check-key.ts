@@ -1,6 +1,7 @@
 import type { AccountOverview } from '../../contract/account.ts'
 import { fetchOverview } from '../api/account.ts'
-import { ApiError, apiUrl, type Credentials, request } from '../api/client.ts'
+import { apiUrl } from '../api/addresses.ts'
+import { ApiError, type Credentials, request } from '../api/client.ts'
 import { otherEnvironment } from './offers.ts'
 import type { Session } from './session.ts'
 
