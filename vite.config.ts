@@ -9,26 +9,27 @@ import { defineConfig } from 'vitest/config'
  */
 const chunkGroups = [
   { name: 'early', test: /src\/web\/early\.ts/, priority: 3 },
-  { name: 'base', tags: ['$initial' as const], priority: 2 },
+  { name: 'base', test: /src\/web\/main\.tsx/, priority: 2 },
   { name: 'files', test: /src\/web\/first-page\./, priority: 1 },
 ]
 
-/** Has a piece of the page's code run as soon as it is there: on its own it waits for neither style sheet nor the rest. */
-function runFirst(piece: string): Plugin {
+/** Has pieces of the page's code fetched along with the page, though they are imported later. */
+function fetchEarly(pieces: readonly string[]): Plugin {
   return {
-    name: 'parley:run-first',
+    name: 'parley:fetch-early',
     apply: 'build',
     transformIndexHtml(_html, { bundle = {} }) {
-      const found = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === piece)
-      if (!found) throw new Error(`There is no piece ${piece}.`)
-      const attrs = { type: 'module', async: true, crossorigin: true, src: `/${found.fileName}` }
-      return [{ tag: 'script', attrs, injectTo: 'head-prepend' }]
+      const found = Object.values(bundle).filter((file) => file.type === 'chunk' && pieces.includes(file.name))
+      return found.map(({ fileName }) => {
+        const attrs = { rel: 'modulepreload', fetchpriority: 'low', crossorigin: true, href: `/${fileName}` }
+        return { tag: 'link', attrs, injectTo: 'head' }
+      })
     },
   }
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), runFirst('early')],
+  plugins: [react(), tailwindcss(), fetchEarly(['base', 'main'])],
   build: {
     outDir: 'dist',
     target: 'es2023',
@@ -36,7 +37,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_000,
     // Announcing each piece of a page before it is imported takes longer than the few there are take to load.
-    modulePreload: { resolveDependencies: (_file, pieces, { hostType }) => (hostType === 'js' ? [] : pieces) },
+    modulePreload: { polyfill: false, resolveDependencies: (_file, pieces, { hostType }) => (hostType === 'js' ? [] : pieces) },
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },
   worker: { format: 'es' },

@@ -1,4 +1,5 @@
 import { deletionLockedFromPercent } from './limits.ts'
+import { divideHalfUp } from './rounding.ts'
 
 /** What the deletion table of spec 3 says of a file at this progress. */
 export type DeletionWindow = 'refunded' | 'locked' | 'free'
@@ -7,4 +8,9 @@ export type DeletionWindow = 'refunded' | 'locked' | 'free'
 export function deletionWindow(progressPercent: number): DeletionWindow {
   if (progressPercent >= 100) return 'free'
   return progressPercent >= deletionLockedFromPercent ? 'locked' : 'refunded'
+}
+
+/** What deleting gives back: total × (100 − progress) / 100, half up to the cent (decision 10). */
+export function refundCents(totalCents: number, progressPercent: number): number {
+  return divideHalfUp(totalCents * (100 - Math.floor(progressPercent)), 100)
 }

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { orderOptions } from './order-options.ts'
 
-export const metadataHeader = 'X-Service-Metadata'
-
 /** Metadata of one file, with the types of spec 2.2. */
 export const fileMetadata = z.object({
   name: z.string(),

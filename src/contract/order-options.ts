@@ -1,80 +1,22 @@
 import * as z from 'zod/mini'
-
-const onOff = ['on', 'off'] as const
-const yesNo = ['yes', 'no'] as const
-
-/** The options of spec 2.3 that take one of a few values, with those values. */
-export const optionValues = {
-  transcript_type: ['automated', 'manual'],
-  strict_verbatim: onOff,
-  subtitle_file: onOff,
-  time_coding: onOff,
-  speaker_tracking: onOff,
-  speaker_tracking_format: ['initials', 'full names'],
-  spelling_style: ['american', 'british', 'canadian', 'australian'],
-  transcript_template: [
-    'service single line spaced',
-    'service double line spaced',
-    'blank single line spaced',
-    'blank double line spaced',
-  ],
-  custom_formatting: yesNo,
-} as const
-
-/** The options of spec 2.3 that take text. */
-export const textOptions = ['speaker_names', 'instructions', 'custom_formatting_details'] as const
-
-export type ValueOption = keyof typeof optionValues
-export type OptionName = ValueOption | (typeof textOptions)[number]
-
-/** All twelve names of spec 2.3, in its order. */
-export const optionNames: readonly OptionName[] = [
-  'transcript_type',
-  'strict_verbatim',
-  'subtitle_file',
-  'time_coding',
-  'speaker_tracking',
-  'speaker_tracking_format',
-  'spelling_style',
-  'transcript_template',
-  'speaker_names',
-  'instructions',
-  'custom_formatting',
-  'custom_formatting_details',
-]
+import { type OptionName, optionNames, optionValues, specDefaultOptions, type ValueOption } from './option-values.ts'
 
 /** Options as applied to an order (spec 2.2 `options`): values in lower case, no name is the empty array, no text ''. */
 export const orderOptions = z.object({
   transcript_type: z.enum(optionValues.transcript_type),
-  strict_verbatim: z.enum(onOff),
-  subtitle_file: z.enum(onOff),
-  time_coding: z.enum(onOff),
-  speaker_tracking: z.enum(onOff),
+  strict_verbatim: z.enum(optionValues.strict_verbatim),
+  subtitle_file: z.enum(optionValues.subtitle_file),
+  time_coding: z.enum(optionValues.time_coding),
+  speaker_tracking: z.enum(optionValues.speaker_tracking),
   speaker_tracking_format: z.enum(optionValues.speaker_tracking_format),
   spelling_style: z.enum(optionValues.spelling_style),
   transcript_template: z.enum(optionValues.transcript_template),
   speaker_names: z.array(z.string()),
   instructions: z.string(),
-  custom_formatting: z.enum(yesNo),
+  custom_formatting: z.enum(optionValues.custom_formatting),
   custom_formatting_details: z.string(),
 })
 export type OrderOptions = z.infer<typeof orderOptions>
-
-/** The defaults of spec 2.3, for an account that has set none of its own. */
-export const specDefaultOptions: OrderOptions = {
-  transcript_type: 'manual',
-  strict_verbatim: 'off',
-  subtitle_file: 'off',
-  time_coding: 'on',
-  speaker_tracking: 'on',
-  speaker_tracking_format: 'initials',
-  spelling_style: 'american',
-  transcript_template: 'service single line spaced',
-  speaker_names: [],
-  instructions: '',
-  custom_formatting: 'no',
-  custom_formatting_details: '',
-}
 
 /** A value of an order's query string that breaks spec 2.3; `message` names the option and what it takes. */
 export class OptionError extends Error {

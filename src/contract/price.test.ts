@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { specDefaultOptions } from './order-options.ts'
-import { centsPerMinute, centsToDecimal, decimalToCents, defaultRates, priceOf, refundCents } from './price.ts'
+import { refundCents } from './deletion.ts'
+import { specDefaultOptions } from './option-values.ts'
+import { centsPerMinute, centsToDecimal, decimalToCents, defaultRates, priceOf } from './price.ts'
 
 /** The same arithmetic in whole numbers of any size: `numerator / denominator`, halves up. */
 function exact(numerator: bigint, denominator: bigint): number {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { OrderOptions } from './order-options.ts'
+import { divideHalfUp } from './rounding.ts'
 
 /** What a minute costs, in whole cents of the account's currency. Decision 11. */
 export const rates = z.object({
@@ -13,11 +14,6 @@ export type Rates = z.infer<typeof rates>
 export const defaultRates: Rates = { automated: 10, manual: 125, strict_verbatim: 50, subtitle_file: 25 }
 
 export type Price = { costCents: number; discountCents: number; totalCents: number }
-
-/** `numerator / denominator` rounded to the nearest whole number, halves up; both whole and not negative. */
-function divideHalfUp(numerator: number, denominator: number): number {
-  return Math.floor((2 * numerator + denominator) / (2 * denominator))
-}
 
 /** Cents a minute for an order with these options (spec 2.3, rule 3: some options are charged). */
 export function centsPerMinute(table: Rates, options: OrderOptions): number {
@@ -36,11 +32,6 @@ export function priceOf(table: Rates, options: OrderOptions, durationMs: number,
   const costCents = divideHalfUp(centsPerMinute(table, options) * durationMs, 60_000)
   const discountCents = divideHalfUp(costCents * Math.round(discountPercent * 100), 10_000)
   return { costCents, discountCents, totalCents: costCents - discountCents }
-}
-
-/** What deleting gives back: total × (100 − progress) / 100, half up to the cent (decision 10). */
-export function refundCents(totalCents: number, progressPercent: number): number {
-  return divideHalfUp(totalCents * (100 - Math.floor(progressPercent)), 100)
 }
 
 /** `1234` gives `'12.34'`, the form of the metadata's decimal strings. */

@@ -1,5 +1,3 @@
-import './early.ts'
-import './styles.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -17,9 +15,10 @@ z.config({ jitless: true })
 applyPreferences()
 onKeyRefused(dropRefusedKey)
 
-const router = createBrowserRouter(routes)
-const root = document.getElementById('root')
-if (root) {
+/** Once the page that the address names is here: until then stands what was drawn early, or nothing. */
+function render(): void {
+  const root = document.getElementById('root')
+  if (!root) return
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -27,4 +26,14 @@ if (root) {
       </QueryClientProvider>
     </StrictMode>,
   )
+}
+
+const router = createBrowserRouter(routes)
+if (router.state.initialized) render()
+else {
+  const stop = router.subscribe(({ initialized }) => {
+    if (!initialized) return
+    stop()
+    render()
+  })
 }

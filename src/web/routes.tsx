@@ -14,7 +14,6 @@ const page = (handle: PageHandle): PageHandle => handle
 export const routes: RouteObject[] = [
   {
     ErrorBoundary: RouteError,
-    HydrateFallback: () => null,
     children: [
       {
         path: '/',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { specDefaultOptions } from '../../contract/option-values.ts'
 import type { OrderOptions } from '../../contract/order-options.ts'
-import { specDefaultOptions } from '../../contract/order-options.ts'
 import type { WordRecord } from '../../contract/words.ts'
 import type { Transcript, Turn } from '../transcript.ts'
 

@@ -5,7 +5,7 @@ import type { CreatedApiKey } from '../../contract/account-keys.ts'
 import { apiKeyList, createdApiKey } from '../../contract/account-keys.ts'
 import { paymentOverview } from '../../contract/account-payment.ts'
 import { maxSettingsBytes } from '../../contract/account-settings.ts'
-import { specDefaultOptions } from '../../contract/order-options.ts'
+import { specDefaultOptions } from '../../contract/option-values.ts'
 import { accountClient } from './account-client.ts'
 import { accountRoom } from './account-room.ts'
 

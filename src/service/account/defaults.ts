@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { accountSettings, maxSettingsBytes, newDefaults } from '../../contract/account-settings.ts'
+import { specDefaultOptions } from '../../contract/option-values.ts'
 import type { OrderOptions } from '../../contract/order-options.ts'
-import { specDefaultOptions } from '../../contract/order-options.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { readBody } from './read-request.ts'

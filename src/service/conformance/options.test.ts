@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type OrderOptions,
-  optionValues,
-  specDefaultOptions,
-  textOptions,
-  type ValueOption,
-} from '../../contract/order-options.ts'
+import { optionValues, specDefaultOptions, textOptions, type ValueOption } from '../../contract/option-values.ts'
+import type { OrderOptions } from '../../contract/order-options.ts'
 import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from './black-box.ts'
 
 let box: BlackBox

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { metadataHeader } from '../../contract/metadata.ts'
+import { metadataHeader } from '../../contract/metadata-header.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../service-error.ts'
 

@@ -1,5 +1,6 @@
 import { mediaExtensions } from '../../contract/media-formats.ts'
-import { fileId, fileList, metadataHeader } from '../../contract/metadata.ts'
+import { fileId, fileList } from '../../contract/metadata.ts'
+import { metadataHeader } from '../../contract/metadata-header.ts'
 import { transcriptFormats, transcriptMimeTypes } from '../../contract/transcript-formats.ts'
 import type { Answer, Operation, Parameter } from './operation.ts'
 import { optionParameters } from './spec-schemas.ts'

@@ -1,5 +1,5 @@
 import type { FileMetadata } from '../../contract/metadata.ts'
-import { type OptionName, optionNames, optionValues, specDefaultOptions } from '../../contract/order-options.ts'
+import { type OptionName, optionNames, optionValues, specDefaultOptions } from '../../contract/option-values.ts'
 import type { WordRecord } from '../../contract/words.ts'
 import type { Parameter } from './operation.ts'
 

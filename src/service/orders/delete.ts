@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
-import { deletionWindow } from '../../contract/deletion.ts'
-import { refundCents } from '../../contract/price.ts'
+import { deletionWindow, refundCents } from '../../contract/deletion.ts'
 import { appendEvent, nextFileVersion } from '../db/outbox.ts'
 import type { Database, FileRow } from '../db/schema.ts'
 import { mintId } from '../ids.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxRetentionMs } from '../../contract/limits.ts'
-import { specDefaultOptions } from '../../contract/order-options.ts'
+import { specDefaultOptions } from '../../contract/option-values.ts'
 import { makeSpeech, startTestService, type TestService, testStart } from '../test-kit.ts'
 import { addBusinessDays, deliveryDate } from './due-dates.ts'
 import { giveUp, setProgress } from './progress.ts'

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxMetadataHeaderBytes } from '../../contract/limits.ts'
-import { metadataHeader } from '../../contract/metadata.ts'
-import { optionValues, specDefaultOptions } from '../../contract/order-options.ts'
+import { metadataHeader } from '../../contract/metadata-header.ts'
+import { optionValues, specDefaultOptions } from '../../contract/option-values.ts'
 import { fileForm, startTestService, type TestService } from '../test-kit.ts'
 
 let kit: TestService

@@ -1,6 +1,6 @@
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { metadataHeader } from '../../contract/metadata.ts'
+import { metadataHeader } from '../../contract/metadata-header.ts'
 import {
   isTranscriptFormat,
   type TranscriptFormat,

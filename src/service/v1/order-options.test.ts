@@ -1,13 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  OptionError,
-  optionNames,
-  optionsQuery,
-  optionValues,
-  parseOptions,
-  type ValueOption,
-} from '../../contract/order-options.ts'
+import { optionNames, optionValues, type ValueOption } from '../../contract/option-values.ts'
+import { OptionError, optionsQuery, parseOptions } from '../../contract/order-options.ts'
 
 const valueOptions = Object.keys(optionValues) as ValueOption[]
 /** A value option with one of its values, written in any case. */

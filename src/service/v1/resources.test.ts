@@ -1,6 +1,7 @@
 import { request as rawRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fileMetadata, metadataHeader } from '../../contract/metadata.ts'
+import { fileMetadata } from '../../contract/metadata.ts'
+import { metadataHeader } from '../../contract/metadata-header.ts'
 import { finishFile, setProgress } from '../orders/progress.ts'
 import { authorization, startTestService, type TestService } from '../test-kit.ts'
 

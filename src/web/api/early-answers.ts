@@ -31,6 +31,13 @@ export function askEarly(method: 'GET' | 'HEAD', url: string, key: string): Prom
   return answer
 }
 
+/** The JSON of an early answer. Who takes the answer is given the same, as reading ten thousand ids again would take long. */
+export async function jsonOf(answer: Response): Promise<unknown> {
+  const value: unknown = await answer.json()
+  answer.json = () => Promise.resolve(value)
+  return value
+}
+
 /** The answer to a request that was asked early, or undefined where it was not. */
 export function takeEarlyAnswer(url: string, { method = 'GET', headers }: RequestInit): Promise<Response> | undefined {
   if (answers.size === 0) return undefined

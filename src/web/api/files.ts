@@ -1,17 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Environment } from '../../contract/environment.ts'
-import { sandboxRetentionMs } from '../../contract/limits.ts'
-import { type FileId, fileList, metadataHeader } from '../../contract/metadata.ts'
+import { type FileId, fileList } from '../../contract/metadata.ts'
+import { metadataHeader } from '../../contract/metadata-header.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { Session } from '../session/session.ts'
 import { apiUrl, filePath } from './addresses.ts'
 import { type Credentials, readJson, request } from './client.ts'
 import { type FileRecord, readMetadataHeader, recordOf } from './metadata-reader.ts'
-
-/** How long files live in an environment; null: until they are deleted (spec 1, rule 4). */
-export function retentionMs(environment: Environment): number | null {
-  return environment === 'sandbox' ? sandboxRetentionMs : null
-}
+import { retentionMs } from './retention.ts'
 
 /** All file ids of the account (spec 4.1), in the service's order. */
 export async function fetchFileIds(credentials: Credentials, signal?: AbortSignal): Promise<string[]> {

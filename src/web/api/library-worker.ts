@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { Session } from '../session/session.ts'
-import { retentionMs } from './files.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
 import { openKeptWords } from './kept-words.ts'
 import { type Kept, LibraryCache } from './library-cache.ts'
 import type { FromWorker, RowProblem, ToWorker } from './library-messages.ts'
 import { type FileRecord, type RecordSource, recordOf, sourceOf } from './metadata-reader.ts'
 import { readAllPages, readChanges } from './page-reader.ts'
+import { retentionMs } from './retention.ts'
 import type { SealedStore } from './sealed-store.ts'
 import { sortNames } from './sort-names.ts'
 

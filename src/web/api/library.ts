@@ -3,13 +3,14 @@ import type { Session } from '../session/session.ts'
 import { ChangePace } from './change-pace.ts'
 import { tellKeyRefused } from './client.ts'
 import { firstScreen } from './early-answers.ts'
-import { fetchFileIds, retentionMs } from './files.ts'
+import { fetchFileIds } from './files.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
 import { LibraryMarks } from './library-marks.ts'
 import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
 import { type FileRow, FileRows } from './library-rows.ts'
 import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } from './library-snapshot.ts'
 import { type FileRecord, recordOf, sourceOf } from './metadata-reader.ts'
+import { retentionMs } from './retention.ts'
 
 const headLimit = 6
 const notifyMs = 16

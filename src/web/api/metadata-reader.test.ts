@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type FileMetadata, toHeaderJson } from '../../contract/metadata.ts'
-import { specDefaultOptions } from '../../contract/order-options.ts'
+import { specDefaultOptions } from '../../contract/option-values.ts'
 import { looseMetadata, MetadataError, readMetadataHeader, recordOf, sourceOf } from './metadata-reader.ts'
 
 const whole: FileMetadata = {

@@ -1,6 +1,7 @@
 import type { FileEntry } from '../../contract/account-pages.ts'
 import type { FileMetadata } from '../../contract/metadata.ts'
-import { type OrderOptions, optionValues, specDefaultOptions, type ValueOption } from '../../contract/order-options.ts'
+import { optionValues, specDefaultOptions, type ValueOption } from '../../contract/option-values.ts'
+import type { OrderOptions } from '../../contract/order-options.ts'
 
 /** Metadata that cannot be shown at all; the message is for people. */
 export class MetadataError extends Error {

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { fileChanges, filePage, maxFilesPerPage } from '../../contract/account-pages.ts'
 import { accountUrl } from './addresses.ts'
 import { type Credentials, readJson, request } from './client.ts'
-import { retentionMs } from './files.ts'
 import type { RowProblem } from './library-messages.ts'
 import { type FileRecord, looseMetadata, MetadataError, type RecordSource, recordOf } from './metadata-reader.ts'
+import { retentionMs } from './retention.ts'
 
 /** The first page is small, so that its rows stand while the others are read. */
 const firstPageSize = 100

@@ -49,10 +49,18 @@ export type ColumnControls = {
 /** Which columns are shown and how wide, remembered on this device. */
 export function useColumns(): ColumnControls {
   const [layout, setLayout] = useState(restore)
-  function change(next: Layout) {
+  return controlsOf(layout, (next) => {
     setLayout(next)
     localStorage.setItem(storageKey, JSON.stringify(next))
-  }
+  })
+}
+
+/** The columns as they stand, for what is drawn once: nothing changes them. */
+export function columnsNow(): ColumnControls {
+  return controlsOf(restore(), () => {})
+}
+
+function controlsOf(layout: Layout, change: (next: Layout) => void): ColumnControls {
   const widthOf = (id: ColumnId) => layout.widths[id] ?? columns[id].width
   // On narrow screens the columns of words leave room to the names, unless somebody has set their width.
   const trackOf = (id: ColumnId) =>

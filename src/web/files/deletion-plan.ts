@@ -1,5 +1,4 @@
-import { deletionWindow } from '../../contract/deletion.ts'
-import { refundCents } from '../../contract/price.ts'
+import { deletionWindow, refundCents } from '../../contract/deletion.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 
 /** What deleting some files would do, by the table of spec 3. Amounts in whole cents by currency. */

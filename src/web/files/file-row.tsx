@@ -1,9 +1,7 @@
-import { RotateCw } from 'lucide-react'
 import type { Environment } from '../../contract/environment.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { FileRow } from '../api/library-rows.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
-import { useSession } from '../session/session.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { cutClass } from '../ui/cut-text.ts'
 import { dayText, momentText } from '../ui/dates.ts'
@@ -18,6 +16,7 @@ import { ProgressCell } from './progress-cell.tsx'
 import { expiryText } from './progress-text.ts'
 
 export type RowProps = {
+  environment: Environment
   row: FileRow
   columns: readonly ColumnId[]
   selected: boolean
@@ -82,8 +81,7 @@ export function nameClass({ record, problem }: FileRow): string {
 }
 
 /** The name, and below it when it was ordered and when it goes. */
-export function NameLines({ row, active, now }: Pick<RowProps, 'row' | 'active' | 'now'>) {
-  const { environment } = useSession()
+export function NameLines({ environment, row, active, now }: Omit<RowProps, 'columns'>) {
   const { record, problem } = row
   if (!record) {
     return (
@@ -166,9 +164,9 @@ export function RowButtons({ row, active, format }: RowProps) {
         type="button"
         tabIndex={tabIndex}
         data-does="retry"
-        className="inline-flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm font-semibold hover:bg-sunken [&_svg]:size-4"
+        className="mark mark-retry inline-flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm font-semibold hover:bg-sunken"
       >
-        <RotateCw aria-hidden /> Retry
+        Retry
       </button>
     )
   }

@@ -77,6 +77,7 @@ export function FilesList(props: Props) {
     <>
       <FilesTable
         {...props}
+        environment={session.environment}
         sort={props.state.sort}
         direction={props.state.direction}
         onSort={(sort, direction) => props.onChange({ sort, direction })}

@@ -10,10 +10,9 @@ import { useSession } from '../session/session.ts'
 import { useLibrary } from '../shell/use-live.ts'
 import { useIsPhone } from '../shell/use-media.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { roughLength } from '../ui/duration.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
-import { countOf, countText } from '../ui/sizes.ts'
+import { countOf } from '../ui/sizes.ts'
 import { useColumns } from './columns.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { FilesList } from './files-list.tsx'
@@ -25,6 +24,7 @@ import { type ListView, viewOf } from './list-view.ts'
 import { receiptsCsv } from './receipts-csv.ts'
 import { SearchField } from './search-field.tsx'
 import { SelectionBar } from './selection-bar.tsx'
+import { summaryText } from './summary-text.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useNow } from './use-now.ts'
 import { useSelection } from './use-selection.ts'
@@ -150,16 +150,11 @@ function isUnfiltered({ search, show, type, from, to }: ListState): boolean {
 
 type SummaryProps = { view: ListView; snapshot: Parameters<typeof viewOf>[0] }
 
-/** `128 files · 3 in progress · 94 h of recordings`, of what is read. */
+/** What the list holds, and how much of it is read. */
 function Summary({ view, snapshot }: SummaryProps) {
-  if (snapshot.total === null) return 'Reading the list …'
-  if (snapshot.total === 0) return 'No files yet'
-  const parts = [countOf(snapshot.total, 'file')]
-  if (snapshot.inProgress > 0) parts.push(`${countText(snapshot.inProgress)} in progress`)
-  if (view.seconds > 0) parts.push(`${roughLength(view.seconds)} of recordings`)
   return (
     <>
-      {parts.join(' · ')}
+      {summaryText(snapshot, view)}
       <ReadingState snapshot={snapshot} />
     </>
   )

@@ -1,20 +1,24 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import type { Environment } from '../../contract/environment.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { GridPart } from '../ui/grid.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { ColumnControls } from './columns.ts'
+import { repeatEarlyPress } from './early-press.ts'
+import { cardHeight, fileHeight, gridClass, rowsClass } from './list-look.ts'
 import type { Direction, SortKey } from './list-state.ts'
 import { isDay, type Line, type ListView } from './list-view.ts'
 import { DocumentOrder, RowSlots } from './row-slots.ts'
 import { TableHead } from './table-head.tsx'
 import { type Movement, movementOf } from './table-keys.ts'
 import { DayRow, rowElementId, TableRow } from './table-row.tsx'
-import { cardHeight, fileHeight, useLines } from './use-lines.ts'
+import { useLines } from './use-lines.ts'
 
 /** What a control in a row does; rows name it in `data-does`. */
 export type RowDeed = 'toggle' | 'download' | 'menu' | 'retry'
 
 type Props = {
+  environment: Environment
   view: ListView
   /** also rows that are not known yet */
   total: number
@@ -63,6 +67,10 @@ export function FilesTable(props: Props) {
   const ordered = order.current.arrange([...byKey.keys()], isAtRest && !holdsFocus.current)
   const visibleKey = visibleIds.join('\n')
   useEffect(() => onVisible(visibleIds), [visibleKey, onVisible])
+
+  useEffect(() => {
+    if (body.current) repeatEarlyPress(body.current)
+  }, [])
 
   useLayoutEffect(() => {
     if (!wantsFocus.current || activeId === null) return
@@ -119,7 +127,7 @@ export function FilesTable(props: Props) {
       aria-rowcount={lines.length + headRows}
       aria-colcount={isPhone ? 1 : columns.visible.length + 3}
       aria-multiselectable
-      className="rounded-lg border border-line bg-surface"
+      className={gridClass}
       style={{ '--columns': columns.template } as React.CSSProperties}
     >
       {!isPhone && <TableHead {...props} rowCount={rows.length} selectedCount={selection.size} />}
@@ -134,7 +142,7 @@ export function FilesTable(props: Props) {
           const id = rowIdAt(event.target)
           if (id !== null) onActivate(id)
         }}
-        className={`relative overflow-clip rounded-b-lg ${isPhone ? 'rounded-t-lg' : '-mt-px'}`}
+        className={rowsClass(isPhone)}
         style={{ height: places.height + missingHeight(total, rows.length, isPhone) }}
       >
         {ordered.map((key) => {
@@ -145,6 +153,7 @@ export function FilesTable(props: Props) {
             <TableRow
               key={key}
               {...place}
+              environment={props.environment}
               row={line}
               isPhone={isPhone}
               columns={columns.visible}

@@ -2,7 +2,7 @@ import type { LibrarySnapshot } from '../api/library-snapshot.ts'
 import { useEventsState } from '../shell/use-live.ts'
 import { momentText } from '../ui/dates.ts'
 import { Notice } from '../ui/notice.tsx'
-import { countText } from '../ui/sizes.ts'
+import { readingText } from './summary-text.ts'
 import { useNow } from './use-now.ts'
 
 /** What the list has to say about its own truth: how much is read, how old it is, why it stands still. */
@@ -25,12 +25,12 @@ export function ListNotices({ snapshot }: { snapshot: LibrarySnapshot }) {
   )
 }
 
-/** `812 of 3,204 read`, and how the list is kept up to date where no events arrive. */
+/** How much is read, and how the list is kept up to date where no events arrive. */
 export function ReadingState({ snapshot }: { snapshot: LibrarySnapshot }) {
   const events = useEventsState()
-  const { total, read, complete, failure } = snapshot
+  const { complete, failure } = snapshot
   const parts = [
-    !complete && total !== null && read < total ? `${countText(read)} of ${countText(total)} read` : null,
+    readingText(snapshot),
     complete && events === 'absent' && failure === null ? 'updating every 15 s' : null,
   ].filter((part) => part !== null)
   if (parts.length === 0) return null

@@ -1,4 +1,5 @@
-import { type OrderOptions, specDefaultOptions } from '../../contract/order-options.ts'
+import { specDefaultOptions } from '../../contract/option-values.ts'
+import type { OrderOptions } from '../../contract/order-options.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 
 const templates: Record<string, string> = {

@@ -1,4 +1,3 @@
-import { Lock, Undo2 } from 'lucide-react'
 import { deletionWindow } from '../../contract/deletion.ts'
 import type { FileRow } from '../api/library-rows.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
@@ -56,10 +55,8 @@ function DeletionMark({ record }: { record: FileRecord }) {
   const words = isLocked
     ? 'Cannot be deleted until it is ready'
     : `Deleting it now refunds ${moneyText(cents, record.metadata.currency)}`
-  const Icon = isLocked ? Lock : Undo2
   return (
-    <span title={words} className="text-ink-3">
-      <Icon aria-hidden className="size-3.5" />
+    <span title={words} className={`mark before:block before:size-3.5 ${isLocked ? 'mark-lock' : 'mark-undo'}`}>
       <span className="sr-only">{words}</span>
     </span>
   )

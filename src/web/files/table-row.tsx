@@ -13,7 +13,7 @@ type Place = { top: number; height: number; number: number }
 type Props = RowProps & Place & { isPhone: boolean }
 
 /** One file of the list, in its place. It holds no functions: the list hears all that happens on its rows. */
-export const TableRow = memo(function TableRow({ top, height, number, isPhone, ...props }: Props) {
+export function FileLine({ top, height, number, isPhone, ...props }: Props) {
   const { row, selected, active } = props
   const shape = isPhone ? '' : 'grid [grid-template-columns:var(--columns)]'
   const tone = selected ? 'bg-accent-faint' : 'hover:bg-canvas'
@@ -39,14 +39,16 @@ export const TableRow = memo(function TableRow({ top, height, number, isPhone, .
       )}
     </GridPart>
   )
-})
+}
+
+export const TableRow = memo(FileLine)
 
 export function rowElementId(id: string): string {
   return `file-${id}`
 }
 
 /** The heading over the files of a day. */
-export const DayRow = memo(function DayRow({ day, top, height, number }: Place & { day: number }) {
+export function DayLine({ day, top, height, number }: Place & { day: number }) {
   return (
     <GridPart
       role="row"
@@ -59,4 +61,6 @@ export const DayRow = memo(function DayRow({ day, top, height, number }: Place &
       </GridPart>
     </GridPart>
   )
-})
+}
+
+export const DayRow = memo(DayLine)

@@ -9,9 +9,9 @@ import { pillClass } from '../ui/pill.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'
-import { countText } from '../ui/sizes.ts'
 import { type ColumnControls, columnIds, columns as columnTable } from './columns.ts'
 import { type Direction, hasMoreFilters, type ListState, type Show, type SortKey } from './list-state.ts'
+import { ShowTabs, toolbarClass } from './show-tabs.tsx'
 
 type Props = {
   state: ListState
@@ -23,13 +23,6 @@ type Props = {
   isPhone: boolean
   onChange: (change: Partial<ListState>) => void
 }
-
-const tabs: { show: Show; label: string }[] = [
-  { show: 'all', label: 'All' },
-  { show: 'progress', label: 'In progress' },
-  { show: 'ready', label: 'Ready' },
-  { show: 'delayed', label: 'Delayed' },
-]
 
 const sorts: Record<string, { label: string; sort: SortKey; direction: Direction }> = {
   newest: { label: 'newest', sort: 'created', direction: 'desc' },
@@ -45,22 +38,8 @@ const sorts: Record<string, { label: string; sort: SortKey; direction: Direction
 export function Toolbar(props: Props) {
   const { state, counts, reading, onChange, isPhone } = props
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <fieldset className="flex flex-wrap gap-2">
-        <legend className="sr-only">Show</legend>
-        {tabs.map(({ show, label }) => (
-          <button
-            key={show}
-            type="button"
-            aria-pressed={state.show === show}
-            onClick={() => onChange({ show })}
-            className={`${pillClass(state.show === show ? 'accent' : 'plain')} min-h-6 hover:text-ink`}
-          >
-            {label} {counts && countText(counts[show])}
-            {reading && <span className="sr-only"> so far</span>}
-          </button>
-        ))}
-      </fieldset>
+    <div className={toolbarClass}>
+      <ShowTabs show={state.show} counts={counts} reading={reading} onChange={(show) => onChange({ show })} />
       <Filters state={state} onChange={onChange} />
       <div className="ml-auto flex items-center gap-1">
         <SortSelect state={state} onChange={onChange} />

@@ -1,10 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
-import { preferencesNow } from '../shell/preferences.ts'
 import { LinePlaces } from './line-places.ts'
+import { cardHeight, dayHeight, fileHeight } from './list-look.ts'
 
-const fileHeights = { comfortable: 52, compact: 40 }
-export const cardHeight = 122
-const dayHeight = 29
 /** Lines beyond the edges of the window that exist too, so that a quick scroll finds them there. */
 const overscan = 3
 const standsAfterMs = 100
@@ -12,11 +9,6 @@ const restAfterMs = 200
 /** Kept free by `reveal`: the headings above, the bar of chosen files below. */
 const clearAbove = 44
 const clearBelow = 96
-
-/** Height of a row, in pixels, as dense as the account wants its lists. */
-export function fileHeight(): number {
-  return fileHeights[preferencesNow().density]
-}
 
 /** More lines than any window shows at once. */
 const rangeBase = 4_096

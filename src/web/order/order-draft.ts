@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
-import { type OrderOptions, orderOptions, specDefaultOptions } from '../../contract/order-options.ts'
+import { specDefaultOptions } from '../../contract/option-values.ts'
+import { type OrderOptions, orderOptions } from '../../contract/order-options.ts'
 import type { Owner } from '../uploads/line.ts'
 
 /*

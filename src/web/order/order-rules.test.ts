@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type OrderOptions, optionValues, parseOptions, specDefaultOptions } from '../../contract/order-options.ts'
+import { optionValues, specDefaultOptions } from '../../contract/option-values.ts'
+import { type OrderOptions, parseOptions } from '../../contract/order-options.ts'
 import { defaultRates } from '../../contract/price.ts'
 import { differences, orderQuery } from '../options/option-words.ts'
 import { type PriceBook, quote, sumQuotes } from '../options/price-book.ts'

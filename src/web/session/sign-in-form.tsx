@@ -4,7 +4,7 @@ import { type Environment, environmentOfKey } from '../../contract/environment.t
 import { openDemoAccount } from '../api/account.ts'
 import { ApiError } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
+import { LabelledCheckbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Segmented } from '../ui/segmented.tsx'
@@ -93,7 +93,7 @@ export function SignInForm({ environment: asked, onSignedIn }: Props) {
           </button>
         }
       />
-      <Checkbox
+      <LabelledCheckbox
         label="Keep me signed in until this tab closes"
         checked={keep}
         onChange={(event) => setKeep(event.target.checked)}

@@ -2,7 +2,7 @@ import { account } from '../api/account.ts'
 import { readSettings, writeSettings } from '../api/settings.ts'
 import { queryClient } from '../query-client.ts'
 import type { Session } from '../session/session.ts'
-import { changePreferences, onPreferences, preferences, preferencesNow } from './preferences.ts'
+import { changePreferences, onPreferences, preferencesNow, preferencesOf } from './preferences.ts'
 
 const settleMs = 800
 
@@ -23,7 +23,7 @@ export function keepPreferencesWithAccount(session: Session): () => void {
     .then(async (isOffered) => {
       if (!isOffered) return
       const { preferences: kept } = await readSettings(session)
-      if (kept !== undefined && !stopped) changePreferences(preferences.parse(kept), false)
+      if (kept !== undefined && !stopped) changePreferences(preferencesOf(kept), false)
     })
     .catch(() => undefined) // This device's copy stands until the account can be read.
 

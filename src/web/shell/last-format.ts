@@ -4,7 +4,8 @@ import { isTranscriptFormat, type TranscriptFormat } from '../../contract/transc
 const storageKey = 'parley.format'
 const listeners = new Set<() => void>()
 
-function stored(): TranscriptFormat {
+/** The format that was taken last on this device. */
+export function lastFormat(): TranscriptFormat {
   const value = localStorage.getItem(storageKey) ?? ''
   return isTranscriptFormat(value) ? value : 'txt'
 }
@@ -15,10 +16,10 @@ export function setLastFormat(format: TranscriptFormat): void {
   for (const listener of listeners) listener()
 }
 
-/** The format that was taken last on this device. */
+/** The same, kept up to date. */
 export function useLastFormat(): TranscriptFormat {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
-  }, stored)
+  }, lastFormat)
 }

@@ -5,6 +5,7 @@ import { environmentName, otherEnvironment } from '../session/offers.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { pillClass } from '../ui/pill.tsx'
+import { topBarClass } from './frame-look.ts'
 import { useNavItems } from './nav-items.ts'
 
 type Props = { environment: Environment; onSignOut: () => void }
@@ -14,7 +15,7 @@ export function PhoneTopBar({ environment, onSignOut }: Props) {
   const navigate = useNavigate()
   const other = otherEnvironment(environment)
   return (
-    <div className="flex h-12 items-center justify-between border-b border-line px-4 print:hidden">
+    <div className={topBarClass}>
       <Link to={`/${environment}/files`} className="flex min-h-8 items-center gap-2 font-semibold">
         <Logo className="size-5" /> Parley
       </Link>

@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react'
-import * as z from 'zod/mini'
 import { setDateStyle } from '../ui/dates.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
@@ -10,22 +9,38 @@ export const dateLanguages = ['en-GB', 'en-US', 'de', 'fr', 'es', 'it', 'nl', 'p
 export const newsKinds = ['ready', 'late', 'payment', 'webhook'] as const
 export type NewsKind = (typeof newsKinds)[number]
 
-/** How Parley looks and what it tells. What cannot be read, or is of a newer version, is as if it was never chosen. */
-export const preferences = z.object({
-  theme: z.catch(z.enum(themes), 'system'),
-  density: z.catch(z.enum(densities), 'comfortable'),
-  clock: z.catch(z.enum(clocks), '24'),
-  dateLanguage: z.catch(z.enum(dateLanguages), 'en-GB'),
+/** How Parley looks and what it tells. */
+export type Preferences = {
+  theme: Theme
+  density: (typeof densities)[number]
+  clock: (typeof clocks)[number]
+  dateLanguage: (typeof dateLanguages)[number]
   /** browser notifications, each of its own */
-  news: z.catch(z.object({ ready: z.boolean(), late: z.boolean(), payment: z.boolean(), webhook: z.boolean() }), {
-    ready: false,
-    late: false,
-    payment: false,
-    webhook: false,
-  }),
-})
-export type Preferences = z.infer<typeof preferences>
-export type Theme = Preferences['theme']
+  news: Record<NewsKind, boolean>
+}
+export type Theme = (typeof themes)[number]
+
+/** Reads what was kept: what cannot be read, or is of a newer version, is as if it was never chosen. */
+export function preferencesOf(kept: unknown): Preferences {
+  const { theme, density, clock, dateLanguage, news } = fieldsOf(kept)
+  const told = fieldsOf(news)
+  return {
+    theme: oneOf(themes, theme),
+    density: oneOf(densities, density),
+    clock: oneOf(clocks, clock),
+    dateLanguage: oneOf(dateLanguages, dateLanguage),
+    news: Object.fromEntries(newsKinds.map((kind) => [kind, told[kind] === true])) as Preferences['news'],
+  }
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** The first of the choices is the default. */
+function oneOf<Choice>(choices: readonly [Choice, ...Choice[]], value: unknown): Choice {
+  return choices.find((choice) => choice === value) ?? choices[0]
+}
 
 const storageKey = 'parley.preferences'
 const listeners = new Set<(isOwnChange: boolean) => void>()
@@ -34,9 +49,9 @@ let current = restore()
 /** This device's copy, so that the first paint is right before anything is read. */
 function restore(): Preferences {
   try {
-    return preferences.parse(JSON.parse(localStorage.getItem(storageKey) ?? '{}'))
+    return preferencesOf(JSON.parse(localStorage.getItem(storageKey) ?? '{}'))
   } catch {
-    return preferences.parse({})
+    return preferencesOf({})
   }
 }
 

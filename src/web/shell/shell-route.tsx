@@ -14,11 +14,13 @@ import { type DockPlace, UploadDock } from '../uploads/upload-dock.tsx'
 import { startUploads } from '../uploads/uploads.ts'
 import { keepPreferencesWithAccount } from './account-preferences.ts'
 import { CommandPalette } from './command-palette.tsx'
+import { contentClass, frameClass, mainClass, railQuery } from './frame-look.ts'
 import { KeysHelp } from './keys-help.tsx'
 import { onNewsOpened } from './news.ts'
 import type { PageHandle } from './page-handle.ts'
 import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
 import { usePreferencesRevision } from './preferences.ts'
+import { SandboxBand } from './sandbox-band.tsx'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { Titles } from './titles.tsx'
 import { useIsPhone, useMedia } from './use-media.ts'
@@ -50,7 +52,7 @@ export function Component() {
 function Frame({ session }: { session: Session }) {
   const handle = usePageHandle()
   const isPhone = useIsPhone()
-  const isNarrow = useMedia('(width < 72rem)')
+  const isNarrow = useMedia(railQuery)
   const hasBar = useMedia('(width < 64rem)')
   const { environment } = session
   const [isLeaving, setIsLeaving] = useState(false)
@@ -63,7 +65,7 @@ function Frame({ session }: { session: Session }) {
   const navigate = useNavigate()
   useEffect(() => onNewsOpened((path) => void navigate(path)), [navigate])
   return (
-    <div {...dropProps({ className: 'flex min-h-dvh phone:flex-col' })}>
+    <div {...dropProps({ className: frameClass })}>
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 text-canvas focus:translate-y-0"
@@ -77,9 +79,9 @@ function Frame({ session }: { session: Session }) {
       ) : (
         <Sidebar environment={environment} keyLastFour={session.key.slice(-4)} onSignOut={leave} />
       )}
-      <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
+      <div className={`${contentClass} ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
         {environment === 'sandbox' && <SandboxBand />}
-        <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
+        <main id="content" tabIndex={-1} className={mainClass}>
           <Outlet key={preferencesRevision} />
         </main>
       </div>
@@ -117,14 +119,6 @@ function useSettled(): boolean {
     return () => cancelIdleCallback(asked)
   }, [])
   return isSettled
-}
-
-function SandboxBand() {
-  return (
-    <p className="bg-sandbox-soft px-9 py-1 text-xs font-medium text-sandbox phone:px-4">
-      Sandbox · files are removed 24 hours after they are ordered
-    </p>
-  )
 }
 
 function dockPlace({ rail, panel }: PageHandle, isNarrow: boolean): DockPlace {

@@ -7,6 +7,7 @@ import { Logo } from '../ui/logo.tsx'
 import { segmentClass, segmentedClass } from '../ui/segmented.tsx'
 import { countText } from '../ui/sizes.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { railClass, sidebarClass } from './frame-look.ts'
 import { useNavItems } from './nav-items.ts'
 import { useFileCount } from './use-live.ts'
 
@@ -16,10 +17,10 @@ type Props = {
   onSignOut: () => void
 }
 
-/** Name, environment, pages and who is signed in. 224 px of the desktop. */
+/** Name, environment, pages and who is signed in. */
 export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
   return (
-    <div className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-r border-line p-3.5 print:hidden">
+    <div className={sidebarClass}>
       <Link
         to={`/${environment}/files`}
         className="flex items-center gap-2.5 rounded-md px-2 py-1 text-[1.0625rem] font-semibold"
@@ -92,7 +93,7 @@ export function EnvironmentSwitch({ environment }: { environment: Environment })
 export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour'>) {
   const other = otherEnvironment(environment)
   return (
-    <div className="sticky top-0 flex h-dvh w-16 shrink-0 flex-col items-center gap-5 border-r border-line py-4 print:hidden">
+    <div className={railClass}>
       <Link to={`/${environment}/files`} aria-label="Parley" className="rounded-md">
         <Logo className="size-8" />
       </Link>

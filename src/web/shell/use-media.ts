@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { phoneQuery } from './frame-look.ts'
 
 /** True while a media query matches. */
 export function useMedia(query: string): boolean {
@@ -13,7 +14,7 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
-/** Below this the rows become cards and the pages a bar at the bottom; the same edge as the `phone:` variant. */
+/** True on a phone. */
 export function useIsPhone(): boolean {
-  return useMedia('(width < 48rem)')
+  return useMedia(phoneQuery)
 }

@@ -1,18 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useId } from 'react'
 
-type Props = Omit<ComponentProps<'input'>, 'type' | 'id'> & {
-  indeterminate?: boolean
-  /** words beside it; without them give it an `aria-label` */
-  label?: ReactNode
-}
+type Props = Omit<ComponentProps<'input'>, 'type'> & { indeterminate?: boolean }
 
-/** A native checkbox in our colours: one element, as a list has one in each row. */
-export function Checkbox({ indeterminate = false, label, className = '', ...rest }: Props) {
-  const id = useId()
-  const box = (
+/** A native checkbox in our colours: one element, as a list has one in each row. Give it an `aria-label`. */
+export function Checkbox({ indeterminate = false, className = '', ...rest }: Props) {
+  return (
     <input
-      id={id}
       type="checkbox"
       ref={(element) => {
         if (element) element.indeterminate = indeterminate
@@ -21,10 +15,14 @@ export function Checkbox({ indeterminate = false, label, className = '', ...rest
       {...rest}
     />
   )
-  if (label === undefined) return box
+}
+
+/** A checkbox with words beside it. */
+export function LabelledCheckbox({ label, ...rest }: Omit<Props, 'id'> & { label: ReactNode }) {
+  const id = useId()
   return (
     <div className="flex min-h-6 items-center gap-2">
-      {box}
+      <Checkbox id={id} {...rest} />
       <label htmlFor={id}>{label}</label>
     </div>
   )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { specDefaultOptions } from '../../contract/order-options.ts'
+import { specDefaultOptions } from '../../contract/option-values.ts'
 import { ApiError } from '../api/client.ts'
 import type { Line, LineState, Owner } from './line.ts'
 import { createLines } from './lines.ts'

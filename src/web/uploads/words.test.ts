@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FileMetadata } from '../../contract/metadata.ts'
-import { specDefaultOptions } from '../../contract/order-options.ts'
+import { specDefaultOptions } from '../../contract/option-values.ts'
 import { findExisting, isSameOrder, nameWithoutExtension } from './existing-file.ts'
 import { failureWords, remedyOf } from './failure.ts'
 import type { Line } from './line.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { specDefaultOptions } from '../../../contract/order-options.ts'
+import { specDefaultOptions } from '../../../contract/option-values.ts'
 import { type PlainFormat, renderFormat } from '../../../formats/render-format.ts'
 import { tableOf, wordsOf } from '../model/test-words.ts'
 import { WordTable } from '../model/word-table.ts'
