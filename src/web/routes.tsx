@@ -1,5 +1,6 @@
 import { type RouteObject, redirect } from 'react-router'
 import { environments } from '../contract/environment.ts'
+import { firstSightStands } from './files/first-sight.tsx'
 import { requireSession, sessionOf } from './session/session.ts'
 import { Component as SignIn } from './session/sign-in-route.tsx'
 import type { PageHandle } from './shell/page-handle.ts'
@@ -7,6 +8,8 @@ import { NotFound, RouteError } from './shell/route-error.tsx'
 
 /** So long the list of files waits for its first rows, which is quicker than showing it without them first. */
 const firstRowsMs = 150
+/** So long it waits where rows stand already. */
+const sameRowsMs = 3_000
 
 const page = (handle: PageHandle): PageHandle => handle
 
@@ -41,7 +44,7 @@ export const routes: RouteObject[] = [
             handle: page({ title: 'Files' }),
             loader: async ({ params, request }) => {
               const { liveOf } = await import('./shell/live.ts')
-              const soon = new Promise((resolve) => setTimeout(resolve, firstRowsMs))
+              const soon = new Promise((resolve) => setTimeout(resolve, firstSightStands() ? sameRowsMs : firstRowsMs))
               await Promise.race([liveOf(requireSession(params, request)).library.firstRows, soon])
               return null
             },

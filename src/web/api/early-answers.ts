@@ -11,7 +11,7 @@ export const requestDefaults = { credentials: 'omit', cache: 'no-store' } as con
 export const firstScreen = 16
 
 /** An answer that nobody took by then is old. */
-const keptMs = 5_000
+const keptMs = 15_000
 
 const answers = new Map<string, Promise<Response>>()
 

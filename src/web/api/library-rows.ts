@@ -44,6 +44,16 @@ export class FileRows {
     this.#rows = new Map(ids.map((id) => [id, this.#rows.get(id) ?? unread(id)]))
   }
 
+  /** These ids first, in this order, and those that are there behind them. */
+  lead(ids: readonly string[]): void {
+    this.list([...new Set([...ids, ...this.#rows.keys()])])
+  }
+
+  /** These ids behind those that are there. */
+  follow(ids: readonly string[]): void {
+    this.list([...new Set([...this.#rows.keys(), ...ids])])
+  }
+
   /** Rows of ids that are not known to be gone: only these stay. */
   keepOnly(ids: readonly string[]): void {
     const present = new Set(ids)

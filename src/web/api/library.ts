@@ -1,8 +1,9 @@
 import type { FileMetadata } from '../../contract/metadata.ts'
 import type { Session } from '../session/session.ts'
+import { authorization } from './authorization.ts'
 import { ChangePace } from './change-pace.ts'
 import { tellKeyRefused } from './client.ts'
-import { firstScreen } from './early-answers.ts'
+import { firstScreen, takeEarlyAnswer } from './early-answers.ts'
 import { fetchFileIds } from './files.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
 import { LibraryMarks } from './library-marks.ts'
@@ -10,6 +11,7 @@ import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
 import { type FileRow, FileRows } from './library-rows.ts'
 import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } from './library-snapshot.ts'
 import { type FileRecord, recordOf, sourceOf } from './metadata-reader.ts'
+import { firstPageUrl, readFirstPage } from './page-entries.ts'
 import { retentionMs } from './retention.ts'
 
 const headLimit = 6
@@ -160,11 +162,28 @@ export class FileLibrary {
     if (this.#pages) {
       early?.stop()
       this.#startWorker()
+      // Where that fails, the worker reads the same and tells what is wrong.
+      await this.#takeFirstPage().catch(() => undefined)
     } else {
       this.#heads = this.#newHeadReader()
       if (this.#awaitsKept) this.#startWorker()
       await this.#list(this.#heads, early?.ids)
     }
+  }
+
+  /** The newest files, where they were asked for before this page's code was here: the worker reads them again with all. */
+  async #takeFirstPage(): Promise<void> {
+    const { environment, key } = this.session
+    const headers = { Authorization: authorization(key) }
+    const answer = await takeEarlyAnswer(firstPageUrl(environment), { headers })
+    if (!answer?.ok) return
+    const { ids, total, records, problems } = readFirstPage(await answer.json(), environment)
+    if (this.#closed || this.#state.complete) return
+    this.#rows.lead(ids)
+    this.#take(records)
+    for (const { id, message } of problems) this.#rows.setProblem(id, message)
+    this.#state = { ...this.#state, total }
+    this.#firstStand()
   }
 
   #fetchIds(): { ids: Promise<string[]>; stop: () => void } {
@@ -253,7 +272,7 @@ export class FileLibrary {
 
   #takeKept(records: readonly FileRecord[], order: readonly string[], savedAt: number | null): void {
     // In HEAD mode the list may be here before what was kept; then only its files count.
-    if (this.#rows.size === 0) this.#rows.list(order)
+    if (this.#pages || this.#rows.size === 0) this.#rows.follow(order)
     this.#rows.takeKept(records)
     this.#awaitsKept = false
     this.want(this.#wanted)

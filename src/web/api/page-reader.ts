@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import { fileChanges, filePage, maxFilesPerPage } from '../../contract/account-pages.ts'
-import { accountUrl } from './addresses.ts'
 import { type Credentials, readJson, request } from './client.ts'
-import type { RowProblem } from './library-messages.ts'
-import { type FileRecord, looseMetadata, MetadataError, type RecordSource, recordOf } from './metadata-reader.ts'
-import { retentionMs } from './retention.ts'
+import { pageUrl, type ReadRows, readEntries } from './page-entries.ts'
 
 /** The first page is small, so that its rows stand while the others are read. */
 const firstPageSize = 100
@@ -13,25 +10,8 @@ const firstPageSize = 100
 const loosePage = z.object({ ...filePage.shape, files: z.array(z.looseObject({ id: z.string() })) })
 const looseChanges = z.object({ ...fileChanges.shape, files: z.array(z.looseObject({ id: z.string() })) })
 
-export type ReadRows = { records: FileRecord[]; problems: RowProblem[] }
-
-function readEntries(entries: readonly { id: string; [field: string]: unknown }[], retention: number | null): ReadRows {
-  const rows: ReadRows = { records: [], problems: [] }
-  for (const entry of entries) {
-    try {
-      const source = { ...(entry as unknown as RecordSource), metadata: looseMetadata(entry.metadata) }
-      rows.records.push(recordOf(source, retention))
-    } catch (error) {
-      if (!(error instanceof MetadataError)) throw error
-      rows.problems.push({ id: entry.id, message: error.message })
-    }
-  }
-  return rows
-}
-
 async function get(credentials: Credentials, query: Record<string, string>, signal: AbortSignal): Promise<Response> {
-  const url = accountUrl(credentials.environment, `files?${new URLSearchParams(query)}`)
-  return await request(credentials, url, { signal })
+  return await request(credentials, pageUrl(credentials.environment, query), { signal })
 }
 
 /**
@@ -51,7 +31,7 @@ export async function readAllPages(
     const page: z.infer<typeof loosePage> = await readJson(await get(credentials, query, signal), loosePage)
     version ??= page.version
     cursor = page.next_cursor
-    onPage(readEntries(page.files, retentionMs(credentials.environment)), page.total)
+    onPage(readEntries(page.files, credentials.environment), page.total)
   } while (cursor !== null)
   return version
 }
@@ -71,7 +51,7 @@ export async function readChanges(
     const query = { since: String(version), limit: String(maxFilesPerPage) }
     const changes = await readJson(await get(credentials, query, signal), looseChanges)
     if (changes.resync) return null
-    onChanges(readEntries(changes.files, retentionMs(credentials.environment)), changes.deleted)
+    onChanges(readEntries(changes.files, credentials.environment), changes.deleted)
     version = changes.version
     if (!changes.more) return version
   }

@@ -1,8 +1,12 @@
+import type { Environment } from '../../contract/environment.ts'
 import { metadataHeader } from '../../contract/metadata-header.ts'
+import { jsonOf } from '../api/early-answers.ts'
 import { FileRows } from '../api/library-rows.ts'
-import { emptySnapshot, type LibrarySnapshot, toSnapshot } from '../api/library-snapshot.ts'
+import { emptySnapshot, toSnapshot } from '../api/library-snapshot.ts'
 import { type FileRecord, readMetadataHeader, recordOf } from '../api/metadata-reader.ts'
+import { type FirstFiles, readFirstPage } from '../api/page-entries.ts'
 import { retentionMs } from '../api/retention.ts'
+import type { FirstAnswers } from '../ask-early.ts'
 import type { Session } from '../session/stored-session.ts'
 import {
   contentClass,
@@ -27,32 +31,46 @@ import { keepEarlyPress } from './early-press.ts'
 import { LinePlaces } from './line-places.ts'
 import { cardHeight, dayHeight, fileHeight, gridClass, rowsClass } from './list-look.ts'
 import { readListState } from './list-state.ts'
-import { isDay, type ListView, viewOf } from './list-view.ts'
+import { type ListView, viewOf } from './list-view.ts'
 import { ShowTabs, toolbarClass } from './show-tabs.tsx'
 import { readingText, summaryText } from './summary-text.ts'
 import { TableHead } from './table-head.tsx'
-import { DayLine, FileLine } from './table-row.tsx'
+import { FileLine } from './table-row.tsx'
 
-/**
- * Draws the list where nothing stands yet: with the metadata of its first files, of which those that cannot be read stand
- * as those that are not.
- * @param heads the answers of the first ids
- */
-export function drawFirstSight(session: Session, ids: readonly string[], heads: readonly Response[]): void {
+const sightId = 'first-sight'
+
+/** Draws the list where nothing stands yet; files whose metadata cannot be read look as if they were not read yet. */
+export async function drawFirstSight(session: Session, answers: FirstAnswers): Promise<void> {
+  const { ids, records, total } = await read(session, answers)
   const root = document.getElementById('root')
   // Another order or a part of the list is the page's own matter.
   if (!root || root.firstChild || ids.length === 0 || window.location.search !== '') return
-  const rows = new FileRows()
-  rows.list(ids)
-  rows.take(heads.flatMap((head, index) => recordsOf(head, ids[index] ?? '', session)))
-  const snapshot = toSnapshot(rows.all(), { ...emptySnapshot, total: ids.length })
   applyPreferences()
-  const drawn = drawOnce(<FirstSight session={session} snapshot={snapshot} now={Date.now()} />)
+  const drawn = drawOnce(<FirstSight session={session} first={{ ids, records, total }} now={Date.now()} />)
   keepEarlyPress(drawn.firstElementChild as HTMLElement)
   root.append(drawn)
 }
 
-function recordsOf(head: Response, id: string, { environment }: Session): FileRecord[] {
+/** True while what was drawn early is on screen: whatever takes its place should have as much to show. */
+export function firstSightStands(): boolean {
+  return document.getElementById(sightId) !== null
+}
+
+/** The newest files, in the service's order, and those that were read of them. */
+type First = Pick<FirstFiles, 'ids' | 'records' | 'total'>
+
+async function read({ environment }: Session, answers: FirstAnswers): Promise<First> {
+  if (answers.kind === 'page') return readFirstPage(await jsonOf(await answers.page), environment)
+  const { ids } = answers
+  const heads = await Promise.all(answers.heads)
+  return {
+    ids,
+    total: ids.length,
+    records: heads.flatMap((head, index) => recordsOf(head, ids[index] ?? '', environment)),
+  }
+}
+
+function recordsOf(head: Response, id: string, environment: Environment): FileRecord[] {
   if (!head.ok) return []
   try {
     const metadata = readMetadataHeader(head.headers.get(metadataHeader))
@@ -62,20 +80,27 @@ function recordsOf(head: Response, id: string, { environment }: Session): FileRe
   }
 }
 
-type Props = { session: Session; snapshot: LibrarySnapshot; now: number }
+type Props = { session: Session; first: First; now: number }
 
 /**
  * The list of files as it is first seen, for `drawOnce`: what is read so far in the place and the look that it has on the
  * page, from the page's own parts, and the shape of what is not here yet. Its links work; screen readers are spared what
  * is replaced at once.
  */
-function FirstSight({ session, snapshot, now }: Props) {
+function FirstSight({ session, first, now }: Props) {
   const isPhone = window.matchMedia(phoneQuery).matches
   const isRail = window.matchMedia(railQuery).matches
+  const places = new LinePlaces(first.total, [], isPhone ? cardHeight : fileHeight(), dayHeight)
+  const { end } = places.around(0, window.innerHeight, 0)
+  // Rows of what is in sight: of ten thousand files they would take longer to make than to draw.
+  const rows = new FileRows()
+  rows.list(first.ids.slice(0, end))
+  rows.take(first.records.slice(0, end))
+  const snapshot = toSnapshot(rows.all(), { ...emptySnapshot, total: first.total })
   const view = viewOf(snapshot, readListState(new URLSearchParams()), now)
   const subtitle = [summaryText(snapshot, view), readingText(snapshot)].filter((part) => part !== null).join(' · ')
   return (
-    <div aria-hidden className={frameClass}>
+    <div id={sightId} aria-hidden className={frameClass}>
       <div className={isPhone ? topBarClass : isRail ? railClass : sidebarClass} />
       <div className={contentClass}>
         {session.environment === 'sandbox' && <SandboxBand />}
@@ -83,10 +108,10 @@ function FirstSight({ session, snapshot, now }: Props) {
           <div className={pageClass}>
             <PageHeader title="Files" subtitle={subtitle} actions={<ActionShapes />} />
             <div inert className={toolbarClass}>
-              <ShowTabs show="all" counts={view.counts} reading={!snapshot.complete} onChange={() => {}} />
+              <ShowTabs show="all" counts={{ ...view.counts, all: first.total }} reading onChange={() => {}} />
               <ToolShapes isPhone={isPhone} />
             </div>
-            <FirstRows view={view} isPhone={isPhone} session={session} now={now} />
+            <FirstRows view={view} places={places} isPhone={isPhone} session={session} now={now} />
           </div>
         </div>
       </div>
@@ -120,14 +145,10 @@ function ToolShapes({ isPhone }: { isPhone: boolean }) {
   )
 }
 
-type RowsProps = { view: ListView; isPhone: boolean; session: Session; now: number }
+type RowsProps = { view: ListView; places: LinePlaces; isPhone: boolean; session: Session; now: number }
 
-/** As many lines as the window shows. */
-function FirstRows({ view, isPhone, session, now }: RowsProps) {
+function FirstRows({ view, places, isPhone, session, now }: RowsProps) {
   const columns = columnsNow()
-  const height = isPhone ? cardHeight : fileHeight()
-  const places = new LinePlaces(view.lines.length, view.days, height, dayHeight)
-  const { end } = places.around(0, window.innerHeight, 0)
   return (
     <div className={gridClass} style={{ '--columns': columns.template } as React.CSSProperties}>
       {!isPhone && (
@@ -144,25 +165,23 @@ function FirstRows({ view, isPhone, session, now }: RowsProps) {
         </div>
       )}
       <GridPart role="rowgroup" className={rowsClass(isPhone)} style={{ height: places.height }}>
-        {view.lines.slice(0, end).map((line, index) => {
-          const place = { top: places.top(index), height: places.heightOf(index), number: index + 1 }
-          if (isDay(line)) return <DayLine key={`day ${line.day}`} day={line.day} {...place} />
-          return (
-            <FileLine
-              key={line.id}
-              {...place}
-              environment={session.environment}
-              row={line}
-              isPhone={isPhone}
-              columns={columns.visible}
-              selected={false}
-              active={false}
-              deletesWhenReady={line.record?.deleteWhenReady === true}
-              format={lastFormat()}
-              now={now}
-            />
-          )
-        })}
+        {view.rows.map((row, index) => (
+          <FileLine
+            key={row.id}
+            top={places.top(index)}
+            height={places.heightOf(index)}
+            number={index + 1}
+            environment={session.environment}
+            row={row}
+            isPhone={isPhone}
+            columns={columns.visible}
+            selected={false}
+            active={false}
+            deletesWhenReady={row.record?.deleteWhenReady === true}
+            format={lastFormat()}
+            now={now}
+          />
+        ))}
       </GridPart>
     </div>
   )

@@ -48,7 +48,7 @@ export function rowElementId(id: string): string {
 }
 
 /** The heading over the files of a day. */
-export function DayLine({ day, top, height, number }: Place & { day: number }) {
+export const DayRow = memo(function DayRow({ day, top, height, number }: Place & { day: number }) {
   return (
     <GridPart
       role="row"
@@ -61,6 +61,4 @@ export function DayLine({ day, top, height, number }: Place & { day: number }) {
       </GridPart>
     </GridPart>
   )
-}
-
-export const DayRow = memo(DayLine)
+})

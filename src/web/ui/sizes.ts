@@ -13,10 +13,12 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(digits).replace(/\.0$/, '')} ${units[unit]}`
 }
 
-const countFormat = new Intl.NumberFormat('en')
+/** Made when it is first used, as making one takes the browser milliseconds. */
+let countFormat: Intl.NumberFormat | null = null
 
 /** `3204` gives `3,204`. */
 export function countText(count: number): string {
+  countFormat ??= new Intl.NumberFormat('en')
   return countFormat.format(count)
 }
 

@@ -1,0 +1,52 @@
+import { environments } from '../contract/environment.ts'
+import { accountUrl, apiUrl, filePath } from './api/addresses.ts'
+import { askEarly, firstScreen, jsonOf } from './api/early-answers.ts'
+import { LibraryMarks } from './api/library-marks.ts'
+import { firstPageUrl } from './api/page-entries.ts'
+import { type Session, storedSession } from './session/stored-session.ts'
+
+/*
+ * Asks the service for what the list of files shows first, as soon as this module is run: it needs nothing of the page.
+ */
+
+/** A page of the newest files, or all ids and the answers to the HEADs of the first of them. */
+export type FirstAnswers =
+  | { kind: 'page'; page: Promise<Response> }
+  | { kind: 'heads'; ids: string[]; heads: Promise<Response>[] }
+
+/** Asks what `FileLibrary` will ask. Null where what is kept on this device says what need not be asked for. */
+async function askForFiles(session: Session): Promise<FirstAnswers | null> {
+  const { environment, key } = session
+  const overview = askEarly('GET', accountUrl(environment, ''), key)
+  const askForPage = (): FirstAnswers => ({ kind: 'page', page: askEarly('GET', firstPageUrl(environment), key) })
+  const marks = new LibraryMarks(session)
+  if (marks.pages) return askForPage()
+  const list = await askEarly('GET', apiUrl(environment, 'files'), key)
+  if (await givesPages(overview)) return askForPage()
+  if (!list.ok || marks.kept) return null
+  const ids = ((await jsonOf(list)) as { id: string }[]).map(({ id }) => id)
+  const first = ids.slice(0, firstScreen)
+  return {
+    kind: 'heads',
+    ids,
+    heads: first.map((id) => askEarly('HEAD', apiUrl(environment, filePath(id)), key)),
+  }
+}
+
+async function givesPages(overview: Promise<Response>): Promise<boolean> {
+  const answer = await overview
+  if (!answer.ok) return false
+  const { features } = (await jsonOf(answer)) as { features?: { pages?: boolean } }
+  return features?.pages === true
+}
+
+const { pathname } = window.location
+const environment = environments.find((one) => pathname.startsWith(`/${one}/`))
+
+/** Who is signed in to the environment of the address, in a tab that keeps it. */
+export const session = environment === undefined ? null : storedSession(environment)
+
+/** What was asked for the list of files; null where another page is asked for, or nothing can be shown by it. */
+export const firstAnswers: Promise<FirstAnswers | null> =
+  // Whatever fails here is asked for again by the page, which tells what is wrong.
+  session && pathname === `/${environment}/files` ? askForFiles(session).catch(() => null) : Promise.resolve(null)
