@@ -2,6 +2,7 @@ import './styles.css'
 // First: it asks, and what follows is run while the service answers.
 import { firstAnswers, session } from './ask-early.ts'
 import { drawFirstSight } from './files/first-sight.tsx'
+import { drawLoadFailure } from './shell/load-failure.tsx'
 
 /*
  * Where the page begins: small and without React's renderer. It draws the first rows of the list of files, which stand
@@ -18,4 +19,4 @@ async function drawFirst(): Promise<void> {
 
 await Promise.race([drawFirst().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, drawnMs))])
 if (session) import('./first-page.ts').catch(() => undefined)
-void import('./main.tsx')
+import('./main.tsx').catch(drawLoadFailure)

@@ -31,11 +31,11 @@ import { keepEarlyPress } from './early-press.ts'
 import { LinePlaces } from './line-places.ts'
 import { cardHeight, dayHeight, fileHeight, gridClass, rowsClass } from './list-look.ts'
 import { readListState } from './list-state.ts'
-import { type ListView, viewOf } from './list-view.ts'
+import { isDay, type ListView, viewOf } from './list-view.ts'
 import { ShowTabs, toolbarClass } from './show-tabs.tsx'
 import { readingText, summaryText } from './summary-text.ts'
 import { TableHead } from './table-head.tsx'
-import { FileLine } from './table-row.tsx'
+import { DayLine, FileLine } from './table-row.tsx'
 
 const sightId = 'first-sight'
 
@@ -90,14 +90,15 @@ type Props = { session: Session; first: First; now: number }
 function FirstSight({ session, first, now }: Props) {
   const isPhone = window.matchMedia(phoneQuery).matches
   const isRail = window.matchMedia(railQuery).matches
-  const places = new LinePlaces(first.total, [], isPhone ? cardHeight : fileHeight(), dayHeight)
-  const { end } = places.around(0, window.innerHeight, 0)
-  // Rows of what is in sight: of ten thousand files they would take longer to make than to draw.
+  const rowHeight = isPhone ? cardHeight : fileHeight()
   const rows = new FileRows()
-  rows.list(first.ids.slice(0, end))
-  rows.take(first.records.slice(0, end))
+  // Of what is in sight or read, and one that tells that there are others: rows of all would take longer than drawing.
+  rows.list(first.ids.slice(0, 1 + Math.max(Math.ceil(window.innerHeight / rowHeight), first.records.length)))
+  rows.take(first.records)
   const snapshot = toSnapshot(rows.all(), { ...emptySnapshot, total: first.total })
   const view = viewOf(snapshot, readListState(new URLSearchParams()), now)
+  const places = new LinePlaces(view.lines.length, view.days, rowHeight, dayHeight)
+  const height = places.height + (first.total - rows.size) * rowHeight
   const subtitle = [summaryText(snapshot, view), readingText(snapshot)].filter((part) => part !== null).join(' · ')
   return (
     <div id={sightId} aria-hidden className={frameClass}>
@@ -111,7 +112,7 @@ function FirstSight({ session, first, now }: Props) {
               <ShowTabs show="all" counts={{ ...view.counts, all: first.total }} reading onChange={() => {}} />
               <ToolShapes isPhone={isPhone} />
             </div>
-            <FirstRows view={view} places={places} isPhone={isPhone} session={session} now={now} />
+            <FirstRows view={view} places={places} height={height} isPhone={isPhone} session={session} now={now} />
           </div>
         </div>
       </div>
@@ -145,10 +146,11 @@ function ToolShapes({ isPhone }: { isPhone: boolean }) {
   )
 }
 
-type RowsProps = { view: ListView; places: LinePlaces; isPhone: boolean; session: Session; now: number }
+type RowsProps = { view: ListView; places: LinePlaces; height: number; isPhone: boolean; session: Session; now: number }
 
-function FirstRows({ view, places, isPhone, session, now }: RowsProps) {
+function FirstRows({ view, places, height, isPhone, session, now }: RowsProps) {
   const columns = columnsNow()
+  const { end } = places.around(0, window.innerHeight, 0)
   return (
     <div className={gridClass} style={{ '--columns': columns.template } as React.CSSProperties}>
       {!isPhone && (
@@ -164,24 +166,26 @@ function FirstRows({ view, places, isPhone, session, now }: RowsProps) {
           />
         </div>
       )}
-      <GridPart role="rowgroup" className={rowsClass(isPhone)} style={{ height: places.height }}>
-        {view.rows.map((row, index) => (
-          <FileLine
-            key={row.id}
-            top={places.top(index)}
-            height={places.heightOf(index)}
-            number={index + 1}
-            environment={session.environment}
-            row={row}
-            isPhone={isPhone}
-            columns={columns.visible}
-            selected={false}
-            active={false}
-            deletesWhenReady={row.record?.deleteWhenReady === true}
-            format={lastFormat()}
-            now={now}
-          />
-        ))}
+      <GridPart role="rowgroup" className={rowsClass(isPhone)} style={{ height }}>
+        {view.lines.slice(0, end).map((line, index) => {
+          const place = { top: places.top(index), height: places.heightOf(index), number: index + 1 }
+          if (isDay(line)) return <DayLine key={`day ${line.day}`} day={line.day} {...place} />
+          return (
+            <FileLine
+              key={line.id}
+              {...place}
+              environment={session.environment}
+              row={line}
+              isPhone={isPhone}
+              columns={columns.visible}
+              selected={false}
+              active={false}
+              deletesWhenReady={line.record?.deleteWhenReady === true}
+              format={lastFormat()}
+              now={now}
+            />
+          )
+        })}
       </GridPart>
     </div>
   )

@@ -44,14 +44,14 @@ function belongsTo(show: Show, record: FileRecord, now: number): boolean {
 
 /**
  * The lines to show: filtered, sorted, under their days where sorted by date. Rows that are not read yet pass no filter
- * and stand last, so that nothing is said about them; until all are read, the newest-first order is the service's own,
- * so that rows do not jump under the eye while the rest is read.
+ * and stand last, so that nothing is said about them; while there are such, the newest-first order is the service's own,
+ * without days, so that rows do not jump under the eye while the rest is read.
  */
 export function viewOf({ rows, complete, names }: LibrarySnapshot, state: ListState, now: number): ListView {
   const { counts, matching, unread, seconds } = sift(rows, state, now)
   const newestFirst = state.sort === 'created' && state.direction === 'desc'
   const narrowed = matching.length + unread.length < rows.length
-  const inServiceOrder = newestFirst && !complete && !narrowed
+  const inServiceOrder = newestFirst && !complete && !narrowed && unread.length > 0
   const sorted = inServiceOrder ? rows : [...sortRows(matching, state, names), ...unread]
   const byDay = state.sort === 'created' && !inServiceOrder
   const { lines, days } = byDay ? withDays(sorted) : { lines: sorted, days: noDays }

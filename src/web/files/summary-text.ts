@@ -3,11 +3,13 @@ import { roughLength } from '../ui/duration.ts'
 import { countOf, countText } from '../ui/sizes.ts'
 import type { ListView } from './list-view.ts'
 
-/** `128 files · 3 in progress · 94 h of recordings`, of what is read. */
+/** `128 files · 3 in progress · 94 h of recordings`: sums once all is read, as they would be of a part before. */
 export function summaryText(snapshot: LibrarySnapshot, { seconds }: Pick<ListView, 'seconds'>): string {
   if (snapshot.total === null) return 'Reading the list …'
   if (snapshot.total === 0) return 'No files yet'
-  const parts = [countOf(snapshot.total, 'file')]
+  const count = countOf(snapshot.total, 'file')
+  if (readingText(snapshot) !== null) return count
+  const parts = [count]
   if (snapshot.inProgress > 0) parts.push(`${countText(snapshot.inProgress)} in progress`)
   if (seconds > 0) parts.push(`${roughLength(seconds)} of recordings`)
   return parts.join(' · ')

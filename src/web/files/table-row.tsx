@@ -48,7 +48,7 @@ export function rowElementId(id: string): string {
 }
 
 /** The heading over the files of a day. */
-export const DayRow = memo(function DayRow({ day, top, height, number }: Place & { day: number }) {
+export function DayLine({ day, top, height, number }: Place & { day: number }) {
   return (
     <GridPart
       role="row"
@@ -61,4 +61,6 @@ export const DayRow = memo(function DayRow({ day, top, height, number }: Place &
       </GridPart>
     </GridPart>
   )
-})
+}
+
+export const DayRow = memo(DayLine)

@@ -1,0 +1,141 @@
+import { expect, type Page } from '@playwright/test'
+import { setFaults, test } from './faults.ts'
+import { rowOf } from './files-page.ts'
+import { pictureSamples, seedFiles } from './seed-files.ts'
+import type { NewAccount } from './service-process.ts'
+
+type Drawn = { words: string; left: number; top: number; width: number; height: number }
+
+/** What stands on the screen of the list, as far as both the first sight and the page have it. */
+async function drawn(page: Page): Promise<Drawn[]> {
+  return await page.evaluate(() => {
+    const parts = document.querySelectorAll<HTMLElement>('[role="row"], [role="row"] > *, [role="row"] a')
+    return Array.from(parts, (part) => {
+      const { left, top, width, height } = part.getBoundingClientRect()
+      return { words: part.textContent ?? '', left, top, width, height }
+    }).filter(({ top }) => top < window.innerHeight)
+  })
+}
+
+/** Holds back the page's own code. @returns lets it come */
+async function holdCode(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/base-*.js', async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+async function openFiles(page: Page, { account, key }: NewAccount, environment = 'live'): Promise<void> {
+  await page.addInitScript(
+    ([name = '', value = '']) => {
+      if (sessionStorage.getItem(name) === null) sessionStorage.setItem(name, value)
+    },
+    [`parley.session.${environment}`, `${account}\n${key}`],
+  )
+  await page.goto(`/${environment}/files`)
+}
+
+const screens = [
+  { width: 1440, height: 900, kind: 'HEADs' },
+  { width: 1024, height: 768, kind: 'pages' },
+  { width: 390, height: 844, kind: 'HEADs' },
+  { width: 390, height: 844, kind: 'pages' },
+] as const
+
+for (const { width, height, kind } of screens) {
+  test(`by ${kind} at ${width} the first rows stand before the page's code, where they stay`, async ({
+    page,
+    service,
+    account,
+  }) => {
+    await page.setViewportSize({ width, height })
+    const long = Array.from({ length: 300 }, (_, index) => ({
+      name: `Older ${index + 1}`,
+      created_at: Date.now() - (60 + index) * 86_400_000,
+    }))
+    await seedFiles(service.dataDir, account.account, 'live', [...pictureSamples(Date.now()), ...long])
+    await setFaults(service, { noAccount: kind === 'HEADs' })
+    const release = await holdCode(page)
+    await openFiles(page, account)
+    const first = page.locator('#first-sight')
+    await expect(first.getByText('Podcast ep. 212 raw')).toBeVisible()
+    const before = await drawn(page)
+    expect(before.length).toBeGreaterThan(10)
+
+    // Seen again as soon as the page stands: its first rendering is what must not jump.
+    await page.evaluate(() => {
+      const root = document.getElementById('root') as HTMLElement
+      const seen = new Promise<void>((resolve) => {
+        new MutationObserver(() => {
+          if (root.querySelector('main [role="row"]')) resolve()
+        }).observe(root, { childList: true, subtree: true })
+      })
+      Object.assign(window, { seen })
+    })
+    release()
+    await page.evaluate(() => (window as unknown as { seen: Promise<void> }).seen)
+    const after = await drawn(page)
+
+    const wordsOf = (all: Drawn[]) => all.slice(0, before.length).map(({ words }) => words)
+    expect(wordsOf(after)).toEqual(wordsOf(before))
+    for (const [index, was] of before.entries()) {
+      const { left, top, width: wide, height: high } = after[index] as Drawn
+      expect([left, top, wide, high].map(Math.round), was.words).toEqual(
+        [was.left, was.top, was.width, was.height].map(Math.round),
+      )
+    }
+    await expect(first).toBeHidden()
+    await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
+  })
+}
+
+test('a press on a row that stands before the page is not lost, and its links lead on', async ({
+  page,
+  service,
+  account,
+}) => {
+  await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
+  const first = page.locator('#first-sight')
+  let release = await holdCode(page)
+  await openFiles(page, account)
+  await first.locator('[aria-label="Select Customer call — Nordwind"]').click()
+  release()
+  await expect(page.getByRole('checkbox', { name: 'Select Customer call — Nordwind' })).toBeChecked()
+  await expect(page.getByText('1 selected')).toBeVisible()
+
+  await page.unrouteAll()
+  release = await holdCode(page)
+  await page.reload()
+  await first.locator('[aria-label="More for Customer call — Nordwind"]').click()
+  release()
+  await expect(page.getByRole('menuitem', { name: 'PDF' })).toBeVisible()
+
+  await page.unrouteAll()
+  release = await holdCode(page)
+  await page.reload()
+  await first.getByText('Customer call — Nordwind').click()
+  await expect(page).toHaveURL(/\/live\/files\/[0-9a-f]+$/)
+  release()
+  await expect(page.getByRole('heading', { name: 'Customer call — Nordwind' })).toBeVisible()
+})
+
+test('where the rest of the page does not come, what stands stays and says so', async ({
+  page,
+  service,
+  account,
+  loggedErrors,
+}) => {
+  await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
+  await page.route('**/assets/base-*.js', (route) => route.abort())
+  await openFiles(page, account)
+  await expect(page.getByRole('alert')).toContainText('could not be loaded')
+  await expect(page.locator('#first-sight').getByText('Podcast ep. 212 raw')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('link', { name: 'Load again' }).click()
+  await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  // The browser tells of the piece that it could not fetch.
+  loggedErrors.splice(0, loggedErrors.length, ...loggedErrors.filter((text) => !text.includes('ERR_FAILED')))
+})
