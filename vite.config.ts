@@ -1,17 +1,46 @@
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-/*
- * What every visit needs comes in few pieces, as each costs a request and the browser's time to link it: what every page
- * begins with, and what the list of files adds. A group takes along what its modules import and no group before it has.
+const web = (file: string) => join(import.meta.dirname, 'src/web', file)
+
+type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
+
+/** Parley's own modules that one needs to run, itself included; what those use of packages goes with them. */
+function neededBy(id: string, modules: Modules, needed = new Set<string>()): Set<string> {
+  if (needed.has(id) || id.includes('/node_modules/')) return needed
+  needed.add(id)
+  for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) neededBy(imported, modules, needed)
+  return needed
+}
+
+/**
+ * What every visit needs comes in few pieces, as each costs a request and the browser's time to link it: what draws before
+ * the page's own code is there, what every page begins with, and what the list of files adds. The first is in two, as
+ * the sign-in page draws no list.
  */
-const chunkGroups = [
-  { name: 'early', test: /src\/web\/early\.ts/, priority: 3 },
-  { name: 'base', test: /src\/web\/main\.tsx/, priority: 2 },
-  { name: 'files', test: /src\/web\/first-page\./, priority: 1 },
-]
+function pieces() {
+  let needs: Record<'early' | 'sight' | 'base' | 'files', Set<string>> | undefined
+  const pieceOf = (id: string, modules: Modules) => {
+    needs ??= {
+      early: neededBy(web('early.ts'), modules),
+      sight: neededBy(web('files/first-sight.tsx'), modules),
+      base: neededBy(web('main.tsx'), modules),
+      files: neededBy(web('first-page.ts'), modules),
+    }
+    if (needs.early.has(id) || (needs.sight.has(id) && needs.base.has(id))) return 'early'
+    if (needs.sight.has(id)) return 'sight'
+    if (needs.base.has(id)) return 'base'
+    return needs.files.has(id) ? 'files' : null
+  }
+  // One after the other, as a piece takes along what its modules import and no piece before it has.
+  return (['early', 'sight', 'base', 'files'] as const).map((name, index) => ({
+    name: (id: string, modules: Modules) => (pieceOf(id, modules) === name ? name : null),
+    priority: 4 - index,
+  }))
+}
 
 /** Has pieces of the page's code fetched along with the page, though they are imported later. */
 function fetchEarly(pieces: readonly string[]): Plugin {
@@ -36,9 +65,13 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_000,
-    // Announcing each piece of a page before it is imported takes longer than the few there are take to load.
-    modulePreload: { polyfill: false, resolveDependencies: (_file, pieces, { hostType }) => (hostType === 'js' ? [] : pieces) },
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+    modulePreload: {
+      polyfill: false,
+      // Announcing each piece of a page before it is imported takes longer than the few there are take to load.
+      resolveDependencies: (file, pieces, { hostType }) =>
+        hostType === 'html' || file.includes('first-sight') ? pieces : [],
+    },
+    rolldownOptions: { output: { codeSplitting: { groups: pieces() } } },
   },
   worker: { format: 'es' },
   test: {

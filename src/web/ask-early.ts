@@ -1,8 +1,7 @@
 import { environments } from '../contract/environment.ts'
-import { accountUrl, apiUrl, filePath } from './api/addresses.ts'
+import { accountUrl, apiUrl, filePath, firstPageUrl } from './api/addresses.ts'
 import { askEarly, firstScreen, jsonOf } from './api/early-answers.ts'
 import { LibraryMarks } from './api/library-marks.ts'
-import { firstPageUrl } from './api/page-entries.ts'
 import { type Session, storedSession } from './session/stored-session.ts'
 
 /*
@@ -46,7 +45,7 @@ const environment = environments.find((one) => pathname.startsWith(`/${one}/`))
 /** Who is signed in to the environment of the address, in a tab that keeps it. */
 export const session = environment === undefined ? null : storedSession(environment)
 
-/** What was asked for the list of files; null where another page is asked for, or nothing can be shown by it. */
-export const firstAnswers: Promise<FirstAnswers | null> =
+/** What was asked for the list of files; null where another page is asked for. */
+export const firstAnswers: Promise<FirstAnswers | null> | null =
   // Whatever fails here is asked for again by the page, which tells what is wrong.
-  session && pathname === `/${environment}/files` ? askForFiles(session).catch(() => null) : Promise.resolve(null)
+  session && pathname === `/${environment}/files` ? askForFiles(session).catch(() => null) : null

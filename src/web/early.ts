@@ -1,7 +1,6 @@
 import './styles.css'
 // First: it asks, and what follows is run while the service answers.
 import { firstAnswers, session } from './ask-early.ts'
-import { drawFirstSight } from './files/first-sight.tsx'
 import { drawLoadFailure } from './shell/load-failure.tsx'
 
 /*
@@ -13,8 +12,10 @@ import { drawLoadFailure } from './shell/load-failure.tsx'
 const drawnMs = 150
 
 async function drawFirst(): Promise<void> {
+  if (session === null || firstAnswers === null) return
+  const { drawFirstSight } = await import('./files/first-sight.tsx')
   const answers = await firstAnswers
-  if (session && answers) await drawFirstSight(session, answers)
+  if (answers) await drawFirstSight(session, answers)
 }
 
 await Promise.race([drawFirst().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, drawnMs))])

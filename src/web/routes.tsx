@@ -1,6 +1,6 @@
 import { type RouteObject, redirect } from 'react-router'
 import { environments } from '../contract/environment.ts'
-import { firstSightStands } from './files/first-sight.tsx'
+import { firstSightStands } from './files/standing-sight.ts'
 import { requireSession, sessionOf } from './session/session.ts'
 import { Component as SignIn } from './session/sign-in-route.tsx'
 import type { PageHandle } from './shell/page-handle.ts'

@@ -15,3 +15,16 @@ export function accountUrl(environment: Environment, path: string): string {
 export function filePath(id: string, format?: TranscriptFormat): string {
   return `file/${encodeURIComponent(id)}${format ? `.${format}` : ''}`
 }
+
+/** Address of a page of the account's files (account interface). */
+export function pageUrl(environment: Environment, query: Record<string, string>): string {
+  return accountUrl(environment, `files?${new URLSearchParams(query)}`)
+}
+
+/** As many of the newest files as a high window shows: for what is shown before the whole list is read. */
+const firstPageSize = 32
+
+/** Address of the newest files. */
+export function firstPageUrl(environment: Environment): string {
+  return pageUrl(environment, { limit: String(firstPageSize) })
+}

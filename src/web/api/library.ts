@@ -1,5 +1,6 @@
 import type { FileMetadata } from '../../contract/metadata.ts'
 import type { Session } from '../session/session.ts'
+import { firstPageUrl } from './addresses.ts'
 import { authorization } from './authorization.ts'
 import { ChangePace } from './change-pace.ts'
 import { tellKeyRefused } from './client.ts'
@@ -11,7 +12,7 @@ import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
 import { type FileRow, FileRows } from './library-rows.ts'
 import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } from './library-snapshot.ts'
 import { type FileRecord, recordOf, sourceOf } from './metadata-reader.ts'
-import { firstPageUrl, readFirstPage } from './page-entries.ts'
+import { readFirstPage } from './page-entries.ts'
 import { retentionMs } from './retention.ts'
 
 const headLimit = 6

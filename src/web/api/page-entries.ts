@@ -1,5 +1,4 @@
 import type { Environment } from '../../contract/environment.ts'
-import { accountUrl } from './addresses.ts'
 import type { RowProblem } from './library-messages.ts'
 import { type FileRecord, looseMetadata, MetadataError, type RecordSource, recordOf } from './metadata-reader.ts'
 import { retentionMs } from './retention.ts'
@@ -8,11 +7,6 @@ import { retentionMs } from './retention.ts'
 export type ReadRows = { records: FileRecord[]; problems: RowProblem[] }
 
 export type PageEntry = { id: string; [field: string]: unknown }
-
-/** Address of a page of the account's files (account interface). */
-export function pageUrl(environment: Environment, query: Record<string, string>): string {
-  return accountUrl(environment, `files?${new URLSearchParams(query)}`)
-}
 
 /** Reads the entries of a page one by one, so that a broken one stands alone. */
 export function readEntries(entries: readonly PageEntry[], environment: Environment): ReadRows {
@@ -37,11 +31,4 @@ export function readFirstPage(page: unknown, environment: Environment): FirstFil
   const { files, total } = page as { files: PageEntry[]; total: number }
   const entries = files.filter(({ id }) => typeof id === 'string')
   return { ...readEntries(entries, environment), ids: entries.map(({ id }) => id), total: Number(total) }
-}
-
-/** As many of the newest files as a high window shows: for what is shown before the whole list is read. */
-const firstPageSize = 32
-
-export function firstPageUrl(environment: Environment): string {
-  return pageUrl(environment, { limit: String(firstPageSize) })
 }

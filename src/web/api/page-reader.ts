@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { fileChanges, filePage, maxFilesPerPage } from '../../contract/account-pages.ts'
+import { pageUrl } from './addresses.ts'
 import { type Credentials, readJson, request } from './client.ts'
-import { pageUrl, type ReadRows, readEntries } from './page-entries.ts'
+import { type ReadRows, readEntries } from './page-entries.ts'
 
 /** The first page is small, so that its rows stand while the others are read. */
 const firstPageSize = 100

@@ -33,11 +33,10 @@ import { cardHeight, dayHeight, fileHeight, gridClass, rowsClass } from './list-
 import { readListState } from './list-state.ts'
 import { isDay, type ListView, viewOf } from './list-view.ts'
 import { ShowTabs, toolbarClass } from './show-tabs.tsx'
+import { sightId } from './standing-sight.ts'
 import { readingText, summaryText } from './summary-text.ts'
 import { TableHead } from './table-head.tsx'
 import { DayLine, FileLine } from './table-row.tsx'
-
-const sightId = 'first-sight'
 
 /** Draws the list where nothing stands yet; files whose metadata cannot be read look as if they were not read yet. */
 export async function drawFirstSight(session: Session, answers: FirstAnswers): Promise<void> {
@@ -49,11 +48,6 @@ export async function drawFirstSight(session: Session, answers: FirstAnswers): P
   const drawn = drawOnce(<FirstSight session={session} first={{ ids, records, total }} now={Date.now()} />)
   keepEarlyPress(drawn.firstElementChild as HTMLElement)
   root.append(drawn)
-}
-
-/** True while what was drawn early is on screen: whatever takes its place should have as much to show. */
-export function firstSightStands(): boolean {
-  return document.getElementById(sightId) !== null
 }
 
 /** The newest files, in the service's order, and those that were read of them. */

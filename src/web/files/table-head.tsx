@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { GridPart } from '../ui/grid.tsx'
 import { type ColumnControls, type ColumnId, columns as columnTable } from './columns.ts'
@@ -56,7 +55,6 @@ type HeadProps = Props & { id?: ColumnId; sortKey: SortKey; label: string; numer
 function HeadCell({ id, sortKey, label, numeric, sort, direction, onSort, columns }: HeadProps) {
   const on = sort === sortKey
   const next = on ? (direction === 'asc' ? 'desc' : 'asc') : firstDirection(sortKey)
-  const Arrow = direction === 'asc' ? ArrowUp : ArrowDown
   return (
     <GridPart
       role="columnheader"
@@ -69,7 +67,12 @@ function HeadCell({ id, sortKey, label, numeric, sort, direction, onSort, column
         className={`flex min-w-0 flex-1 items-center gap-1 rounded-sm -outline-offset-2 hover:text-ink ${numeric ? 'justify-end pr-3' : id ? 'px-3' : ''} ${on ? 'text-ink' : ''}`}
       >
         <span className="truncate">{label}</span>
-        {on && <Arrow aria-hidden className="size-3.5 shrink-0" />}
+        {on && (
+          <span
+            aria-hidden
+            className={`mark before:block before:size-3.5 ${direction === 'asc' ? 'mark-up' : 'mark-down'}`}
+          />
+        )}
       </button>
       {id && <WidthHandle id={id} label={label} columns={columns} />}
     </GridPart>
