@@ -9,7 +9,7 @@ import { drawLoadFailure } from './shell/load-failure.tsx'
  */
 
 /** So long the page's own code, which keeps the browser busy, waits for the first rows. */
-const drawnMs = 150
+const drawnMs = 300
 
 async function drawFirst(): Promise<void> {
   if (session === null || firstAnswers === null) return
@@ -18,6 +18,12 @@ async function drawFirst(): Promise<void> {
   if (answers) await drawFirstSight(session, answers)
 }
 
-await Promise.race([drawFirst().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, drawnMs))])
-if (session) import('./first-page.ts').catch(() => undefined)
-import('./main.tsx').catch(drawLoadFailure)
+async function start(): Promise<void> {
+  const drawn = drawFirst().catch(() => undefined)
+  await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, drawnMs))])
+  if (session) import('./first-page.ts').catch(() => undefined)
+  import('./main.tsx').catch(drawLoadFailure)
+}
+
+// Not awaited: what is imported later imports from here, and would wait for it.
+void start()
