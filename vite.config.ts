@@ -69,7 +69,7 @@ export default defineConfig({
       polyfill: false,
       // Announcing each piece of a page before it is imported takes longer than the few there are take to load.
       resolveDependencies: (file, pieces, { hostType }) =>
-        hostType === 'html' || file.includes('first-sight') ? pieces : [],
+        hostType === 'html' || file.includes('first-') ? pieces : [],
     },
     rolldownOptions: { output: { codeSplitting: { groups: pieces() } } },
   },

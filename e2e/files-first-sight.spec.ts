@@ -4,15 +4,20 @@ import { rowOf } from './files-page.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 import type { NewAccount } from './service-process.ts'
 
-type Drawn = { words: string; left: number; top: number; width: number; height: number }
+type Drawn = { markup: string; words: string; left: number; top: number; width: number; height: number }
 
-/** What stands on the screen of the list, as far as both the first sight and the page have it. */
+/** Every element of the rows on screen: what it is and says, and where. */
 async function drawn(page: Page): Promise<Drawn[]> {
   return await page.evaluate(() => {
-    const parts = document.querySelectorAll<HTMLElement>('[role="row"], [role="row"] > *, [role="row"] a')
+    const parts = document.querySelectorAll<HTMLElement>('[role="row"], [role="row"] *')
     return Array.from(parts, (part) => {
       const { left, top, width, height } = part.getBoundingClientRect()
-      return { words: part.textContent ?? '', left, top, width, height }
+      // The row in use is reached by Tab, of which the first sight knows nothing.
+      const attributes = Array.from(part.attributes, ({ name, value }) => `${name}=${value}`)
+        .filter((one) => !one.startsWith('tabindex='))
+        .sort()
+      const markup = [part.localName, ...attributes].join(' ')
+      return { markup, words: part.textContent ?? '', left, top, width, height }
     }).filter(({ top }) => top < window.innerHeight)
   })
 }
@@ -78,7 +83,7 @@ for (const { width, height, kind } of screens) {
     await page.evaluate(() => (window as unknown as { seen: Promise<void> }).seen)
     const after = await drawn(page)
 
-    const wordsOf = (all: Drawn[]) => all.slice(0, before.length).map(({ words }) => words)
+    const wordsOf = (all: Drawn[]) => all.slice(0, before.length).map(({ markup, words }) => ({ markup, words }))
     expect(wordsOf(after)).toEqual(wordsOf(before))
     for (const [index, was] of before.entries()) {
       const { left, top, width: wide, height: high } = after[index] as Drawn
@@ -90,6 +95,48 @@ for (const { width, height, kind } of screens) {
     await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
   })
 }
+
+test('on a return visit what came meanwhile is there at once, with what was kept', async ({
+  page,
+  service,
+  account,
+}) => {
+  const at = Date.now() - 3_600_000
+  const older = Array.from({ length: 50 }, (_, index) => ({
+    name: `Kept ${index + 1}`,
+    created_at: at - index * 60_000,
+  }))
+  await seedFiles(service.dataDir, account.account, 'live', older)
+  await openFiles(page, account)
+  await expect(page.getByText(/^50 files · .* of recordings$/)).toBeVisible()
+  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === 'parley-files'))
+  await expect(async () => {
+    const kept = await page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('parley.kept.')))
+    expect(kept).toBe(true)
+  }).toPass()
+
+  await seedFiles(service.dataDir, account.account, 'live', [
+    { name: 'Came meanwhile', created_at: Date.now() - 60_000 },
+  ])
+  const release = await holdCode(page)
+  await page.reload()
+  await expect(page.locator('#first-sight').getByText('Came meanwhile')).toBeVisible()
+  // Looked at in every frame from here on: the row must never be away.
+  await page.evaluate(() => {
+    const missed: string[] = []
+    Object.assign(window, { missed })
+    const look = () => {
+      const names = Array.from(document.querySelectorAll('[role="row"] a'), (link) => link.textContent ?? '')
+      if (names[0] !== 'Came meanwhile' || names[1] !== 'Kept 1') missed.push(names.slice(0, 2).join(', '))
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  release()
+  await expect(rowOf(page, 'Came meanwhile')).toBeVisible()
+  await expect(page.getByText(/^51 files · .* of recordings$/)).toBeVisible()
+  expect(await page.evaluate(() => (window as unknown as { missed: string[] }).missed)).toEqual([])
+})
 
 test('a press on a row that stands before the page is not lost, and its links lead on', async ({
   page,

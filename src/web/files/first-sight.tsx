@@ -145,6 +145,7 @@ type RowsProps = { view: ListView; places: LinePlaces; height: number; isPhone: 
 function FirstRows({ view, places, height, isPhone, session, now }: RowsProps) {
   const columns = columnsNow()
   const { end } = places.around(0, window.innerHeight, 0)
+  const headRows = isPhone ? 0 : 1
   return (
     <div className={gridClass} style={{ '--columns': columns.template } as React.CSSProperties}>
       {!isPhone && (
@@ -162,7 +163,7 @@ function FirstRows({ view, places, height, isPhone, session, now }: RowsProps) {
       )}
       <GridPart role="rowgroup" className={rowsClass(isPhone)} style={{ height }}>
         {view.lines.slice(0, end).map((line, index) => {
-          const place = { top: places.top(index), height: places.heightOf(index), number: index + 1 }
+          const place = { top: places.top(index), height: places.heightOf(index), number: index + 1 + headRows }
           if (isDay(line)) return <DayLine key={`day ${line.day}`} day={line.day} {...place} />
           return (
             <FileLine

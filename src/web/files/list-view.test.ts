@@ -8,6 +8,7 @@ import { LinePlaces } from './line-places.ts'
 import { type ListState, readListState, sortKeys, writeListState } from './list-state.ts'
 import { isDay, viewOf } from './list-view.ts'
 import { DocumentOrder, RowSlots } from './row-slots.ts'
+import { readingText, summaryText } from './summary-text.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 
@@ -64,6 +65,12 @@ describe('viewOf', () => {
     expect(idsOf('', false)).toEqual(['b', 'a', 'c', 'u'])
   })
 
+  it('heads the days of a beginning of the list that is read', () => {
+    const read = rows.filter(({ record }) => record !== null)
+    expect(viewOf(snapshotOf(read, false), state(), now).lines.filter(isDay)).toHaveLength(2)
+    expect(viewOf(snapshotOf(rows, false), state(), now).lines.filter(isDay)).toHaveLength(0)
+  })
+
   it('filters by state, type, dates, name and speaker, and counts the tabs', () => {
     expect(idsOf('show=delayed')).toEqual(['c'])
     expect(idsOf('show=progress')).toEqual(['a', 'c'])
@@ -78,6 +85,20 @@ describe('viewOf', () => {
     const days = viewOf(snapshotOf(rows), state(), now).lines.filter(isDay)
     expect(days).toHaveLength(3)
     expect(viewOf(snapshotOf(rows), state('sort=name'), now).lines).toHaveLength(4)
+  })
+})
+
+describe('summaryText and readingText', () => {
+  it('give sums of all, and of a part none', () => {
+    const view = { seconds: 5_400 }
+    const whole = { ...snapshotOf(rows), total: 1_200, read: 1_200, inProgress: 2 }
+    expect(summaryText(whole, view)).toBe('1,200 files · 2 in progress · 1 h 30 min of recordings')
+    expect(readingText(whole)).toBeNull()
+    const part = { ...whole, complete: false, read: 812 }
+    expect(summaryText(part, view)).toBe('1,200 files')
+    expect(readingText(part)).toBe('812 of 1,200 read')
+    expect(summaryText({ ...part, total: null }, view)).toBe('Reading the list …')
+    expect(summaryText({ ...whole, total: 0 }, view)).toBe('No files yet')
   })
 })
 
@@ -116,6 +137,15 @@ describe('FileRows', () => {
     expect(table.take([recordAt(100, 3)])).toMatchObject([{ becameReady: true }])
     expect(table.take([recordAt(100, 4)])).toMatchObject([{ becameReady: false }])
     expect(table.get('x')?.record?.percent).toBe(100)
+  })
+
+  it('puts files before or behind those it has, which keep what is known of them', () => {
+    const table = new FileRows()
+    table.take([{ ...recordAt(40, 2), id: 'b' }])
+    table.follow(['a', 'b', 'c'])
+    table.lead(['new', 'a'])
+    expect(table.all().map(({ id }) => id)).toEqual(['new', 'a', 'b', 'c'])
+    expect(table.get('b')?.record?.percent).toBe(40)
   })
 
   it('asks for all unfinished files in turn', () => {

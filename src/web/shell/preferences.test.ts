@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+
+// The module reads this device's copy when it is loaded.
+beforeAll(() => vi.stubGlobal('localStorage', { getItem: () => null }))
+const load = () => import('./preferences.ts')
+
+describe('preferencesOf', () => {
+  it('reads what was kept, and takes what it does not know as never chosen', async () => {
+    const { preferencesOf } = await load()
+    const chosen = {
+      theme: 'dark',
+      density: 'compact',
+      clock: '12',
+      dateLanguage: 'de',
+      news: { ready: true, late: false, payment: true, webhook: false },
+    }
+    expect(preferencesOf(chosen)).toEqual(chosen)
+    const later = { ...chosen, theme: 'sepia', clock: 12, news: { ready: 'yes', late: true, sound: true }, added: 1 }
+    expect(preferencesOf(later)).toEqual({
+      ...chosen,
+      theme: 'system',
+      clock: '24',
+      news: { ready: false, late: true, payment: false, webhook: false },
+    })
+  })
+
+  it('makes whole preferences of anything', async () => {
+    const { densities, preferencesOf, themes } = await load()
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        const { theme, density, news } = preferencesOf(value)
+        expect(themes).toContain(theme)
+        expect(densities).toContain(density)
+        expect(Object.keys(news)).toHaveLength(4)
+      }),
+    )
+  })
+})
