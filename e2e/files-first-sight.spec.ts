@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { setFaults, test } from './faults.ts'
-import { rowOf } from './files-page.ts'
+import { keptBytes, rowOf } from './files-page.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 import type { NewAccount } from './service-process.ts'
 
@@ -109,15 +109,16 @@ test('on a return visit what came meanwhile is there at once, with what was kept
   await seedFiles(service.dataDir, account.account, 'live', older)
   await openFiles(page, account)
   await expect(page.getByText(/^50 files · .* of recordings$/)).toBeVisible()
-  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === 'parley-files'))
-  await expect(async () => {
-    const kept = await page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('parley.kept.')))
-    expect(kept).toBe(true)
-  }).toPass()
+  await expect.poll(async () => (await keptBytes(page)).length).toBeGreaterThan(1_000)
 
   await seedFiles(service.dataDir, account.account, 'live', [
     { name: 'Came meanwhile', created_at: Date.now() - 60_000 },
   ])
+  // What changed is told late, so that what stands until then is seen.
+  await page.route('**/account/files?since=*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await route.continue()
+  })
   const release = await holdCode(page)
   await page.reload()
   await expect(page.locator('#first-sight').getByText('Came meanwhile')).toBeVisible()

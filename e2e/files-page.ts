@@ -29,3 +29,17 @@ export async function signInToStay(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
 }
+
+/** What is kept of the list on this device, byte for byte; '' before there is any. */
+export async function keptBytes(page: Page): Promise<string> {
+  return await page.evaluate(async () => {
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'parley-files')) return ''
+    const open = indexedDB.open('parley-files')
+    await new Promise((resolve) => open.addEventListener('success', resolve))
+    const all = open.result.transaction('sealed').objectStore('sealed').getAll()
+    await new Promise((resolve) => all.addEventListener('success', resolve))
+    open.result.close()
+    const values = all.result as { data: ArrayBuffer }[]
+    return values.map(({ data }) => new TextDecoder('latin1').decode(data)).join('')
+  })
+}

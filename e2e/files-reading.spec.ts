@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { counts, setFaults, test } from './faults.ts'
-import { rowOf, signInToStay, tool } from './files-page.ts'
+import { keptBytes, rowOf, signInToStay, tool } from './files-page.ts'
 import { signIn } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 
@@ -66,18 +66,8 @@ test('what was read stays in sight while the service is gone, and a revoked key 
   await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
   await signInToStay(page, account.key)
   await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
-  const stored = () =>
-    page.evaluate(async () => {
-      const open = indexedDB.open('parley-files')
-      await new Promise((resolve) => open.addEventListener('success', resolve))
-      const all = open.result.transaction('sealed').objectStore('sealed').getAll()
-      await new Promise((resolve) => all.addEventListener('success', resolve))
-      open.result.close()
-      const values = all.result as { data: ArrayBuffer }[]
-      return values.map(({ data }) => new TextDecoder('latin1').decode(data)).join('')
-    })
-  await expect.poll(async () => (await stored()).length).toBeGreaterThan(1_000)
-  expect(await stored()).not.toContain('cities after cars')
+  await expect.poll(async () => (await keptBytes(page)).length).toBeGreaterThan(1_000)
+  expect(await keptBytes(page)).not.toContain('cities after cars')
 
   await setFaults(service, { gone: true })
   await page.reload()
