@@ -38,6 +38,7 @@ function pieces() {
   // One after the other, as a piece takes along what its modules import and no piece before it has.
   return (['early', 'sight', 'base', 'files'] as const).map((name, index) => ({
     name: (id: string, modules: Modules) => (pieceOf(id, modules) === name ? name : null),
+    debugName: name,
     priority: 4 - index,
   }))
 }

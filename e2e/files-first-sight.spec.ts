@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { setFaults, test } from './faults.ts'
 import { keptBytes, rowOf } from './files-page.ts'
+import { expectNoAxeFindings } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 import type { NewAccount } from './service-process.ts'
 
@@ -42,6 +43,43 @@ async function openFiles(page: Page, { account, key }: NewAccount, environment =
   await page.goto(`/${environment}/files`)
 }
 
+/** Opens the list with the page's code held back, lets it come, and finds the rows as they stood, to the pixel. */
+async function expectRowsToStay(page: Page, account: NewAccount, environment = 'live'): Promise<void> {
+  // Times that are left go on by themselves.
+  await page.clock.setFixedTime(Date.now())
+  const release = await holdCode(page)
+  await openFiles(page, account, environment)
+  const first = page.locator('#first-sight')
+  await expect(first.getByText('Podcast ep. 212 raw')).toBeVisible()
+  await expectNoAxeFindings(page)
+  const before = await drawn(page)
+  expect(before.length).toBeGreaterThan(100)
+
+  // Seen again as soon as the page stands: its first rendering is what must not jump.
+  await page.evaluate(() => {
+    const root = document.getElementById('root') as HTMLElement
+    const seen = new Promise<void>((resolve) => {
+      new MutationObserver(() => {
+        if (root.querySelector('main [role="row"]')) resolve()
+      }).observe(root, { childList: true, subtree: true })
+    })
+    Object.assign(window, { seen })
+  })
+  release()
+  await page.evaluate(() => (window as unknown as { seen: Promise<void> }).seen)
+  const after = await drawn(page)
+  const wordsOf = (all: Drawn[]) => all.slice(0, before.length).map(({ markup, words }) => ({ markup, words }))
+  expect(wordsOf(after)).toEqual(wordsOf(before))
+  for (const [index, was] of before.entries()) {
+    const { left, top, width, height } = after[index] as Drawn
+    expect([left, top, width, height].map(Math.round), was.words).toEqual(
+      [was.left, was.top, was.width, was.height].map(Math.round),
+    )
+  }
+  await expect(first).toBeHidden()
+  await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
+}
+
 const screens = [
   { width: 1440, height: 900, kind: 'HEADs' },
   { width: 1024, height: 768, kind: 'pages' },
@@ -62,39 +100,30 @@ for (const { width, height, kind } of screens) {
     }))
     await seedFiles(service.dataDir, account.account, 'live', [...pictureSamples(Date.now()), ...long])
     await setFaults(service, { noAccount: kind === 'HEADs' })
-    const release = await holdCode(page)
-    await openFiles(page, account)
-    const first = page.locator('#first-sight')
-    await expect(first.getByText('Podcast ep. 212 raw')).toBeVisible()
-    const before = await drawn(page)
-    expect(before.length).toBeGreaterThan(10)
-
-    // Seen again as soon as the page stands: its first rendering is what must not jump.
-    await page.evaluate(() => {
-      const root = document.getElementById('root') as HTMLElement
-      const seen = new Promise<void>((resolve) => {
-        new MutationObserver(() => {
-          if (root.querySelector('main [role="row"]')) resolve()
-        }).observe(root, { childList: true, subtree: true })
-      })
-      Object.assign(window, { seen })
-    })
-    release()
-    await page.evaluate(() => (window as unknown as { seen: Promise<void> }).seen)
-    const after = await drawn(page)
-
-    const wordsOf = (all: Drawn[]) => all.slice(0, before.length).map(({ markup, words }) => ({ markup, words }))
-    expect(wordsOf(after)).toEqual(wordsOf(before))
-    for (const [index, was] of before.entries()) {
-      const { left, top, width: wide, height: high } = after[index] as Drawn
-      expect([left, top, wide, high].map(Math.round), was.words).toEqual(
-        [was.left, was.top, was.width, was.height].map(Math.round),
-      )
-    }
-    await expect(first).toBeHidden()
-    await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
+    await expectRowsToStay(page, account)
   })
 }
+
+test('the first rows are drawn as this device was told: columns, height, clock, theme; in the sandbox too', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  const today = pictureSamples(Date.now()).map((sample, index) => ({
+    ...sample,
+    created_at: Date.now() - index * 60_000,
+  }))
+  await seedFiles(service.dataDir, sandboxAccount.account, 'sandbox', today)
+  await page.addInitScript(() => {
+    const preferences = { theme: 'dark', density: 'compact', clock: '12', dateLanguage: 'de' }
+    localStorage.setItem('parley.preferences', JSON.stringify(preferences))
+    localStorage.setItem('parley.format', 'srt')
+    localStorage.setItem('parley.files.columns', JSON.stringify({ visible: ['bytes', 'due'], widths: { due: 140 } }))
+  })
+  await expectRowsToStay(page, sandboxAccount, 'sandbox')
+  await expect(page.getByRole('button', { name: /^Download SRT of/ }).first()).toBeVisible()
+  expect((await rowOf(page, 'Podcast ep. 212 raw').boundingBox())?.height).toBe(40)
+})
 
 test('on a return visit what came meanwhile is there at once, with what was kept', async ({
   page,

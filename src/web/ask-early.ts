@@ -1,17 +1,12 @@
 import { environments } from '../contract/environment.ts'
 import { accountUrl, apiUrl, filePath, firstPageUrl } from './api/addresses.ts'
-import { askEarly, firstScreen, jsonOf } from './api/early-answers.ts'
+import { askEarly, type FirstAnswers, firstScreen, jsonOf } from './api/early-answers.ts'
 import { LibraryMarks } from './api/library-marks.ts'
 import { type Session, storedSession } from './session/stored-session.ts'
 
 /*
  * Asks the service for what the list of files shows first, as soon as this module is run: it needs nothing of the page.
  */
-
-/** A page of the newest files, or all ids and the answers to the HEADs of the first of them. */
-export type FirstAnswers =
-  | { kind: 'page'; page: Promise<Response> }
-  | { kind: 'heads'; ids: string[]; heads: Promise<Response>[] }
 
 /** Asks what `FileLibrary` will ask. Null where what is kept on this device says what need not be asked for. */
 async function askForFiles(session: Session): Promise<FirstAnswers | null> {

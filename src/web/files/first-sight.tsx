@@ -1,12 +1,11 @@
 import type { Environment } from '../../contract/environment.ts'
 import { metadataHeader } from '../../contract/metadata-header.ts'
-import { jsonOf } from '../api/early-answers.ts'
+import { type FirstAnswers, jsonOf } from '../api/early-answers.ts'
 import { FileRows } from '../api/library-rows.ts'
 import { emptySnapshot, toSnapshot } from '../api/library-snapshot.ts'
 import { type FileRecord, readMetadataHeader, recordOf } from '../api/metadata-reader.ts'
 import { type FirstFiles, readFirstPage } from '../api/page-entries.ts'
 import { retentionMs } from '../api/retention.ts'
-import type { FirstAnswers } from '../ask-early.ts'
 import type { Session } from '../session/stored-session.ts'
 import {
   contentClass,
@@ -46,6 +45,8 @@ export async function drawFirstSight(session: Session, answers: FirstAnswers): P
   if (!root || root.firstChild || ids.length === 0 || window.location.search !== '') return
   applyPreferences()
   const drawn = drawOnce(<FirstSight session={session} first={{ ids, records, total }} now={Date.now()} />)
+  // What is gone in a moment is not reached by Tab.
+  for (const control of drawn.querySelectorAll<HTMLElement>('button, input, [tabindex]')) control.tabIndex = -1
   keepEarlyPress(drawn.firstElementChild as HTMLElement)
   root.append(drawn)
 }
@@ -102,7 +103,7 @@ function FirstSight({ session, first, now }: Props) {
         <div className={mainClass}>
           <div className={pageClass}>
             <PageHeader title="Files" subtitle={subtitle} actions={<ActionShapes />} />
-            <div inert className={toolbarClass}>
+            <div className={toolbarClass}>
               <ShowTabs show="all" counts={{ ...view.counts, all: first.total }} reading onChange={() => {}} />
               <ToolShapes isPhone={isPhone} />
             </div>
@@ -149,17 +150,15 @@ function FirstRows({ view, places, height, isPhone, session, now }: RowsProps) {
   return (
     <div className={gridClass} style={{ '--columns': columns.template } as React.CSSProperties}>
       {!isPhone && (
-        <div inert>
-          <TableHead
-            columns={columns}
-            sort="created"
-            direction="desc"
-            onSort={() => {}}
-            rowCount={view.rows.length}
-            selectedCount={0}
-            onSelectAll={() => {}}
-          />
-        </div>
+        <TableHead
+          columns={columns}
+          sort="created"
+          direction="desc"
+          onSort={() => {}}
+          rowCount={view.rows.length}
+          selectedCount={0}
+          onSelectAll={() => {}}
+        />
       )}
       <GridPart role="rowgroup" className={rowsClass(isPhone)} style={{ height }}>
         {view.lines.slice(0, end).map((line, index) => {
