@@ -44,12 +44,12 @@ function pieces() {
 }
 
 /** Has pieces of the page's code fetched along with the page, though they are imported later. */
-function fetchEarly(pieces: readonly string[]): Plugin {
+function fetchEarly(names: readonly string[]): Plugin {
   return {
     name: 'parley:fetch-early',
     apply: 'build',
     transformIndexHtml(_html, { bundle = {} }) {
-      const found = Object.values(bundle).filter((file) => file.type === 'chunk' && pieces.includes(file.name))
+      const found = Object.values(bundle).filter((file) => file.type === 'chunk' && names.includes(file.name))
       return found.map(({ fileName }) => {
         const attrs = { rel: 'modulepreload', fetchpriority: 'low', crossorigin: true, href: `/${fileName}` }
         return { tag: 'link', attrs, injectTo: 'head' }
@@ -68,9 +68,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     modulePreload: {
       polyfill: false,
-      // Announcing each piece of a page before it is imported takes longer than the few there are take to load.
-      resolveDependencies: (file, pieces, { hostType }) =>
-        hostType === 'html' || file.includes('first-') ? pieces : [],
+      // Announcing what a piece needs before it is imported takes longer than loading it, but for the first that are shown.
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === 'html' || file.includes('first-') ? needed : [],
     },
     rolldownOptions: { output: { codeSplitting: { groups: pieces() } } },
   },

@@ -30,5 +30,6 @@ export type FirstFiles = ReadRows & { ids: string[]; total: number }
 export function readFirstPage(page: unknown, environment: Environment): FirstFiles {
   const { files, total } = page as { files: PageEntry[]; total: number }
   const entries = files.filter(({ id }) => typeof id === 'string')
-  return { ...readEntries(entries, environment), ids: entries.map(({ id }) => id), total: Number(total) }
+  const ids = entries.map(({ id }) => id)
+  return { ...readEntries(entries, environment), ids, total: Number.isInteger(total) ? total : ids.length }
 }

@@ -94,7 +94,8 @@ function FirstSight({ session, first, now }: Props) {
   const view = viewOf(snapshot, readListState(new URLSearchParams()), now)
   const places = new LinePlaces(view.lines.length, view.days, rowHeight, dayHeight)
   const height = places.height + (first.total - rows.size) * rowHeight
-  const subtitle = [summaryText(snapshot, view), readingText(snapshot)].filter((part) => part !== null).join(' · ')
+  const reading = readingText(snapshot)
+  const subtitle = [summaryText(snapshot, view), reading].filter((part) => part !== null).join(' · ')
   return (
     <div id={sightId} aria-hidden className={frameClass}>
       <div className={isPhone ? topBarClass : isRail ? railClass : sidebarClass} />
@@ -104,7 +105,12 @@ function FirstSight({ session, first, now }: Props) {
           <div className={pageClass}>
             <PageHeader title="Files" subtitle={subtitle} actions={<ActionShapes />} />
             <div className={toolbarClass}>
-              <ShowTabs show="all" counts={{ ...view.counts, all: first.total }} reading onChange={() => {}} />
+              <ShowTabs
+                show="all"
+                counts={{ ...view.counts, all: first.total }}
+                reading={reading !== null}
+                onChange={() => {}}
+              />
               <ToolShapes isPhone={isPhone} />
             </div>
             <FirstRows view={view} places={places} height={height} isPhone={isPhone} session={session} now={now} />
