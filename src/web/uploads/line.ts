@@ -1,7 +1,7 @@
 import type { Environment } from '../../contract/environment.ts'
 import type { MediaExtension, MediaKind } from '../../contract/media-formats.ts'
 import type { OrderOptions } from '../../contract/order-options.ts'
-import type { Failure } from './failure.ts'
+import { type Failure, remedyOf } from './failure.ts'
 
 /** Whose line it is: nothing is ever sent with another account's key. */
 export type Owner = { readonly environment: Environment; readonly account: string }
@@ -93,6 +93,11 @@ export type Line = {
 /** True once the line is out of the tray. */
 export function isOrderedFrom(line: Line): boolean {
   return line.state.is !== 'draft'
+}
+
+/** True where it failed and the same again may succeed: no other file is needed, no key, and nobody's decision. */
+export function isWorthTrying({ state }: Line): boolean {
+  return state.is === 'failed' && remedyOf(state.failure) === 'retry'
 }
 
 /** True while leaving the site would interrupt or forget something on the wire. */

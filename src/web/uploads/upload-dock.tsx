@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { DockLine } from './dock-line.tsx'
-import { isBusy, type Line } from './line.ts'
+import { isBusy, isWorthTrying, type Line } from './line.ts'
 import { lines, queue } from './uploads.ts'
 import { totalPercent, useQueueState, useUploads } from './use-uploads.ts'
 
@@ -46,6 +46,7 @@ export function UploadDock({ session, place }: Props) {
   if (uploads.length === 0) return null
   const busy = uploads.filter(isBusy)
   const failed = uploads.filter(({ state }) => state.is === 'failed')
+  const worthTrying = failed.filter(isWorthTrying)
   const percent = totalPercent(uploads)
   const sorted = uploads.toSorted((a, b) => ranks[a.state.is] - ranks[b.state.is])
   const hidden = sorted.length - shownLines
@@ -60,14 +61,14 @@ export function UploadDock({ session, place }: Props) {
           {headline(uploads, paused)}
           {!isOpen && percent !== null && <span className="font-normal text-ink-3"> · {percent} %</span>}
         </h2>
-        {failed.length > 1 && (
+        {worthTrying.length > 1 && (
           <Button
             size="sm"
             variant="quiet"
             className="text-bad"
-            onClick={() => queue.retry(failed.map(({ id }) => id))}
+            onClick={() => queue.retry(worthTrying.map(({ id }) => id))}
           >
-            Try all again
+            {worthTrying.length === failed.length ? 'Try all again' : `Try ${worthTrying.length} again`}
           </Button>
         )}
         {busy.length > 0 && (

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { FileMetadata } from '../../contract/metadata.ts'
 import { specDefaultOptions } from '../../contract/option-values.ts'
 import { findExisting, isSameOrder, nameWithoutExtension } from './existing-file.ts'
-import { failureWords, remedyOf } from './failure.ts'
-import type { Line } from './line.ts'
+import { type Failure, failureWords, remedyOf } from './failure.ts'
+import { isWorthTrying, type Line } from './line.ts'
 import { linkName, readLinks } from './links.ts'
 import { sentText, timeLeftText } from './transfer-text.ts'
 
@@ -64,6 +64,23 @@ describe('a file that may be the line whose answer was lost', () => {
 
   it('has its name without the last ending alone', () => {
     expect(['a.b.mp3', '.hidden', 'plain'].map(nameWithoutExtension)).toEqual(['a.b', '.hidden', 'plain'])
+  })
+})
+
+describe('what is tried again with all', () => {
+  it('is what may succeed, not what must be refused again or is somebody’s decision', () => {
+    const failures: Failure[] = [
+      { kind: 'dropped', sentBytes: 5, resumable: true },
+      { kind: 'unclear' },
+      { kind: 'refused', status: 503, message: '' },
+      { kind: 'refused', status: 413, message: '' },
+      { kind: 'refused', status: 415, message: '' },
+      { kind: 'found', fileId: 'f', created: '2026-11-21T12:00:00Z', total: 1 },
+      { kind: 'file-changed' },
+    ]
+    const tried = failures.filter((failure) => isWorthTrying({ ...line, state: { is: 'failed', failure } }))
+    expect(tried.map(({ kind }) => kind)).toEqual(['dropped', 'unclear', 'refused'])
+    expect(isWorthTrying(line)).toBe(false)
   })
 })
 
