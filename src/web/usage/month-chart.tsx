@@ -93,6 +93,8 @@ function dataOf(months: readonly Month[]): uPlot.AlignedData {
 /** Room that the name of a month takes, and that the axis of amounts takes. */
 const monthWidthPx = 36
 const amountsWidthPx = 68
+/** Height of the line of months. */
+const monthsHeightPx = 28
 
 /** Which months are named: every one, or as many as stand side by side, the newest always. */
 function monthsNamed(count: number, widthPx: number): number[] {
@@ -132,6 +134,7 @@ function optionsOf(
     axes: [
       {
         ...axis,
+        size: monthsHeightPx,
         grid: { show: false },
         splits: (plot) => monthsNamed(months.length, plot.width),
         values: (_, splits) => splits.map((index) => shortMonth(months[index]?.month ?? '')),
