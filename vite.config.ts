@@ -51,7 +51,7 @@ function fetchEarly(names: readonly string[]): Plugin {
     transformIndexHtml(_html, { bundle = {} }) {
       const found = Object.values(bundle).filter((file) => file.type === 'chunk' && names.includes(file.name))
       return found.map(({ fileName }) => {
-        const attrs = { rel: 'modulepreload', fetchpriority: 'low', crossorigin: true, href: `/${fileName}` }
+        const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` }
         return { tag: 'link', attrs, injectTo: 'head' }
       })
     },

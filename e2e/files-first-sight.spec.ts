@@ -7,17 +7,18 @@ import type { NewAccount } from './service-process.ts'
 
 type Drawn = { markup: string; words: string; left: number; top: number; width: number; height: number }
 
-/** Every element of the rows on screen: what it is and says, and where. */
+/** Every element of the rows and every link around them on screen: what it is and says, and where. */
 async function drawn(page: Page): Promise<Drawn[]> {
   return await page.evaluate(() => {
-    const parts = document.querySelectorAll<HTMLElement>('[role="row"], [role="row"] *')
+    const parts = document.querySelectorAll<HTMLElement>('nav a, [role="row"], [role="row"] *')
     return Array.from(parts, (part) => {
       const { left, top, width, height } = part.getBoundingClientRect()
       // The row in use is reached by Tab, of which the first sight knows nothing.
       const attributes = Array.from(part.attributes, ({ name, value }) => `${name}=${value}`)
         .filter((one) => !one.startsWith('tabindex='))
         .sort()
-      const markup = [part.localName, ...attributes].join(' ')
+      // Links of the frame are the router's on the page.
+      const markup = part.closest('nav') ? part.localName : [part.localName, ...attributes].join(' ')
       return { markup, words: part.textContent ?? '', left, top, width, height }
     }).filter(({ top }) => top < window.innerHeight)
   })

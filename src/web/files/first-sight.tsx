@@ -7,19 +7,10 @@ import { type FileRecord, readMetadataHeader, recordOf } from '../api/metadata-r
 import { type FirstFiles, readFirstPage } from '../api/page-entries.ts'
 import { retentionMs } from '../api/retention.ts'
 import type { Session } from '../session/stored-session.ts'
-import {
-  contentClass,
-  frameClass,
-  mainClass,
-  phoneQuery,
-  railClass,
-  railQuery,
-  sidebarClass,
-  topBarClass,
-} from '../shell/frame-look.ts'
+import { FirstFrame } from '../shell/first-frame.tsx'
+import { phoneQuery } from '../shell/frame-look.ts'
 import { lastFormat } from '../shell/last-format.ts'
 import { applyPreferences } from '../shell/preferences.ts'
-import { SandboxBand } from '../shell/sandbox-band.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { drawOnce } from '../ui/draw-once.ts'
 import { GridPart } from '../ui/grid.tsx'
@@ -39,28 +30,31 @@ import { DayLine, FileLine } from './table-row.tsx'
 
 /** Draws the list where nothing stands yet; files whose metadata cannot be read look as if they were not read yet. */
 export async function drawFirstSight(session: Session, answers: FirstAnswers): Promise<void> {
-  const { ids, records, total } = await read(session, answers)
+  const first = await read(session, answers)
   const root = document.getElementById('root')
   // Another order or a part of the list is the page's own matter.
-  if (!root || root.firstChild || ids.length === 0 || window.location.search !== '') return
+  if (!root || root.firstChild || first.ids.length === 0 || window.location.search !== '') return
   applyPreferences()
-  const drawn = drawOnce(<FirstSight session={session} first={{ ids, records, total }} now={Date.now()} />)
+  const drawn = drawOnce(<FirstSight session={session} first={first} now={Date.now()} />)
   // What is gone in a moment is not reached by Tab.
-  for (const control of drawn.querySelectorAll<HTMLElement>('button, input, [tabindex]')) control.tabIndex = -1
+  for (const control of drawn.querySelectorAll<HTMLElement>('a, button, input, [tabindex]')) control.tabIndex = -1
   keepEarlyPress(drawn.firstElementChild as HTMLElement)
   root.append(drawn)
 }
 
 /** The newest files, in the service's order, and those that were read of them. */
-type First = Pick<FirstFiles, 'ids' | 'records' | 'total'>
+type First = Pick<FirstFiles, 'ids' | 'records' | 'total'> & { offersAccount: boolean }
 
 async function read({ environment }: Session, answers: FirstAnswers): Promise<First> {
-  if (answers.kind === 'page') return readFirstPage(await jsonOf(await answers.page), environment)
+  if (answers.kind === 'page') {
+    return { ...readFirstPage(await jsonOf(await answers.page), environment), offersAccount: true }
+  }
   const { ids } = answers
   const heads = await Promise.all(answers.heads)
   return {
     ids,
     total: ids.length,
+    offersAccount: false,
     records: heads.flatMap((head, index) => recordsOf(head, ids[index] ?? '', environment)),
   }
 }
@@ -84,7 +78,6 @@ type Props = { session: Session; first: First; now: number }
  */
 function FirstSight({ session, first, now }: Props) {
   const isPhone = window.matchMedia(phoneQuery).matches
-  const isRail = window.matchMedia(railQuery).matches
   const rowHeight = isPhone ? cardHeight : fileHeight()
   const rows = new FileRows()
   // Of what is in sight or read, and one that tells that there are others: rows of all would take longer than drawing.
@@ -97,26 +90,22 @@ function FirstSight({ session, first, now }: Props) {
   const reading = readingText(snapshot)
   const subtitle = [summaryText(snapshot, view), reading].filter((part) => part !== null).join(' · ')
   return (
-    <div id={sightId} aria-hidden className={frameClass}>
-      <div className={isPhone ? topBarClass : isRail ? railClass : sidebarClass} />
-      <div className={contentClass}>
-        {session.environment === 'sandbox' && <SandboxBand />}
-        <div className={mainClass}>
-          <div className={pageClass}>
-            <PageHeader title="Files" subtitle={subtitle} actions={<ActionShapes />} />
-            <div className={toolbarClass}>
-              <ShowTabs
-                show="all"
-                counts={{ ...view.counts, all: first.total }}
-                reading={reading !== null}
-                onChange={() => {}}
-              />
-              <ToolShapes isPhone={isPhone} />
-            </div>
-            <FirstRows view={view} places={places} height={height} isPhone={isPhone} session={session} now={now} />
+    <div id={sightId} aria-hidden>
+      <FirstFrame session={session} fileCount={first.total} offersAccount={first.offersAccount}>
+        <div className={pageClass}>
+          <PageHeader title="Files" subtitle={subtitle} actions={<ActionShapes />} />
+          <div className={toolbarClass}>
+            <ShowTabs
+              show="all"
+              counts={{ ...view.counts, all: first.total }}
+              reading={reading !== null}
+              onChange={() => {}}
+            />
+            <ToolShapes isPhone={isPhone} />
           </div>
+          <FirstRows view={view} places={places} height={height} isPhone={isPhone} session={session} now={now} />
         </div>
-      </div>
+      </FirstFrame>
     </div>
   )
 }
@@ -124,7 +113,9 @@ function FirstSight({ session, first, now }: Props) {
 function ActionShapes() {
   return (
     <>
-      <span className="h-[34px] w-72 rounded-md border border-edge bg-surface phone:w-full" />
+      <span className="flex h-[34px] w-72 items-center rounded-md border border-edge bg-surface pl-9 text-ink-3 phone:w-full">
+        Search names, speakers
+      </span>
       <span className={buttonClass('primary', 'md', 'phone:hidden')}>
         <span className="size-4" /> New order
       </span>

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowUpFromLine, ChartNoAxesColumn, File, Settings, Webhook } from 'lucide-react'
+import { ArrowUpFromLine, ChartNoAxesColumn, File, type LucideIcon, Settings, Webhook } from 'lucide-react'
 import type { AccountOverview } from '../../contract/account.ts'
 import { account } from '../api/account.ts'
 import { useSession } from '../session/session.ts'
+import { type NavPage, navPages } from './nav-pages.ts'
 
-/** The pages of an environment, in the order they stand in the sidebar; some only where the service offers them. */
-const navItems = [
-  { path: 'files', label: 'Files', short: 'Files', icon: File },
-  { path: 'order', label: 'New order', short: 'Order', icon: ArrowUpFromLine },
-  { path: 'usage', label: 'Usage', short: 'Usage', icon: ChartNoAxesColumn, feature: 'usage' },
-  { path: 'webhooks', label: 'Webhooks', short: 'Webhooks', icon: Webhook, feature: 'webhooks' },
-  { path: 'settings', label: 'Settings', short: 'Settings', icon: Settings },
-] as const
+const icons: Record<NavPage['path'], LucideIcon> = {
+  files: File,
+  order: ArrowUpFromLine,
+  usage: ChartNoAxesColumn,
+  webhooks: Webhook,
+  settings: Settings,
+}
 
-export type NavItem = (typeof navItems)[number]
+export type NavItem = NavPage & { icon: LucideIcon }
+
+const navItems: readonly NavItem[] = navPages.map((page) => ({ ...page, icon: icons[page.path] }))
 
 /** The pages that a service has; all as long as it has not told what it offers. */
 export function navItemsOf(overview: AccountOverview | null | undefined): readonly NavItem[] {

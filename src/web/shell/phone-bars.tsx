@@ -5,7 +5,7 @@ import { environmentName, otherEnvironment } from '../session/offers.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { pillClass } from '../ui/pill.tsx'
-import { topBarClass } from './frame-look.ts'
+import { tabBarClass, tabClass, topBarClass, topBrandClass } from './frame-look.ts'
 import { useNavItems } from './nav-items.ts'
 
 type Props = { environment: Environment; onSignOut: () => void }
@@ -16,7 +16,7 @@ export function PhoneTopBar({ environment, onSignOut }: Props) {
   const other = otherEnvironment(environment)
   return (
     <div className={topBarClass}>
-      <Link to={`/${environment}/files`} className="flex min-h-8 items-center gap-2 font-semibold">
+      <Link to={`/${environment}/files`} className={topBrandClass}>
         <Logo className="size-5" /> Parley
       </Link>
       <Menu
@@ -43,18 +43,13 @@ export function PhoneTopBar({ environment, onSignOut }: Props) {
 /** The pages, at the thumb. */
 export function PhoneTabBar({ environment }: { environment: Environment }) {
   return (
-    <nav
-      aria-label="Pages"
-      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] print:hidden"
-    >
+    <nav aria-label="Pages" className={tabBarClass}>
       {useNavItems().map(({ path, label, short, icon: Icon }) => (
         <NavLink
           key={path}
           to={`/${environment}/${path}`}
           aria-label={label}
-          className={({ isActive }) =>
-            `grid h-14 place-items-center content-center gap-0.5 text-[0.6875rem] ${isActive ? 'font-medium text-accent' : 'text-ink-2'}`
-          }
+          className={({ isActive }) => tabClass(isActive)}
         >
           <Icon aria-hidden className="size-5" strokeWidth={1.7} />
           {short}

@@ -7,7 +7,19 @@ import { Logo } from '../ui/logo.tsx'
 import { segmentClass, segmentedClass } from '../ui/segmented.tsx'
 import { countText } from '../ui/sizes.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { railClass, sidebarClass } from './frame-look.ts'
+import {
+  brandClass,
+  railClass,
+  railLinkClass,
+  railNavClass,
+  sidebarClass,
+  sideCountClass,
+  sideFootClass,
+  sideKeyClass,
+  sideLinkClass,
+  sideNavClass,
+  signOutClass,
+} from './frame-look.ts'
 import { useNavItems } from './nav-items.ts'
 import { useFileCount } from './use-live.ts'
 
@@ -21,41 +33,26 @@ type Props = {
 export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
   return (
     <div className={sidebarClass}>
-      <Link
-        to={`/${environment}/files`}
-        className="flex items-center gap-2.5 rounded-md px-2 py-1 text-[1.0625rem] font-semibold"
-      >
+      <Link to={`/${environment}/files`} className={brandClass}>
         <Logo className="size-6" /> Parley
       </Link>
       <EnvironmentSwitch environment={environment} />
-      <nav aria-label="Pages" className="mt-4 grid gap-0.5">
+      <nav aria-label="Pages" className={sideNavClass}>
         {useNavItems().map(({ path, label, icon: Icon }) => (
-          <NavLink
-            key={path}
-            to={`/${environment}/${path}`}
-            className={({ isActive }) =>
-              `flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium transition-colors ${
-                isActive ? 'bg-sunken text-ink' : 'text-ink-2 hover:bg-sunken hover:text-ink'
-              }`
-            }
-          >
+          <NavLink key={path} to={`/${environment}/${path}`} className={({ isActive }) => sideLinkClass(isActive)}>
             <Icon aria-hidden className="size-4" strokeWidth={1.8} />
             {label}
             {path === 'files' && <FileCount />}
           </NavLink>
         ))}
       </nav>
-      <div className="mt-auto flex items-center justify-between border-t border-line pt-3 pl-2 text-sm">
-        <span className="font-mono text-xs text-ink-2">
+      <div className={sideFootClass}>
+        <span className={sideKeyClass}>
           <span className="sr-only">Signed in with the key that ends in </span>
           <span aria-hidden>key ···· </span>
           {keyLastFour}
         </span>
-        <button
-          type="button"
-          onClick={onSignOut}
-          className="rounded-md px-2 py-1 text-ink-2 hover:bg-sunken hover:text-ink"
-        >
+        <button type="button" onClick={onSignOut} className={signOutClass}>
           Sign out
         </button>
       </div>
@@ -66,7 +63,7 @@ export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
 function FileCount() {
   const count = useFileCount()
   if (count === null) return null
-  return <span className="ml-auto text-sm font-normal text-ink-3 tabular-nums">{countText(count)}</span>
+  return <span className={sideCountClass}>{countText(count)}</span>
 }
 
 /** Live or Sandbox. Links, because each is a place of its own. */
@@ -97,17 +94,13 @@ export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour'>) {
       <Link to={`/${environment}/files`} aria-label="Parley" className="rounded-md">
         <Logo className="size-8" />
       </Link>
-      <nav aria-label="Pages" className="grid gap-1.5">
+      <nav aria-label="Pages" className={railNavClass}>
         {useNavItems().map(({ path, label, icon: Icon }) => (
           <Tooltip key={path} text={label} side="right">
             <NavLink
               to={`/${environment}/${path}`}
               aria-label={label}
-              className={({ isActive }) =>
-                `grid size-[34px] place-items-center rounded-md transition-colors ${
-                  isActive ? 'bg-sunken text-ink' : 'text-ink-2 hover:bg-sunken hover:text-ink'
-                }`
-              }
+              className={({ isActive }) => railLinkClass(isActive)}
             >
               <Icon aria-hidden className="size-4" strokeWidth={1.8} />
             </NavLink>
