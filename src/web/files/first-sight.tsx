@@ -93,7 +93,7 @@ function FirstSight({ session, first, now }: Props) {
     <div id={sightId} aria-hidden>
       <FirstFrame session={session} fileCount={first.total} offersAccount={first.offersAccount}>
         <div className={pageClass}>
-          <PageHeader title="Files" subtitle={subtitle} actions={<ActionShapes />} />
+          <PageHeader title="Files" subtitle={subtitle} actions={<ActionShapes environment={session.environment} />} />
           <div className={toolbarClass}>
             <ShowTabs
               show="all"
@@ -110,15 +110,15 @@ function FirstSight({ session, first, now }: Props) {
   )
 }
 
-function ActionShapes() {
+function ActionShapes({ environment }: { environment: Environment }) {
   return (
     <>
       <span className="flex h-[34px] w-72 items-center rounded-md border border-edge bg-surface pl-9 text-ink-3 phone:w-full">
         Search names, speakers
       </span>
-      <span className={buttonClass('primary', 'md', 'phone:hidden')}>
+      <a href={`/${environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
         <span className="size-4" /> New order
-      </span>
+      </a>
     </>
   )
 }
