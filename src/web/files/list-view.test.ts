@@ -61,6 +61,36 @@ describe('viewOf', () => {
     expect(view.rows.map(({ id }) => id)).toEqual(['b', 'c', 'a', 'u'])
   })
 
+  it('sorts any rows as comparing them in pairs does', () => {
+    const facts = fc.record({
+      name: fc.constantFrom('Ann', 'ann 2', 'Bo'),
+      seconds: fc.constantFrom('', '0', '-0', '5', '60.5'),
+      days: fc.option(fc.integer({ min: -3, max: 3 }), { nil: null }),
+    })
+    const orders = fc.tuple(fc.constantFrom('name', 'seconds', 'created'), fc.constantFrom('asc', 'desc'))
+    fc.assert(
+      fc.property(fc.array(facts, { maxLength: 40 }), orders, (all, [sort, direction]) => {
+        const made = all.map(({ name, seconds, days }, index) =>
+          rowOf(`f${index}`, { name, seconds, created: days === null ? '' : created(days), progress_percent: 100 }),
+        )
+        const sign = direction === 'asc' ? 1 : -1
+        const unknownLast = (value: number | undefined) =>
+          value === undefined || Number.isNaN(value) ? Number.POSITIVE_INFINITY : value
+        const keyOf = ({ record }: FileRow) => {
+          if (sort === 'name') return ['Ann', 'ann 2', 'Bo'].indexOf(record?.metadata.name ?? '') * sign
+          return unknownLast(sign * Number(sort === 'seconds' ? record?.seconds : record?.createdAt))
+        }
+        const newest = (row: FileRow) => unknownLast(-Number(row.record?.createdAt))
+        const compare = (one: number, two: number) => (one === two ? 0 : one < two ? -1 : 1)
+        const expected = made.toSorted(
+          (one, two) => compare(keyOf(one), keyOf(two)) || compare(newest(one), newest(two)),
+        )
+        const view = viewOf(snapshotOf(made), state(`sort=${sort}&direction=${direction}`), now)
+        expect(view.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+      }),
+    )
+  })
+
   it('keeps the service’s order until all is read', () => {
     expect(idsOf('', false)).toEqual(['b', 'a', 'c', 'u'])
   })

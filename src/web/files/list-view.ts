@@ -122,7 +122,8 @@ function sortRows(
   const keyOf = sort === 'name' || sort === 'order' ? rankBy(rows, sort, names) : numberKeys[sort]
   for (const [index, { record }] of rows.entries()) {
     keys[index] = record ? sign * keyOf(record) : Number.NaN
-    created[index] = record?.createdAt ?? 0
+    // Less than any date, and not no number: comparing with that would say that all are equal.
+    created[index] = record && Number.isFinite(record.createdAt) ? record.createdAt : Number.NEGATIVE_INFINITY
   }
   const order = Uint32Array.from(rows.keys())
   order.sort((one, two) => {
