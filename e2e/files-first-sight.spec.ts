@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { setFaults, test } from './faults.ts'
 import { keptBytes, rowOf } from './files-page.ts'
-import { expectNoAxeFindings } from './fixtures.ts'
+import { expectNoAxeFindings, takeOut } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 import type { NewAccount } from './service-process.ts'
 
@@ -215,5 +215,5 @@ test('where the rest of the page does not come, what stands stays and says so', 
   await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   // The browser tells of the piece that it could not fetch.
-  loggedErrors.splice(0, loggedErrors.length, ...loggedErrors.filter((text) => !text.includes('ERR_FAILED')))
+  takeOut(loggedErrors, 'ERR_FAILED')
 })

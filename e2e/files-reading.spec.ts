@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { counts, setFaults, test } from './faults.ts'
 import { keptBytes, rowOf, signInToStay, tool } from './files-page.ts'
-import { signIn } from './fixtures.ts'
+import { signIn, takeOut } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 
 test('against a service with HEADs only each broken row stands alone', async ({ page, service, account }) => {
@@ -87,7 +87,7 @@ test('what was read stays in sight while the service is gone, and a revoked key 
   await expect(page).toHaveURL(/\/live\/files\?q=panel$/)
   await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
   // The browser says of each connection that broke off that it did.
-  loggedErrors.splice(0, loggedErrors.length, ...loggedErrors.filter((text) => !text.includes('ERR_')))
+  takeOut(loggedErrors, 'ERR_')
 })
 
 test('ten thousand files by HEADs, one in a hundred broken: the page stands and each broken row tells', async ({

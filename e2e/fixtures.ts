@@ -42,6 +42,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 })
 
+/** Takes those logged errors out that a test provoked, which have these words. */
+export function takeOut(loggedErrors: string[], words: string): void {
+  loggedErrors.splice(0, loggedErrors.length, ...loggedErrors.filter((text) => !text.includes(words)))
+}
+
 /**
  * Signs in by the page, as a person does. Ends on the list of files.
  * @param at the service's address, where it is not the worker's own

@@ -22,9 +22,9 @@ export function pageUrl(environment: Environment, query: Record<string, string>)
 }
 
 /** As many of the newest files as a high window shows: for what is shown before the whole list is read. */
-const firstPageSize = 32
+const newestFiles = 32
 
 /** Address of the newest files. */
 export function firstPageUrl(environment: Environment): string {
-  return pageUrl(environment, { limit: String(firstPageSize) })
+  return pageUrl(environment, { limit: String(newestFiles) })
 }

@@ -11,7 +11,7 @@ import { isDay, type Line, type ListView } from './list-view.ts'
 import { DocumentOrder, RowSlots } from './row-slots.ts'
 import { TableHead } from './table-head.tsx'
 import { type Movement, movementOf } from './table-keys.ts'
-import { DayRow, rowElementId, TableRow } from './table-row.tsx'
+import { DayRow, rowElementId, rowIdAt, TableRow } from './table-row.tsx'
 import { useLines } from './use-lines.ts'
 
 /** What a control in a row does; rows name it in `data-does`. */
@@ -68,9 +68,7 @@ export function FilesTable(props: Props) {
   const visibleKey = visibleIds.join('\n')
   useEffect(() => onVisible(visibleIds), [visibleKey, onVisible])
 
-  useEffect(() => {
-    if (body.current) repeatEarlyPress(body.current)
-  }, [])
+  useEffect(repeatEarlyPress, [])
 
   useLayoutEffect(() => {
     if (!wantsFocus.current || activeId === null) return
@@ -188,10 +186,6 @@ function linesShown(lines: readonly Line[], first: number, end: number, kept: nu
   for (let index = first; index < end; index += 1) add(index)
   if (kept >= end) add(kept)
   return shown
-}
-
-function rowIdAt(element: HTMLElement): string | null {
-  return element.closest<HTMLElement>('[data-id]')?.dataset.id ?? null
 }
 
 /** Room for rows whose names are not known yet, so that the page has its length from the start. */

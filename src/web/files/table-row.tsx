@@ -47,6 +47,11 @@ export function rowElementId(id: string): string {
   return `file-${id}`
 }
 
+/** The file in whose row an element is; null where it is in none. */
+export function rowIdAt(element: HTMLElement): string | null {
+  return element.closest<HTMLElement>('[data-id]')?.dataset.id ?? null
+}
+
 /** The heading over the files of a day. */
 export function DayLine({ day, top, height, number }: Place & { day: number }) {
   return (

@@ -22,8 +22,7 @@ export function SignInForm({ environment: asked, onSignedIn }: Props) {
   const [missing, setMissing] = useState(false)
   const check = useMutation({
     mutationFn: checkKey,
-    // Most keys are right: their page loads while they are checked.
-    // What comes next, while the key is being checked. Where that fails the page itself says so.
+    // Most keys are right: their page loads while they are checked. Where that fails the page itself says so.
     onMutate: () => void import('../first-page.ts').catch(() => undefined),
     onSuccess: (signedIn) => onSignedIn(signedIn, keep),
   })

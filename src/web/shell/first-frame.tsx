@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { environmentName, offeredEnvironments } from '../session/offers.ts'
 import type { Session } from '../session/stored-session.ts'
-import { pillClass } from '../ui/pill.tsx'
 import { segmentClass, segmentedClass } from '../ui/segmented.tsx'
 import { countText } from '../ui/sizes.ts'
 import {
   brandClass,
   contentClass,
+  environmentPillClass,
   frameClass,
   mainClass,
   phoneQuery,
@@ -26,7 +26,7 @@ import {
   topBarClass,
   topBrandClass,
 } from './frame-look.ts'
-import { navPages } from './nav-pages.ts'
+import { navPagesOf } from './nav-pages.ts'
 import { SandboxBand } from './sandbox-band.tsx'
 
 type Props = {
@@ -56,7 +56,7 @@ export function FirstFrame(props: Props) {
 }
 
 function pagesOf({ offersAccount }: Props) {
-  return navPages.filter((page) => offersAccount || !('feature' in page))
+  return navPagesOf(offersAccount ? undefined : null)
 }
 
 function Sidebar(props: Props) {
@@ -114,7 +114,7 @@ function TopBar({ session: { environment } }: Props) {
       <span className={topBrandClass}>
         <span className="size-5" /> Parley
       </span>
-      <span className={`${pillClass(environment === 'live' ? 'plain' : 'sandbox')} min-h-7`}>
+      <span className={environmentPillClass(environment)}>
         {environmentName(environment)} <span className="size-3.5" />
       </span>
     </div>

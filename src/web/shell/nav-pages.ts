@@ -1,5 +1,7 @@
+import type { AccountOverview } from '../../contract/account.ts'
+
 /** The pages of an environment, in the order they stand in the sidebar; some only where the service offers them. */
-export const navPages = [
+const navPages = [
   { path: 'files', label: 'Files', short: 'Files' },
   { path: 'order', label: 'New order', short: 'Order' },
   { path: 'usage', label: 'Usage', short: 'Usage', feature: 'usage' },
@@ -8,3 +10,11 @@ export const navPages = [
 ] as const
 
 export type NavPage = (typeof navPages)[number]
+
+/** The pages that a service has; all as long as it has not told what it offers. */
+export function navPagesOf(overview: AccountOverview | null | undefined): readonly NavPage[] {
+  return navPages.filter((page) => {
+    if (!('feature' in page) || overview === undefined) return true
+    return overview?.features[page.feature] ?? false
+  })
+}

@@ -4,8 +4,7 @@ import type { Environment } from '../../contract/environment.ts'
 import { environmentName, otherEnvironment } from '../session/offers.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
-import { pillClass } from '../ui/pill.tsx'
-import { tabBarClass, tabClass, topBarClass, topBrandClass } from './frame-look.ts'
+import { environmentPillClass, tabBarClass, tabClass, topBarClass, topBrandClass } from './frame-look.ts'
 import { useNavItems } from './nav-items.ts'
 
 type Props = { environment: Environment; onSignOut: () => void }
@@ -21,7 +20,7 @@ export function PhoneTopBar({ environment, onSignOut }: Props) {
       </Link>
       <Menu
         trigger={
-          <button type="button" className={`${pillClass(environment === 'live' ? 'plain' : 'sandbox')} min-h-7`}>
+          <button type="button" className={environmentPillClass(environment)}>
             {environmentName(environment)} <ChevronDown aria-hidden />
           </button>
         }
