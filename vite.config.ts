@@ -26,7 +26,7 @@ function pieces() {
   const pieceOf = (id: string, modules: Modules) => {
     needs ??= {
       early: neededBy(web('early.ts'), modules),
-      sight: neededBy(web('files/first-sight.tsx'), modules),
+      sight: neededBy(web('first-sight/first-sight.tsx'), modules),
       base: neededBy(web('main.tsx'), modules),
       files: neededBy(web('first-page.ts'), modules),
     }

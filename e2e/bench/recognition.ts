@@ -4,8 +4,8 @@ import { PocketsphinxEngine } from '../../src/service/recognition/engines/pocket
 import { SherpaEngine } from '../../src/service/recognition/engines/sherpa.ts'
 import { findInFolder } from '../../src/service/recognition/models/given-folder.ts'
 import { cutPieces } from '../../src/service/recognition/pieces/cut-pieces.ts'
-import { narrationId, type SpeechClip, speechClips } from '../../src/service/recognition/speech-clips.ts'
-import { comparableWords, countWordErrors } from '../../src/service/recognition/word-errors.ts'
+import { narrationId, type SpeechClip, speechClips } from '../../src/service/recognition/testing/speech-clips.ts'
+import { comparableWords, countWordErrors } from '../../src/service/recognition/testing/word-errors.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
 import { memoryOfTree } from './process-memory.ts'
 

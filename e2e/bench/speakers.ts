@@ -1,13 +1,13 @@
 import { cutPieces } from '../../src/service/recognition/pieces/cut-pieces.ts'
+import { type Stretch, voiceStretches } from '../../src/service/recognition/speakers/stretches.ts'
+import { tellVoices } from '../../src/service/recognition/speakers/tell-voices.ts'
 import {
   joined,
   makeDialogue,
   readSamples,
   wronglyAttributed,
-} from '../../src/service/recognition/speakers/made-dialogue.ts'
-import { type Stretch, voiceStretches } from '../../src/service/recognition/speakers/stretches.ts'
-import { tellVoices } from '../../src/service/recognition/speakers/tell-voices.ts'
-import { speechClips } from '../../src/service/recognition/speech-clips.ts'
+} from '../../src/service/recognition/testing/made-dialogue.ts'
+import { speechClips } from '../../src/service/recognition/testing/speech-clips.ts'
 import type { Bench, Measurement } from './measurement.ts'
 
 /** Clips of one voice each. Each has its own microphone, so real conversations in one room are harder than these. */

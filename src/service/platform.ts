@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import type { HotReads } from './db/hot-reads.ts'
 import type { Db } from './db/open.ts'
 import type { BlobStore } from './media/blob-store.ts'
-import type { Guard } from './net/guard.ts'
+import type { Guard } from './net/outbound-guard.ts'
 import type { PaymentProvider } from './payment/payment-provider.ts'
 import type { Changes } from './queue/changes.ts'
 

@@ -1,7 +1,7 @@
 import { environments } from '../contract/environment.ts'
 import { accountUrl, apiUrl, filePath, firstPageUrl } from './api/addresses.ts'
 import { askEarly, type FirstAnswers, firstScreen, jsonOf } from './api/early-answers.ts'
-import { LibraryMarks } from './api/library-marks.ts'
+import { LibraryMarks } from './library/library-marks.ts'
 import { type Session, storedSession } from './session/stored-session.ts'
 
 /*

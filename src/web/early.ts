@@ -1,7 +1,7 @@
 import './styles.css'
 // First: it asks, and what follows is run while the service answers.
 import { firstAnswers, session } from './ask-early.ts'
-import { drawLoadFailure } from './shell/load-failure.tsx'
+import { drawLoadFailure } from './first-sight/load-failure.tsx'
 
 /*
  * Where the page begins: small and without React's renderer. It draws the first rows of the list of files, which stand
@@ -13,7 +13,7 @@ const drawnMs = 300
 
 async function drawFirst(): Promise<void> {
   if (session === null || firstAnswers === null) return
-  const { drawFirstSight } = await import('./files/first-sight.tsx')
+  const { drawFirstSight } = await import('./first-sight/first-sight.tsx')
   const answers = await firstAnswers
   if (answers) await drawFirstSight(session, answers)
 }

@@ -5,10 +5,10 @@ import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
 import { onKeyRefused } from './api/client.ts'
-import { queryClient } from './query-client.ts'
+import { queryClient } from './api/query-client.ts'
+import { applyPreferences } from './preferences/preferences.ts'
 import { routes } from './routes.tsx'
 import { dropRefusedKey } from './session/session.ts'
-import { applyPreferences } from './shell/preferences.ts'
 
 // The page's policy allows no eval, which zod would otherwise try.
 z.config({ jitless: true })

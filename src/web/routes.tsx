@@ -1,10 +1,10 @@
 import { type RouteObject, redirect } from 'react-router'
 import { environments } from '../contract/environment.ts'
-import { firstSightStands } from './files/standing-sight.ts'
+import { firstSightStands } from './first-sight/standing-sight.ts'
 import { requireSession, sessionOf } from './session/session.ts'
-import { Component as SignIn } from './session/sign-in-route.tsx'
 import type { PageHandle } from './shell/page-handle.ts'
 import { NotFound, RouteError } from './shell/route-error.tsx'
+import { Component as SignIn } from './sign-in/sign-in-route.tsx'
 
 /** So long the list of files waits for its first rows, which is quicker than showing it without them first. */
 const firstRowsMs = 150
@@ -31,7 +31,7 @@ export const routes: RouteObject[] = [
         loader: ({ params, request }) => {
           const session = requireSession(params, request)
           // Reading the files begins while the screen is still on its way.
-          void import('./shell/live.ts').then(({ liveOf }) => liveOf(session))
+          void import('./library/live.ts').then(({ liveOf }) => liveOf(session))
           return null
         },
         lazy: () => import('./shell/shell-route.tsx'),
@@ -43,7 +43,7 @@ export const routes: RouteObject[] = [
             path: 'files',
             handle: page({ title: 'Files' }),
             loader: async ({ params, request }) => {
-              const { liveOf } = await import('./shell/live.ts')
+              const { liveOf } = await import('./library/live.ts')
               const soon = new Promise((resolve) => setTimeout(resolve, firstSightStands() ? sameRowsMs : firstRowsMs))
               await Promise.race([liveOf(requireSession(params, request)).library.firstRows, soon])
               return null
@@ -60,7 +60,7 @@ export const routes: RouteObject[] = [
           {
             path: 'files/:id/receipt',
             handle: page({ title: 'Receipt' }),
-            lazy: () => import('./files/receipt-route.tsx'),
+            lazy: () => import('./files/receipt/receipt-route.tsx'),
           },
           { path: 'usage', handle: page({ title: 'Usage' }), lazy: () => import('./usage/usage-route.tsx') },
           {

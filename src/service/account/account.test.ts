@@ -6,8 +6,8 @@ import { apiKeyList, createdApiKey } from '../../contract/account-keys.ts'
 import { paymentOverview } from '../../contract/account-payment.ts'
 import { maxSettingsBytes } from '../../contract/account-settings.ts'
 import { specDefaultOptions } from '../../contract/option-values.ts'
-import { accountClient } from './account-client.ts'
-import { accountRoom } from './account-room.ts'
+import { accountClient } from '../testing/account-client.ts'
+import { accountRoom } from '../testing/account-room.ts'
 
 const room = accountRoom()
 

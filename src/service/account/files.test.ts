@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { FileChanges, FilePage, Playback } from '../../contract/account-pages.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
 import { renderWords, wordRecords } from '../../contract/words.ts'
-import { accountClient } from './account-client.ts'
-import { accountRoom } from './account-room.ts'
-import { tombstonesKeptMs } from './forget-old.ts'
-import { playbackMs } from './playback.ts'
+import { tombstonesKeptMs } from '../events/forget-old.ts'
+import { playbackMs } from '../playback/playback-routes.ts'
+import { accountClient } from '../testing/account-client.ts'
+import { accountRoom } from '../testing/account-room.ts'
 
 const room = accountRoom()
 

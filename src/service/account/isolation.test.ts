@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../auth/keys.ts'
-import type { TestAccount, TestService } from '../test-kit.ts'
-import { authorization, startTestService, testStart } from '../test-kit.ts'
-import { accountClient } from './account-client.ts'
+import { accountClient } from '../testing/account-client.ts'
+import type { TestAccount, TestService } from '../testing/test-service.ts'
+import { authorization, startTestService, testStart } from '../testing/test-service.ts'
 
 let service: TestService
 let owner: TestAccount

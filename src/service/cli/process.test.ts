@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { authorization, fileForm, makeTone } from '../test-kit.ts'
+import { authorization, fileForm, makeTone } from '../testing/test-service.ts'
 
 const main = join(import.meta.dirname, '../main.ts')
 

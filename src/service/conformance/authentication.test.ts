@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BlackBox, errorOf, filePart, head, openBlackBox, postForm } from './black-box.ts'
+import { type BlackBox, errorOf, filePart, head, openBlackBox, postForm } from '../testing/black-box.ts'
 
 let box: BlackBox
 let key: string

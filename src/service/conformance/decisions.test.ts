@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BlackBox, errorOf, filePart, head, openBlackBox, part, postForm } from './black-box.ts'
+import { type BlackBox, errorOf, filePart, head, openBlackBox, part, postForm } from '../testing/black-box.ts'
 
 let box: BlackBox
 let tone: Buffer

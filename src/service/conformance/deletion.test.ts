@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BlackBox, errorOf, head, metadataOf, openBlackBox } from './black-box.ts'
+import { type BlackBox, errorOf, head, metadataOf, openBlackBox } from '../testing/black-box.ts'
 
 let box: BlackBox
 beforeAll(async () => {

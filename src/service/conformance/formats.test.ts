@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MediaExtension, mediaExtensions, mediaFormats } from '../../contract/media-formats.ts'
-import { makeSample } from '../media/make-sample.ts'
-import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from './black-box.ts'
+import { makeSample } from '../media/testing/make-sample.ts'
+import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
 
 let box: BlackBox
 const samples = {} as Record<MediaExtension, Buffer>

@@ -11,7 +11,7 @@ import {
   openBlackBox,
   part,
   postForm,
-} from './black-box.ts'
+} from '../testing/black-box.ts'
 
 let box: BlackBox
 let key: string

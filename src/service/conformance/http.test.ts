@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BlackBox, boundary, errorOf, filePart, formEnd, head, openBlackBox } from './black-box.ts'
+import { type BlackBox, boundary, errorOf, filePart, formEnd, head, openBlackBox } from '../testing/black-box.ts'
 
 let box: BlackBox
 let key: string

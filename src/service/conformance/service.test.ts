@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from './black-box.ts'
+import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
 
 let box: BlackBox
 let tone: Uint8Array

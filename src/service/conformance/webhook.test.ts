@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BlackBox, openBlackBox } from './black-box.ts'
+import { type BlackBox, openBlackBox } from '../testing/black-box.ts'
 
 type Event = { method: string; headers: IncomingHttpHeaders; body: string; progress: number }
 

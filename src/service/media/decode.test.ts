@@ -6,8 +6,8 @@ import { mediaExtensions } from '../../contract/media-formats.ts'
 import { decodePeaks, encodePeaks } from '../../contract/peaks.ts'
 import { decode } from './decode.ts'
 import { openFsBlobStore } from './fs-blob-store.ts'
-import { makeSample, runFfmpeg } from './make-sample.ts'
 import { ensurePeaks, PeakMeter } from './peaks.ts'
+import { makeSample, runFfmpeg } from './testing/make-sample.ts'
 
 let directory: string
 beforeAll(() => {

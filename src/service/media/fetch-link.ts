@@ -2,7 +2,7 @@ import { parse } from 'content-disposition'
 import type { Dispatcher } from 'undici'
 import { maxFileBytes } from '../../contract/limits.ts'
 import { extensionOfName } from '../../contract/media-formats.ts'
-import { checkForm, type Guard, TargetError } from '../net/guard.ts'
+import { checkForm, type Guard, TargetError } from '../net/outbound-guard.ts'
 import { ServiceError } from '../service-error.ts'
 import type { BlobStore, StagedBlob } from './blob-store.ts'
 

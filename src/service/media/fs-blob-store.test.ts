@@ -2,9 +2,9 @@ import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { blobStoreConformance } from './blob-store.conformance.ts'
 import { openFsBlobStore } from './fs-blob-store.ts'
 import { StagedFile } from './staged-file.ts'
+import { blobStoreConformance } from './testing/blob-store-conformance.ts'
 
 blobStoreConformance('a directory', async () => {
   const besides = await mkdtemp(join(tmpdir(), 'parley-blobs-'))

@@ -6,7 +6,7 @@ import type { BlobStore } from './blob-store.ts'
 import { decode } from './decode.ts'
 import { openFsBlobStore } from './fs-blob-store.ts'
 import { forgetSound, KeptSound } from './kept-sound.ts'
-import { runFfmpeg } from './make-sample.ts'
+import { runFfmpeg } from './testing/make-sample.ts'
 
 const never = new AbortController().signal
 

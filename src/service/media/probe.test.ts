@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MediaExtension, mediaExtensions, mediaFormats } from '../../contract/media-formats.ts'
-import { makeSample, runFfmpeg } from './make-sample.ts'
 import { probeMedia } from './probe.ts'
+import { makeSample, runFfmpeg } from './testing/make-sample.ts'
 
 let directory: string
 const samples = {} as Record<MediaExtension, string>

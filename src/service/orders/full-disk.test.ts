@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { startTestService } from '../test-kit.ts'
+import { startTestService } from '../testing/test-service.ts'
 
 it('a full database is 507, leaves nothing of the order, and recovers', async () => {
   const kit = await startTestService()

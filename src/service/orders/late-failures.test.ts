@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Usage } from '../../contract/account-usage.ts'
-import { accountClient } from '../account/account-client.ts'
 import { ledgerEntries } from '../cli/operate.ts'
-import { startTestService, type TestService } from '../test-kit.ts'
+import { accountClient } from '../testing/account-client.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
 import { failsLateAfterMs } from './late-failures.ts'
 import { giveUp } from './progress.ts'
 

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Config, defaultConfig } from '../config.ts'
 import { createEngineChoice, type EngineChoice } from './choose-engine.ts'
 import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
-import { sharedFolder } from './speech-clips.ts'
+import { sharedFolder } from './testing/speech-clips.ts'
 
 const log = pino({ level: 'silent' })
 const stubs = join(sharedFolder, 'models/stub-transducer')

@@ -6,10 +6,10 @@ import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FileMetadata } from '../../contract/metadata.ts'
 import { wordRecords } from '../../contract/words.ts'
-import { startTestService, type TestService } from '../test-kit.ts'
-import { type FakeRecogniser, startFakeRecogniser } from './fake-recogniser.ts'
-import { makeSpokenPieces } from './made-speech.ts'
-import { sharedFolder, speechClips } from './speech-clips.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
+import { makeSpokenPieces } from './testing/made-speech.ts'
+import { sharedFolder, speechClips } from './testing/speech-clips.ts'
 
 const stubs = join(sharedFolder, 'models/stub-transducer')
 const clip = speechClips().find(({ id }) => id === 'austen-0880')

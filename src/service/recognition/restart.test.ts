@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WordRecord } from '../../contract/words.ts'
-import { authorization, fileForm } from '../test-kit.ts'
-import { type FakeRecogniser, startFakeRecogniser } from './fake-recogniser.ts'
-import { makeSpokenPieces } from './made-speech.ts'
+import { authorization, fileForm } from '../testing/test-service.ts'
+import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
+import { makeSpokenPieces } from './testing/made-speech.ts'
 
 const main = resolve(import.meta.dirname, '../main.ts')
 const pieces = 12

@@ -6,8 +6,8 @@ import { renderFormat } from '../../formats/render-format.ts'
 import { sampleTranscript, trickyTexts } from '../../formats/testing/sample-transcripts.ts'
 import type { Transcript } from '../../formats/transcript.ts'
 import { noSpeechNotice } from '../../formats/transcript.ts'
-import { hasProgram, readWith, readWithLibreOffice } from './outside-reader.ts'
 import { pdfKit } from './pdf-kit.ts'
+import { hasProgram, readWith, readWithLibreOffice } from './testing/outside-reader.ts'
 
 const { halfPair: _half, controls: _controls, ...scripts } = trickyTexts
 const tricky = sampleTranscript(

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { uploadsBasePath } from '../../contract/resumable-uploads.ts'
-import { accountClient } from '../account/account-client.ts'
-import type { TestAccount, TestService } from '../test-kit.ts'
-import { authorization, startTestService } from '../test-kit.ts'
+import { accountClient } from '../testing/account-client.ts'
+import type { TestAccount, TestService } from '../testing/test-service.ts'
+import { authorization, startTestService } from '../testing/test-service.ts'
 
 let service: TestService
 let account: TestAccount

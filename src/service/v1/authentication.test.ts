@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey, revokeKey } from '../auth/keys.ts'
-import { authorization, startTestService, type TestAccount, type TestService, testStart } from '../test-kit.ts'
+import {
+  authorization,
+  startTestService,
+  type TestAccount,
+  type TestService,
+  testStart,
+} from '../testing/test-service.ts'
 
 let kit: TestService
 let account: TestAccount

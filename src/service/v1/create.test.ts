@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxMetadataHeaderBytes } from '../../contract/limits.ts'
 import { metadataHeader } from '../../contract/metadata-header.ts'
 import { optionValues, specDefaultOptions } from '../../contract/option-values.ts'
-import { fileForm, startTestService, type TestService } from '../test-kit.ts'
+import { fileForm, startTestService, type TestService } from '../testing/test-service.ts'
 
 let kit: TestService
 let tone: Uint8Array

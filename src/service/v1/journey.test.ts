@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../test-kit.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
 
 let kit: TestService
 beforeAll(async () => {

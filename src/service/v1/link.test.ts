@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../test-kit.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
 
 /** Somebody's web server with a recording, which counts its visits and can be told to wait. */
 let host: Server

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiBasePath, type Environment } from '../../contract/environment.ts'
-import { guard } from '../http/guard.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
+import { guard } from '../http/require-key.ts'
 import type { Platform } from '../platform.ts'
 import type { ServiceError } from '../service-error.ts'
 import { refusal } from './allowed-methods.ts'

@@ -1,6 +1,6 @@
 import type { Environment } from '../../contract/environment.ts'
-import type { Guard } from '../net/guard.ts'
-import { TargetError } from '../net/guard.ts'
+import type { Guard } from '../net/outbound-guard.ts'
+import { TargetError } from '../net/outbound-guard.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** `host:port` of an address, with the port that its scheme stands for. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebhookRoom } from '../testing/webhook-room.ts'
 import { listDeliveries, readDelivery, redeliver, sendTestEvent } from './deliveries.ts'
 import { readWebhook, removeWebhook, setWebhook } from './endpoint.ts'
-import { WebhookRoom } from './webhook-room.ts'
 
 let room: WebhookRoom
 beforeEach(async () => {

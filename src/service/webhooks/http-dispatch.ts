@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { Guard } from '../net/guard.ts'
-import { TargetError } from '../net/guard.ts'
+import type { Guard } from '../net/outbound-guard.ts'
+import { TargetError } from '../net/outbound-guard.ts'
 import type { Dispatch, PostAnswer } from './delivery-request.ts'
 import { DispatchError, deliveryTimeoutMs, keptBodyBytes } from './delivery-request.ts'
 

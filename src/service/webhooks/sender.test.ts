@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deliveryDetail, keptTries } from '../../contract/account-webhooks.ts'
+import { Receiver, WebhookRoom } from '../testing/webhook-room.ts'
 import { readDelivery, sendTestEvent } from './deliveries.ts'
 import { pauseWebhook, readWebhook, resumeWebhook, rotateSecret } from './endpoint.ts'
 import { retryAfterMs } from './retry-schedule.ts'
-import { Receiver, WebhookRoom } from './webhook-room.ts'
 
 const hour = 3_600_000
 

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
-import type { FileRow } from '../api/library-rows.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
-import { useLibrary } from '../shell/use-live.ts'
+import type { FileRow } from '../library/library-rows.ts'
+import { useLibrary } from '../library/use-live.ts'
 import { dayText } from '../ui/dates.ts'
-import { nameWithoutExtension } from '../uploads/existing-file.ts'
+import { nameWithoutExtension } from '../uploads/queue/existing-file.ts'
 import type { KnownFile } from './verdict.ts'
 
 export type AccountHistory = {

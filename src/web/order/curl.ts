@@ -2,8 +2,8 @@ import type { OrderOptions } from '../../contract/order-options.ts'
 import { apiUrl } from '../api/addresses.ts'
 import { orderQuery } from '../options/option-words.ts'
 import { showToast } from '../ui/toast.tsx'
-import { mimeTypeOf } from '../uploads/find-file.ts'
-import type { Line } from '../uploads/line.ts'
+import { mimeTypeOf } from '../uploads/tray/find-file.ts'
+import type { Line } from '../uploads/tray/line.ts'
 import type { PricedLine } from './priced-tray.ts'
 
 /** One argument for a POSIX shell, whatever it holds. */

@@ -4,10 +4,10 @@ import { mediaExtensions } from '../../contract/media-formats.ts'
 import { announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
 import { countOf } from '../ui/sizes.ts'
-import type { Owner } from '../uploads/line.ts'
-import { readLinks } from '../uploads/links.ts'
-import { takeAndTell } from '../uploads/take-and-tell.ts'
-import { takeInLinks } from '../uploads/take-in.ts'
+import type { Owner } from '../uploads/tray/line.ts'
+import { readLinks } from '../uploads/tray/links.ts'
+import { takeAndTell } from '../uploads/tray/take-and-tell.ts'
+import { takeInLinks } from '../uploads/tray/take-in.ts'
 
 /** Types and endings for the file chooser: some systems know neither mxf nor 3ga by type. */
 const accepted = ['audio/*', 'video/*', ...mediaExtensions.map((extension) => `.${extension}`)].join(',')

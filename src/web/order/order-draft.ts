@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { specDefaultOptions } from '../../contract/option-values.ts'
 import { type OrderOptions, orderOptions } from '../../contract/order-options.ts'
-import type { Owner } from '../uploads/line.ts'
+import type { Owner } from '../uploads/tray/line.ts'
 
 /*
  * What is set on the order form and not ordered yet. Outside React and in the tab's sessionStorage, so that neither a

@@ -5,7 +5,7 @@ import { type OrderOptions, parseOptions } from '../../contract/order-options.ts
 import { defaultRates } from '../../contract/price.ts'
 import { differences, orderQuery } from '../options/option-words.ts'
 import { type PriceBook, quote, sumQuotes } from '../options/price-book.ts'
-import type { Line } from '../uploads/line.ts'
+import type { Line } from '../uploads/tray/line.ts'
 import { curlOf, shellQuote } from './curl.ts'
 import { priceTray, summarize } from './priced-tray.ts'
 

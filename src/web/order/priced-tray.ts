@@ -1,7 +1,7 @@
 import type { OrderOptions } from '../../contract/order-options.ts'
 import { differences } from '../options/option-words.ts'
 import { lengthBySize, type PriceBook, type Quote, quote, sumQuotes } from '../options/price-book.ts'
-import type { Line } from '../uploads/line.ts'
+import type { Line } from '../uploads/tray/line.ts'
 import { optionsInForce } from './order-draft.ts'
 import { findTwins, type KnownFile, type Verdict, verdictOf } from './verdict.ts'
 

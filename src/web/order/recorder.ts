@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { Owner } from '../uploads/line.ts'
-import { RecordingKeeper, recordingName } from '../uploads/recording-keeper.ts'
+import type { Owner } from '../uploads/tray/line.ts'
+import { RecordingKeeper, recordingName } from '../uploads/tray/recording-keeper.ts'
 
 export type RecorderState =
   | { readonly is: 'asking' }

@@ -1,6 +1,6 @@
 import { maxFileBytes } from '../../contract/limits.ts'
 import type { Quote } from '../options/price-book.ts'
-import type { Line } from '../uploads/line.ts'
+import type { Line } from '../uploads/tray/line.ts'
 
 export type Verdict = {
   /** `bad` lines stay in the tray when the others go */

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { changePreferences, dateLanguages, usePreferences } from '../shell/preferences.ts'
+import { changePreferences, dateLanguages, usePreferences } from '../preferences/preferences.ts'
 import { momentText } from '../ui/dates.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { notifies, setNotifies } from '../shell/news.ts'
-import { type NewsKind, newsKinds, usePreferences } from '../shell/preferences.ts'
+import { notifies, setNotifies } from '../library/news.ts'
+import { type NewsKind, newsKinds, usePreferences } from '../preferences/preferences.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { Section } from './section.tsx'

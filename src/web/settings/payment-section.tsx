@@ -9,7 +9,7 @@ import {
 } from '../../contract/account-payment.ts'
 import { account } from '../api/account.ts'
 import { payment, removeCard, saveCard } from '../api/payment.ts'
-import { queryClient } from '../query-client.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -2,12 +2,12 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
+import { useLibrary } from '../library/use-live.ts'
 import type { Session } from '../session/session.ts'
 import { KeptSearch } from '../transcript/kept/kept-search.ts'
 import { type Command, fixedCommands, foundCommands, matchCommands } from './commands.ts'
 import { showKeysHelp } from './keys-help.tsx'
 import { useNavItems } from './nav-items.ts'
-import { useLibrary } from './use-live.ts'
 
 type Props = { session: Session; onSignOut: () => void }
 

@@ -1,14 +1,14 @@
 import type { Environment } from '../../contract/environment.ts'
 import { transcriptFormats } from '../../contract/transcript-formats.ts'
-import type { FileRow } from '../api/library-rows.ts'
+import type { FileRow } from '../library/library-rows.ts'
+import { setLastFormat } from '../preferences/last-format.ts'
+import { changePreferences } from '../preferences/preferences.ts'
 import { environmentName, otherEnvironment } from '../session/offers.ts'
+import { hashOfWords } from '../transcript/desk/place.ts'
 import type { KeptAnswer } from '../transcript/kept/kept-protocol.ts'
-import { hashOfWords } from '../transcript/place.ts'
 import { clockText } from '../ui/duration.ts'
 import { countText } from '../ui/sizes.ts'
-import { setLastFormat } from './last-format.ts'
 import type { NavItem } from './nav-items.ts'
-import { changePreferences } from './preferences.ts'
 
 /** One thing that the palette can do. */
 export type Command = {

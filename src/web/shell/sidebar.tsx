@@ -1,6 +1,7 @@
 import { FlaskConical, LogOut } from 'lucide-react'
 import { Link, NavLink } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
+import { useFileCount } from '../library/use-live.ts'
 import { environmentName, offeredEnvironments, otherEnvironment } from '../session/offers.ts'
 import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -21,7 +22,6 @@ import {
   signOutClass,
 } from './frame-look.ts'
 import { useNavItems } from './nav-items.ts'
-import { useFileCount } from './use-live.ts'
 
 type Props = {
   environment: Environment

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Environment } from '../../contract/environment.ts'
-import { useInProgress } from './use-live.ts'
+import { useInProgress } from '../library/use-live.ts'
 
 type Props = { page: string | undefined; environment: Environment }
 

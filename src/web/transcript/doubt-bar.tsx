@@ -1,11 +1,11 @@
 import { Check, ChevronDown, ChevronUp, PencilLine, Play, X } from 'lucide-react'
+import { useSignal } from '../state/signal.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import type { Correcting } from './correcting.ts'
-import type { Desk } from './desk.ts'
-import type { Doubts } from './doubts.ts'
-import { useSignal } from './signal.ts'
+import type { Correcting } from './desk/correcting.ts'
+import type { Desk } from './desk/desk.ts'
+import type { Doubts } from './desk/doubts.ts'
 
 type Props = { desk: Desk; doubts: Doubts; correcting: Correcting }
 

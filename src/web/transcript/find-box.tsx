@@ -1,12 +1,12 @@
 import { CaseSensitive, ChevronDown, ChevronUp, Replace as Replaces, Search, WholeWord, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { useSignal } from '../state/signal.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { countText } from '../ui/sizes.ts'
-import type { FindInText } from './find-in-text.ts'
-import { useSignal } from './signal.ts'
+import type { FindInText } from './desk/find-in-text.ts'
 
 type Props = {
   find: FindInText

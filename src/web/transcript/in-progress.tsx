@@ -6,7 +6,7 @@ import type { FileRecord } from '../api/metadata-reader.ts'
 import type { Session } from '../session/session.ts'
 import { momentText } from '../ui/dates.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import type { Desk } from './desk.ts'
+import type { Desk } from './desk/desk.ts'
 
 type Props = { desk: Desk; session: Session; record: FileRecord }
 

@@ -1,10 +1,10 @@
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { useSignal } from '../state/signal.ts'
 import { Button } from '../ui/button.tsx'
-import type { Desk } from './desk.ts'
+import type { Desk } from './desk/desk.ts'
+import { readingSettings } from './desk/reading-settings.ts'
 import { Picture } from './player/picture.tsx'
-import { readingSettings } from './reading-settings.ts'
-import { useSignal } from './signal.ts'
 import { listenToReader } from './view/reader-events.ts'
 
 type Props = { desk: Desk; onEdit: (block: number, word: number | null) => void }

@@ -1,11 +1,11 @@
 import { FileQuestion, MicOff } from 'lucide-react'
+import { useSignal } from '../state/signal.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import type { Desk } from './desk.ts'
-import { useSignal } from './signal.ts'
+import type { Desk } from './desk/desk.ts'
 
 type Props = { desk: Desk; inProgress: boolean; onAgain: () => void }
 

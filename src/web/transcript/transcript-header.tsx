@@ -9,9 +9,9 @@ import { clockText } from '../ui/duration.ts'
 import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
 import { Pill } from '../ui/pill.tsx'
 import { sizeText } from '../ui/sizes.ts'
-import type { Desk } from './desk.ts'
+import type { Desk } from './desk/desk.ts'
+import { DownloadMenu } from './download/download-menu.tsx'
 import { FindBox } from './find-box.tsx'
-import { DownloadMenu } from './take/download-menu.tsx'
 
 type Props = {
   desk: Desk

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import { paced } from '../paced.ts'
-import { isBusy, isOrderedFrom, type Line, type Owner } from './line.ts'
-import type { QueueState } from './queue-ports.ts'
+import { paced } from '../state/paced.ts'
+import type { QueueState } from './queue/queue-ports.ts'
+import { isBusy, isOrderedFrom, type Line, type Owner } from './tray/line.ts'
 import { isOwnedBy, lines, queue } from './uploads.ts'
 
 /** The dock need not follow each of hundreds of small uploads through each of its states. */

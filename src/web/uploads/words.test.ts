@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { FileMetadata } from '../../contract/metadata.ts'
 import { specDefaultOptions } from '../../contract/option-values.ts'
-import { findExisting, isSameOrder, nameWithoutExtension } from './existing-file.ts'
-import { type Failure, failureWords, remedyOf } from './failure.ts'
-import { isWorthTrying, type Line } from './line.ts'
-import { linkName, readLinks } from './links.ts'
-import { sentText, timeLeftText } from './transfer-text.ts'
+import { sentText, timeLeftText } from './dock/transfer-text.ts'
+import { findExisting, isSameOrder, nameWithoutExtension } from './queue/existing-file.ts'
+import { type Failure, failureWords, remedyOf } from './queue/failure.ts'
+import { isWorthTrying, type Line } from './tray/line.ts'
+import { linkName, readLinks } from './tray/links.ts'
 
 const orderedAt = Date.parse('2026-11-21T12:00:00Z')
 const line: Line = {

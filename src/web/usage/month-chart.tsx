@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Usage } from '../../contract/account-usage.ts'
-import { usePreferences } from '../shell/preferences.ts'
+import { usePreferences } from '../preferences/preferences.ts'
 import { longMonth, shortMonth } from '../ui/dates.ts'
 import { moneyText } from '../ui/money.ts'
 

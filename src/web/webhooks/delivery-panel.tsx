@@ -1,10 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChevronRight, X } from 'lucide-react'
 import { type DeliveryDetail, type DeliveryTry, keptTries } from '../../contract/account-webhooks.ts'
+import { queryClient } from '../api/query-client.ts'
 import { redeliver, webhooks } from '../api/webhooks.ts'
-import { queryClient } from '../query-client.ts'
 import { useSession } from '../session/session.ts'
-import { useMedia } from '../shell/use-media.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { CodeText } from '../ui/code-text.tsx'
@@ -14,6 +13,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Pill } from '../ui/pill.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { useMedia } from '../ui/use-media.ts'
 
 type Props = { id: string; onClose: () => void }
 

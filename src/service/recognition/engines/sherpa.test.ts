@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { decode } from '../../media/decode.ts'
 import { EngineAwayError, type Piece } from '../engine.ts'
 import { findInFolder } from '../models/given-folder.ts'
-import { sharedFolder, speechClips } from '../speech-clips.ts'
+import { sharedFolder, speechClips } from '../testing/speech-clips.ts'
 import { joinTokens } from './join-tokens.ts'
 import { hasSherpaAddon, SherpaEngine } from './sherpa.ts'
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Piece } from '../engine.ts'
-import { makeSound, type Stretch } from '../made-speech.ts'
+import { makeSound, type Stretch } from '../testing/made-speech.ts'
 import { cutPieces } from './cut-pieces.ts'
 
 const rate = 16_000

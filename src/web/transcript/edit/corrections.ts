@@ -1,6 +1,6 @@
+import { Signal } from '../../state/signal.ts'
 import type { TranscriptText } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'
-import { Signal } from '../signal.ts'
 import {
   type CorrectionDocument,
   type DocumentKey,

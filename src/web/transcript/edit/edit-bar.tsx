@@ -1,12 +1,12 @@
 import { ArrowUpToLine, Check, Split, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import type { Correcting } from '../correcting.ts'
-import type { Desk } from '../desk.ts'
-import { useSignal } from '../signal.ts'
+import type { Correcting } from '../desk/correcting.ts'
+import type { Desk } from '../desk/desk.ts'
 
 type Props = { desk: Desk; correcting: Correcting }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allWords, tableOf, wordsOf } from '../model/test-words.ts'
+import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { changeOfText, changeToWords, mergeWithPrevious, splitBefore, wordsOfText } from './changes.ts'
 import { applied, inverse, type Operation } from './operation.ts'
 import { patchesOf } from './patches.ts'

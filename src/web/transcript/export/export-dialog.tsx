@@ -8,9 +8,9 @@ import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
-import type { Desk } from '../desk.ts'
-import { saveFile } from '../save-file.ts'
-import { fileNameOf } from '../take/take-away.ts'
+import type { Desk } from '../desk/desk.ts'
+import { saveFile } from '../download/save-file.ts'
+import { fileNameOf } from '../download/take-away.ts'
 import { makeFile } from './make-file.ts'
 
 type Props = { desk: Desk; record: FileRecord; open: boolean; onClose: () => void }

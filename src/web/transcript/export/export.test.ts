@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { specDefaultOptions } from '../../../contract/option-values.ts'
 import { type PlainFormat, renderFormat } from '../../../formats/render-format.ts'
-import { tableOf, wordsOf } from '../model/test-words.ts'
+import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { WordTable } from '../model/word-table.ts'
 import { transcriptOfTable } from './transcript-of-table.ts'
 

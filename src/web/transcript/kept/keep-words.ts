@@ -1,5 +1,5 @@
 import type { Session } from '../../session/session.ts'
-import type { Desk } from '../desk.ts'
+import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { KeptRequest } from './kept-protocol.ts'

@@ -1,5 +1,5 @@
 import type { Session } from '../../session/session.ts'
-import { Signal } from '../signal.ts'
+import { Signal } from '../../state/signal.ts'
 import type { KeptAnswer, KeptRequest } from './kept-protocol.ts'
 
 /** Shorter queries stand nearly everywhere. UTF-16 units. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tableOf, wordsOf } from '../model/test-words.ts'
+import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import type { Word } from '../model/word.ts'
 import { KeptReader, keptOf, pack, unpack } from './kept-transcript.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { openKeptWords } from '../../api/kept-words.ts'
+import { openKeptWords } from '../../library/kept-words.ts'
 import type { Session } from '../../session/session.ts'
 import type { KeptAnswer, KeptRequest } from './kept-protocol.ts'
 import { KeptReader, type KeptTranscript, pack, unpack } from './kept-transcript.ts'

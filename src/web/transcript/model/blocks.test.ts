@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Blocks } from './blocks.ts'
 import { ChunkBuilder } from './chunk-builder.ts'
-import { anyWords, tableOf, wordsOf } from './test-words.ts'
+import { anyWords, tableOf, wordsOf } from './testing/made-words.ts'
 import { WordTable } from './word-table.ts'
 
 const shape = (blocks: Blocks) =>

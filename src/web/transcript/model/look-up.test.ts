@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Finder, hitFrom, lowerBound } from './find.ts'
 import { Heights } from './heights.ts'
 import { matchSpeakers, speakingSeconds } from './speakers.ts'
-import { anyWords, tableOf, wordsOf } from './test-words.ts'
+import { anyWords, tableOf, wordsOf } from './testing/made-words.ts'
 import { TimeIndex } from './time-index.ts'
 
 test('heights: place and block agree with plain sums, also after changes', () => {

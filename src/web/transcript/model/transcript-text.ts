@@ -1,4 +1,4 @@
-import { Signal } from '../signal.ts'
+import { Signal } from '../../state/signal.ts'
 import { Blocks } from './blocks.ts'
 import { loadWords } from './load-words.ts'
 import type { JsonEnd } from './record-splitter.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ChunkBuilder } from './chunk-builder.ts'
-import { allWords, anyWord, anyWords, tableOf, wordsOf } from './test-words.ts'
+import { allWords, anyWord, anyWords, tableOf, wordsOf } from './testing/made-words.ts'
 import { WordTable } from './word-table.ts'
 
 test('what goes in comes out, and text offsets lead to their words', () => {

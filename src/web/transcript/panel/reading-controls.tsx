@@ -1,13 +1,13 @@
 import { useDeferredValue, useMemo } from 'react'
+import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { countOf } from '../../ui/sizes.ts'
 import { Switch } from '../../ui/switch.tsx'
-import type { Desk } from '../desk.ts'
-import type { Doubts } from '../doubts.ts'
+import type { Desk } from '../desk/desk.ts'
+import type { Doubts } from '../desk/doubts.ts'
+import { changeReading, readingSettings } from '../desk/reading-settings.ts'
 import type { WordTable } from '../model/word-table.ts'
-import { changeReading, readingSettings } from '../reading-settings.ts'
-import { useSignal } from '../signal.ts'
 import { PanelSection } from './panel-section.tsx'
 
 /** How the text is shown: doubt and its threshold, follow, times. */

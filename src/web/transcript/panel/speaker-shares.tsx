@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
+import { useSignal } from '../../state/signal.ts'
 import { inputClass } from '../../ui/field.tsx'
-import type { Correcting } from '../correcting.ts'
-import type { Desk } from '../desk.ts'
+import type { Correcting } from '../desk/correcting.ts'
+import type { Desk } from '../desk/desk.ts'
 import { speakingSeconds } from '../model/speakers.ts'
-import { useSignal } from '../signal.ts'
 import { voices } from '../view/block-element.ts'
 import { PanelSection } from './panel-section.tsx'
 

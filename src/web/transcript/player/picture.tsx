@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useSignal } from '../signal.ts'
+import { useSignal } from '../../state/signal.ts'
 import type { Playback } from './playback.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { Signal } from '../signal.ts'
+import { Signal } from '../../state/signal.ts'
 
 export type PlaybackState = {
   /** `none`: no sound is there yet; `failed`: it does not play */

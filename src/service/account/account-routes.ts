@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../contract/environment.ts'
+import type { EventHub } from '../events/event-hub.ts'
+import { eventRoutes } from '../events/event-routes.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import { guard } from '../http/require-key.ts'
+import { usageRoutes } from '../ledger/usage-routes.ts'
+import type { Platform } from '../platform.ts'
+import { mediaRoutes, playbackRoutes } from '../playback/playback-routes.ts'
+import type { EngineChoice } from '../recognition/choose-engine.ts'
+import { demoRoutes } from '../sandbox/demo-routes.ts'
+import { toolRoutes } from '../sandbox/tool-routes.ts'
+import { ServiceError } from '../service-error.ts'
+import { defaultRoutes } from './default-routes.ts'
+import { fileRoutes } from './file-routes.ts'
+import { keyRoutes } from './key-routes.ts'
+import { overviewRoutes } from './overview-routes.ts'
+import { paymentRoutes } from './payment-routes.ts'
+import { webhookRoutes } from './webhook-routes.ts'
+
+/**
+ * The account interface of one environment, as a plugin to register with the prefix of its base path. All but `demo`
+ * and the signed `media` addresses ask for a key of that environment.
+ */
+export function accountRoutes(
+  platform: Platform,
+  environment: Environment,
+  limits: RateLimits,
+  hub: EventHub,
+  engines: EngineChoice,
+) {
+  const resources = [
+    overviewRoutes(platform, engines),
+    keyRoutes(platform),
+    defaultRoutes(platform),
+    paymentRoutes(platform),
+    webhookRoutes(platform),
+    usageRoutes(platform),
+    fileRoutes(platform),
+    playbackRoutes(platform),
+    eventRoutes(hub),
+    ...(environment === 'sandbox' ? [toolRoutes(platform)] : []),
+  ]
+  return async (app: FastifyInstance): Promise<void> => {
+    app.addHook('onSend', async (_request, reply) => {
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    })
+    app.setNotFoundHandler(() => {
+      throw new ServiceError(404, 'There is no such resource in the account interface.')
+    })
+    await app.register(mediaRoutes(platform))
+    if (environment === 'sandbox') await app.register(demoRoutes(platform))
+    await app.register(async (own) => {
+      own.decorateRequest('caller')
+      own.addHook('onRequest', guard(platform, environment, limits))
+      for (const routes of resources) await own.register(routes)
+    })
+  }
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify'
+import { accountSettings, maxSettingsBytes, newDefaults } from '../../contract/account-settings.ts'
+import { specDefaultOptions } from '../../contract/option-values.ts'
+import type { OrderOptions } from '../../contract/order-options.ts'
+import { tellAccount } from '../events/tell-account.ts'
+import { readBody } from '../http/read-request.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** Only what differs from the spec's defaults is kept, so that the rest follows the spec. */
+function differing(options: Partial<OrderOptions>): Partial<OrderOptions> {
+  const spec: Record<string, unknown> = specDefaultOptions
+  const entries = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(spec[name]),
+  )
+  return Object.fromEntries(entries)
+}
+
+/** `defaults` of the order options (spec 2.3, rule 2) and `settings` of the dashboard. */
+export function defaultRoutes(platform: Platform) {
+  const { db } = platform
+  return async (app: FastifyInstance): Promise<void> => {
+    app.put('defaults', async (request) => {
+      const { account } = request.caller
+      const changed = differing(readBody(newDefaults, request) as Partial<OrderOptions>)
+      if (changed.custom_formatting === 'yes' && account.custom_formatting_enabled === 0) {
+        throw new ServiceError(400, 'custom_formatting is not enabled for this account. Please contact support first.')
+      }
+      const json = JSON.stringify(changed)
+      // Defaults travel in the metadata header of every order: they must leave room for the rest of it (decision 2).
+      if (json.length > 4_000) throw new ServiceError(400, 'The default options are too long together.')
+      await db.updateTable('accounts').set({ default_options_json: json }).where('id', '=', account.id).execute()
+      await tellAccount(platform, account.id)
+      return { default_options: { ...specDefaultOptions, ...changed } }
+    })
+
+    app.get('settings', async ({ caller }) => JSON.parse(caller.account.settings_json))
+
+    app.put('settings', async (request) => {
+      const settings = readBody(accountSettings, request)
+      const json = JSON.stringify(settings)
+      if (Buffer.byteLength(json) > maxSettingsBytes) {
+        throw new ServiceError(413, `Settings may be ${maxSettingsBytes / 1_024} kB of JSON at most.`)
+      }
+      const { id } = request.caller.account
+      await db.updateTable('accounts').set({ settings_json: json }).where('id', '=', id).execute()
+      await tellAccount(platform, id)
+      return settings
+    })
+  }
+}

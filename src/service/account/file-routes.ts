@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { maxFilesPerPage } from '../../contract/account-pages.ts'
+import { queryCursor, queryLimit, queryNumber } from '../http/read-request.ts'
+import { changeFile } from '../orders/change-file.ts'
+import { deleteFile, fileNotFound } from '../orders/delete.ts'
+import type { Platform } from '../platform.ts'
+import { fileChangesOf, filePageOf } from './file-pages.ts'
+
+type WithId = { Params: { id: string } }
+
+/** `files` in pages and by what changed, and `delete-when-ready`. */
+export function fileRoutes(platform: Platform) {
+  const { db, hotReads, clock } = platform
+
+  async function setDeleteWhenReady(accountId: string, fileId: string, wanted: boolean) {
+    if (hotReads.fileOf(accountId, fileId, clock()) === undefined) throw fileNotFound()
+    const flag = wanted ? 1 : 0
+    const file = await changeFile(platform, fileId, (row) =>
+      row.delete_when_ready === flag || row.progress_percent === 100 ? null : { delete_when_ready: flag },
+    )
+    if (file === null) throw fileNotFound()
+    const isReady = wanted && file.progress_percent === 100
+    if (isReady) await deleteFile(platform, accountId, fileId)
+    return { delete_when_ready: file.delete_when_ready === 1, deleted: isReady }
+  }
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get('files', async (request) => {
+      const { id } = request.caller.account
+      const limit = queryLimit(request, 200, maxFilesPerPage)
+      const since = queryNumber(request, 'since')
+      return since === null
+        ? await filePageOf(db, id, queryCursor(request), limit)
+        : await fileChangesOf(db, id, since, limit)
+    })
+    app.put<WithId>('files/:id/delete-when-ready', async ({ caller, params }) =>
+      setDeleteWhenReady(caller.account.id, params.id, true),
+    )
+    app.delete<WithId>('files/:id/delete-when-ready', async ({ caller, params }) =>
+      setDeleteWhenReady(caller.account.id, params.id, false),
+    )
+  }
+}

@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify'
+import type * as z from 'zod/mini'
+import type { CreatedApiKey } from '../../contract/account-keys.ts'
+import { type apiKey, apiKeyRename, newApiKey } from '../../contract/account-keys.ts'
+import { createKey, revokeKey } from '../auth/keys.ts'
+import type { ApiKey } from '../db/schema.ts'
+import { tellAccount } from '../events/tell-account.ts'
+import { queryChoice, readBody } from '../http/read-request.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+
+type KeyEntry = z.infer<typeof apiKey>
+
+const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+/** An account with more keys than this has lost count of them. */
+const mostKeys = 100
+
+function entryOf(row: ApiKey, currentKeyId: string): KeyEntry {
+  return {
+    id: row.id,
+    name: row.name,
+    last_four: row.last_four,
+    created: new Date(row.created_at).toISOString(),
+    last_used: iso(row.last_used_at),
+    expires: iso(row.expires_at),
+    current: row.id === currentKeyId,
+  }
+}
+
+/** Keys that work now, the newest first. */
+async function workingKeys({ db, clock }: Platform, accountId: string): Promise<ApiKey[]> {
+  return await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock())]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** @throws ServiceError 404 for any other account's key too */
+async function requireKey(platform: Platform, accountId: string, id: string): Promise<ApiKey> {
+  const key = (await workingKeys(platform, accountId)).find((each) => each.id === id)
+  if (key === undefined) throw new ServiceError(404, 'There is no such key. It may have been revoked.')
+  return key
+}
+
+/** `keys`: list, make, rename, revoke. */
+export function keyRoutes(platform: Platform) {
+  const { db, clock } = platform
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get('keys', async ({ caller }) => {
+      const keys = await workingKeys(platform, caller.account.id)
+      return { keys: keys.map((key) => entryOf(key, caller.keyId)) }
+    })
+
+    app.post('keys', async (request, reply): Promise<CreatedApiKey> => {
+      const { account, keyId: currentId } = request.caller
+      const { name, expires } = readBody(newApiKey, request)
+      const expiresAt = expires == null ? null : Date.parse(expires)
+      if (expiresAt !== null && expiresAt <= clock()) throw new ServiceError(400, '"expires" must lie ahead.')
+      if ((await workingKeys(platform, account.id)).length >= mostKeys) {
+        throw new ServiceError(409, `An account has at most ${mostKeys} keys. Revoke one first.`)
+      }
+      const { keyId, key } = await createKey(db, account, { name, expiresAt }, clock())
+      await tellAccount(platform, account.id)
+      reply.code(201)
+      return { key, entry: entryOf(await requireKey(platform, account.id, keyId), currentId) }
+    })
+
+    app.patch<{ Params: { id: string } }>('keys/:id', async (request) => {
+      const { account, keyId } = request.caller
+      const { name } = readBody(apiKeyRename, request)
+      const key = await requireKey(platform, account.id, request.params.id)
+      await db.updateTable('api_keys').set({ name }).where('id', '=', key.id).execute()
+      await tellAccount(platform, account.id)
+      return entryOf({ ...key, name }, keyId)
+    })
+
+    app.delete<{ Params: { id: string } }>('keys/:id', async (request, reply) => {
+      const { account, keyId } = request.caller
+      const key = await requireKey(platform, account.id, request.params.id)
+      if (key.id === keyId && queryChoice(request, 'current', ['yes']) !== 'yes') {
+        throw new ServiceError(409, 'This is the key in use. Say ?current=yes to revoke it all the same.')
+      }
+      await revokeKey(platform, { keyId: key.id })
+      await tellAccount(platform, account.id)
+      return reply.code(204).send()
+    })
+  }
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import type { AccountOverview } from '../../contract/account.ts'
+import { applyOptions } from '../../contract/order-options.ts'
+import { defaultRates } from '../../contract/price.ts'
+import type { Caller } from '../auth/authenticate.ts'
+import type { Platform } from '../platform.ts'
+import type { EngineChoice } from '../recognition/choose-engine.ts'
+import { readPaymentMethod } from './payment-routes.ts'
+
+/** Who signed in and what the dashboard may offer. */
+export async function overviewOf(
+  { db }: Platform,
+  engines: EngineChoice,
+  { account, keyId }: Caller,
+): Promise<AccountOverview> {
+  const key = await db.selectFrom('api_keys').select('last_four').where('id', '=', keyId).executeTakeFirstOrThrow()
+  const isSandbox = account.environment === 'sandbox'
+  return {
+    id: account.id,
+    name: account.name,
+    environment: account.environment,
+    key_last_four: key.last_four,
+    currency: account.currency,
+    discount_percent: account.discount_percent,
+    rates: defaultRates,
+    payment_method: await readPaymentMethod(db, account.id),
+    // Not through `automated`'s rule: the form must show what a manual order would get.
+    default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
+    custom_formatting_enabled: account.custom_formatting_enabled === 1,
+    recognition: await engines.tell(),
+    features: {
+      manual_typing: isSandbox ? 'pool' : 'none',
+      pages: true,
+      events: true,
+      playback: true,
+      resumable_uploads: true,
+      links: true,
+      keys: true,
+      webhooks: true,
+      delete_when_ready: true,
+      settings: true,
+      usage: true,
+      payment: true,
+      sandbox_tools: isSandbox,
+    },
+  }
+}
+
+/** `GET ''`, the base path itself. */
+export function overviewRoutes(platform: Platform, engines: EngineChoice) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get('', async ({ caller }) => await overviewOf(platform, engines, caller))
+  }
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify'
+import type { PaymentMethod, PaymentOverview } from '../../contract/account-payment.ts'
+import { newCard } from '../../contract/account-payment.ts'
+import type { Db } from '../db/open.ts'
+import { tellAccount } from '../events/tell-account.ts'
+import { readBody } from '../http/read-request.ts'
+import { testCards } from '../payment/ledger-payment.ts'
+import type { Platform } from '../platform.ts'
+
+/** The saved card as it can be shown, or null. */
+export async function readPaymentMethod(db: Db, accountId: string): Promise<PaymentMethod | null> {
+  const method = await db
+    .selectFrom('payment_methods')
+    .select(['brand', 'last_four', 'exp_month', 'exp_year'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return method ?? null
+}
+
+/** `payment`: the saved card; a new one replaces it, without one orders are refused (spec 1, rule 1). */
+export function paymentRoutes(platform: Platform) {
+  const { db, payment, clock } = platform
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get('payment', async ({ caller }): Promise<PaymentOverview> => {
+      const payment_method = await readPaymentMethod(db, caller.account.id)
+      return { payment_method, test_cards: payment.test ? [...testCards] : null }
+    })
+
+    app.put('payment', async (request): Promise<PaymentMethod> => {
+      const { id } = request.caller.account
+      const { token, ...method } = await payment.saveCard(id, readBody(newCard, request))
+      await db
+        .replaceInto('payment_methods')
+        .values({ account_id: id, token, ...method, created_at: clock() })
+        .execute()
+      await tellAccount(platform, id)
+      return method
+    })
+
+    app.delete('payment', async (request, reply) => {
+      const { id } = request.caller.account
+      await db.deleteFrom('payment_methods').where('account_id', '=', id).execute()
+      await tellAccount(platform, id)
+      return reply.code(204).send()
+    })
+  }
+}

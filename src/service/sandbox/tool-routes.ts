@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import { movedProgress, sampleCard, sampleDelay, sampleFile, sampleWebhook } from '../../contract/account-sandbox.ts'
+import type { FileRow } from '../db/schema.ts'
+import { tellAccount } from '../events/tell-account.ts'
+import { readBody } from '../http/read-request.ts'
+import { fileNotFound } from '../orders/delete.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { noWebhook } from '../webhooks/endpoint.ts'
+import { createSample, moveDelay, moveProgress } from './sample-files.ts'
+
+type WithId = { Params: { id: string } }
+
+/** `tools`, sandbox only: every state of the API at a call, for whoever writes a program against it. Long: one route after the other. */
+export function toolRoutes(platform: Platform) {
+  const { db, hotReads, payment, clock } = platform
+
+  function requireFile(accountId: string, fileId: string): FileRow {
+    const file = hotReads.fileOf(accountId, fileId, clock())
+    if (file === undefined) throw fileNotFound()
+    return file
+  }
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.post('tools/files', async (request, reply) => {
+      const sample = readBody(sampleFile, request)
+      reply.code(201)
+      return await createSample(platform, request.caller.account, sample)
+    })
+
+    app.post<WithId>('tools/files/:id/progress', async (request, reply) => {
+      const file = requireFile(request.caller.account.id, request.params.id)
+      await moveProgress(platform, file, readBody(movedProgress, request).progress_percent)
+      return reply.code(204).send()
+    })
+
+    app.post<WithId>('tools/files/:id/delay', async (request, reply) => {
+      const file = requireFile(request.caller.account.id, request.params.id)
+      await moveDelay(platform, file.id, readBody(sampleDelay, request).delay_reason)
+      return reply.code(204).send()
+    })
+
+    app.post('tools/card', async (request, reply) => {
+      const { id } = request.caller.account
+      const { behaviour } = readBody(sampleCard, request)
+      if (!payment.test) throw new ServiceError(409, 'A real payment provider takes the money here; cards are its own.')
+      const changed = await db
+        .updateTable('payment_methods')
+        .set({ token: behaviour })
+        .where('account_id', '=', id)
+        .executeTakeFirst()
+      if (changed.numUpdatedRows === 0n)
+        throw new ServiceError(409, 'This account has no payment method. Save one first.')
+      await tellAccount(platform, id)
+      return reply.code(204).send()
+    })
+
+    app.post('tools/webhook', async (request, reply) => {
+      const { id } = request.caller.account
+      const changed = await db
+        .updateTable('webhooks')
+        .set({ simulate_failure: readBody(sampleWebhook, request).simulate_failure ? 1 : 0 })
+        .where('account_id', '=', id)
+        .executeTakeFirst()
+      if (changed.numUpdatedRows === 0n) throw noWebhook()
+      await tellAccount(platform, id)
+      return reply.code(204).send()
+    })
+  }
+}

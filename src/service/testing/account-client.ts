@@ -1,0 +1,31 @@
+import { accountBasePath, environmentOfKey } from '../../contract/environment.ts'
+import { authorization } from './test-service.ts'
+
+/** For tests: a caller of the account interface of a running service, in the environment of its key. */
+export type AccountClient = {
+  /** the answer as it comes */
+  ask(method: string, path: string, body?: unknown): Promise<Response>
+  /** the body of an answer that must be a success */
+  read<Body>(method: string, path: string, body?: unknown): Promise<Body>
+}
+
+export function accountClient(address: string, key: string): AccountClient {
+  const base = address + accountBasePath(environmentOfKey(key) ?? 'live')
+  const client: AccountClient = {
+    ask: (method, path, body) =>
+      fetch(base + path, {
+        method,
+        headers: {
+          authorization: authorization(key),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    async read<Body>(method: string, path: string, body?: unknown) {
+      const answer = await client.ask(method, path, body)
+      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+      return (answer.status === 204 ? undefined : await answer.json()) as Body
+    },
+  }
+  return client
+}

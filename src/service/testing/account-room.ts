@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { AccountClient } from './account-client.ts'
+import { accountClient } from './account-client.ts'
+import type { TestAccount, TestService } from './test-service.ts'
+import { startTestService } from './test-service.ts'
+
+/** For tests of the account's routes: one service for the file, a fresh sandbox account and its caller for each test. */
+export type AccountRoom = { service: TestService; account: TestAccount; client: AccountClient }
+
+/** Sets the room up; read it inside tests only. */
+export function accountRoom(): AccountRoom {
+  const room = {} as AccountRoom
+  beforeAll(async () => {
+    room.service = await startTestService()
+  })
+  beforeEach(async () => {
+    room.account = await room.service.account()
+    room.client = accountClient(room.service.address, room.account.key)
+  })
+  afterAll(() => room.service.close())
+  return room
+}

@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { apiBasePath } from '../../contract/environment.ts'
+import type { FileMetadata } from '../../contract/metadata.ts'
+import type { Config } from '../config.ts'
+import { authorization, startTestService, type TestAccount, type TestService } from './test-service.ts'
+
+/*
+ * For the conformance suite: a started service, spoken to over sockets alone. What the spec leaves to the settings page
+ * is done through the sandbox's tools, as an integrator would.
+ */
+
+/** An answer as it stands on the wire. Header names are in lower case. */
+export type RawAnswer = { status: number; headers: ReadonlyMap<string, string>; body: string }
+
+export type BlackBox = {
+  kit: TestService
+  /** a new sandbox account: each test has its own, so that none runs into another's rate limit */
+  account(): Promise<TestAccount>
+  /** a sample file at a progress, by the sandbox's tools */
+  sample(key: string, progressPercent: number, more?: { seconds?: number; transcript_type?: string }): Promise<string>
+  setProgress(key: string, id: string, progressPercent: number): Promise<void>
+  /** writes bytes to a connection and reads one answer; `isHead` where it has no body */
+  raw(request: string | Uint8Array, options?: { isHead?: boolean }): Promise<RawAnswer>
+  close(): Promise<void>
+}
+
+/** Starts a service in which nothing is recognised, so that progress moves only when a test moves it. */
+export async function openBlackBox(overrides: Partial<Config> = {}): Promise<BlackBox> {
+  const kit = await startTestService({ recogniser: 'sherpa', ...overrides })
+  async function tool(key: string, path: string, body: unknown): Promise<Response> {
+    const answer = await fetch(`${kit.address}/sandbox/account/tools/${path}`, {
+      method: 'POST',
+      headers: { authorization: authorization(key), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`tools/${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer
+  }
+  return {
+    kit,
+    account: () => kit.account(),
+    async sample(key, progressPercent, more = {}) {
+      const answer = await tool(key, 'files', { seconds: 60, ...more, progress_percent: progressPercent })
+      return ((await answer.json()) as { id: string }).id
+    },
+    async setProgress(key, id, progressPercent) {
+      await tool(key, `files/${id}/progress`, { progress_percent: progressPercent })
+    },
+    raw: (request, options) => exchange(kit, request, options?.isHead === true),
+    close: () => kit.close(),
+  }
+}
+
+/** The lines every request needs, and those given. `path` below the sandbox's base path, or absolute. */
+export function head(method: string, path: string, key: string | null, lines: readonly string[] = []): string {
+  const target = path.startsWith('/') ? path : apiBasePath('sandbox') + path
+  const identity = key === null ? [] : [`Authorization: ${authorization(key)}`]
+  return [`${method} ${target} HTTP/1.1`, 'Host: localhost', ...identity, ...lines, '', ''].join('\r\n')
+}
+
+async function exchange(kit: TestService, request: string | Uint8Array, isHead: boolean): Promise<RawAnswer> {
+  const socket = connect(Number(new URL(kit.address).port), '127.0.0.1')
+  await once(socket, 'connect')
+  let received = Buffer.alloc(0)
+  try {
+    socket.on('error', () => undefined).write(request)
+    for await (const chunk of socket) {
+      received = Buffer.concat([received, chunk])
+      const answer = parseAnswer(received, isHead)
+      if (answer !== null) return answer
+    }
+    throw new Error(`The connection ended before an answer: ${received.toString('latin1').slice(0, 200)}`)
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Null while the answer is not whole. */
+function parseAnswer(received: Buffer, isHead: boolean): RawAnswer | null {
+  const end = received.indexOf('\r\n\r\n')
+  if (end === -1) return null
+  const [first = '', ...lines] = received.toString('latin1', 0, end).split('\r\n')
+  const headers = new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const status = Number(first.split(' ')[1])
+  const body = received.subarray(end + 4)
+  const length = isHead || status === 204 ? 0 : Number(headers.get('content-length') ?? Number.NaN)
+  if (body.byteLength < length) return null
+  if (Number.isNaN(length) && !body.toString('latin1').endsWith('0\r\n\r\n')) return null
+  return { status, headers, body: body.toString('utf8') }
+}
+
+export const boundary = 'X-PARLEY-BOUNDARY'
+
+/** One part of a form, with its head given line by line. */
+export function part(lines: readonly string[], content: Uint8Array | string): Buffer {
+  return Buffer.concat([
+    Buffer.from(`--${boundary}\r\n${lines.join('\r\n')}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ])
+}
+
+export const formEnd = Buffer.from(`--${boundary}--\r\n`)
+
+/** A whole POST files request. */
+export function postForm(
+  key: string,
+  parts: readonly Uint8Array[],
+  options: { query?: string; lines?: string[]; contentType?: string } = {},
+): Buffer {
+  const body = Buffer.concat([...parts, formEnd])
+  const contentType = options.contentType ?? `multipart/form-data; boundary=${boundary}`
+  const lines = [`Content-Type: ${contentType}`, `Content-Length: ${body.byteLength}`, ...(options.lines ?? [])]
+  return Buffer.concat([Buffer.from(head('POST', `files${options.query ?? ''}`, key, lines)), body])
+}
+
+/** The part of a recording. */
+export function filePart(
+  content: Uint8Array | string,
+  fileName = 'talk.wav',
+  type: string | null = 'audio/wav',
+): Buffer {
+  const typeLine = type === null ? [] : [`Content-Type: ${type}`]
+  return part([`Content-Disposition: form-data; name="file"; filename="${fileName}"`, ...typeLine], content)
+}
+
+export function metadataOf(answer: RawAnswer | Response): FileMetadata {
+  const text = answer.headers.get('x-service-metadata')
+  if (text === null || text === undefined) throw new Error('There is no X-Service-Metadata.')
+  return JSON.parse(text)
+}
+
+/** The words of a refusal; throws where the body is not exactly `{"error": "…"}` (spec 7, rule 2). */
+export function errorOf(body: string): string {
+  const parsed = JSON.parse(body)
+  const keys = Object.keys(parsed)
+  if (keys.length !== 1 || keys[0] !== 'error' || typeof parsed.error !== 'string')
+    throw new Error(`No error body: ${body}`)
+  return parsed.error
+}

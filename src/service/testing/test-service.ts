@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { pino } from 'pino'
+import { apiBasePath, type Environment } from '../../contract/environment.ts'
+import type { FileMetadata } from '../../contract/metadata.ts'
+import { metadataHeader } from '../../contract/metadata-header.ts'
+import { createAccount } from '../auth/accounts.ts'
+import { type Config, defaultConfig } from '../config.ts'
+import { type Service, startService } from '../service.ts'
+
+/*
+ * For tests: the whole service on a real port with a temporary data directory, and a clock that the test moves.
+ *
+ *   const kit = await startTestService()
+ *   const { key } = await kit.account()
+ *   const { id } = await kit.order(key, await kit.tone(3), '?transcript_type=automated')
+ *   await kit.close()
+ */
+
+/** Monday noon, UTC: business days lie ahead. */
+export const testStart = Date.UTC(2026, 10, 16, 12)
+
+export type TestService = Service & {
+  dataDir: string
+  /** moves the clock and wakes what waits for time */
+  advance(ms: number): void
+  /** a new account with a test card, in the sandbox unless said otherwise */
+  account(options?: { environment?: Environment; customFormatting?: boolean }): Promise<TestAccount>
+  /** a request with a key below the base path of the key's environment: `fetch(key, 'files')` */
+  fetch(key: string, path: string, init?: RequestInit): Promise<Response>
+  /** POST files with one file; the answer as it comes */
+  post(key: string, content: Uint8Array, query?: string, as?: { name?: string; type?: string }): Promise<Response>
+  /** POST files that must succeed */
+  order(
+    key: string,
+    content: Uint8Array,
+    query?: string,
+    as?: { name?: string; type?: string },
+  ): Promise<{ id: string }>
+  /** HEAD file that must succeed */
+  metadata(key: string, id: string): Promise<FileMetadata>
+  /** resolves once `look` gives something other than null, undefined and false; it looks again at each change, and now and then */
+  until<Found>(look: () => Promise<Found>): Promise<NonNullable<Exclude<Found, false>>>
+  /** a wav of a tone */
+  tone(seconds: number): Promise<Uint8Array>
+  /** what was logged as an error; empty it where the test provoked one, since `close` throws otherwise */
+  loggedErrors: string[]
+  /** ends and starts anew on the same data; the address changes */
+  restart(): Promise<void>
+}
+export type TestAccount = { id: string; key: string; environment: Environment }
+
+export function authorization(key: string): string {
+  return `Basic ${Buffer.from(`${key}:`).toString('base64')}`
+}
+
+/** A form of one file, as a browser sends it. */
+export function fileForm(content: Uint8Array, as: { name?: string; type?: string } = {}): FormData {
+  const form = new FormData()
+  const blob = new Blob([content as Uint8Array<ArrayBuffer>], { type: as.type ?? 'audio/wav' })
+  form.append('file', blob, as.name ?? 'recording.wav')
+  return form
+}
+
+/** A wav of a sine tone, made by ffmpeg. */
+export async function makeTone(seconds: number): Promise<Uint8Array> {
+  const args = ['-v', 'error', '-f', 'lavfi', '-i', `sine=frequency=330:sample_rate=8000:duration=${seconds}`]
+  const { stdout } = await promisify(execFile)('ffmpeg', [...args, '-f', 'wav', '-bitexact', 'pipe:1'], {
+    encoding: 'buffer',
+    maxBuffer: 100_000_000,
+  })
+  return repairWavSizes(stdout)
+}
+
+/** ffmpeg cannot go back in a pipe to write the lengths: they are set here. */
+function repairWavSizes(wav: Buffer): Buffer {
+  wav.writeUInt32LE(wav.byteLength - 8, 4)
+  const data = wav.indexOf('data')
+  wav.writeUInt32LE(wav.byteLength - data - 8, data + 4)
+  return wav
+}
+
+/** Speech of espeak-ng as a 16 kHz wav: words that a recogniser can hear. */
+export async function makeSpeech(text: string): Promise<Uint8Array> {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-speech-'))
+  try {
+    const path = join(directory, 'speech.wav')
+    await promisify(execFile)('espeak-ng', ['-s', '130', '-w', path, text])
+    return await readFile(path)
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+/** A certificate for this machine that nobody has signed, in files of a directory. */
+export async function makeCertificate(directory: string): Promise<{ certPath: string; keyPath: string }> {
+  const [certPath, keyPath] = [join(directory, 'cert.pem'), join(directory, 'key.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', keyPath, '-out', certPath]
+  await promisify(execFile)('openssl', ['req', '-x509', '-nodes', '-days', '2', ...pair, ...subject])
+  return { certPath, keyPath }
+}
+
+/** Starts the service for a test. `overrides` changes its configuration. Close it at the end. */
+export async function startTestService(overrides: Partial<Config> = {}): Promise<TestService> {
+  const dataDir = overrides.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-test-')))
+  const config: Config = { ...defaultConfig, port: 0, offline: true, ...overrides, dataDir }
+  let now = testStart
+  const loggedErrors: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => loggedErrors.push(line) })
+  const start = () => startService(config, { clock: () => now, log })
+  let service = await start()
+
+  const kit: TestService = {
+    ...service,
+    dataDir,
+    loggedErrors,
+    advance(ms) {
+      now += ms
+      service.platform.changes.tell({ kind: 'job' })
+    },
+    async account({ environment = 'sandbox', customFormatting = false } = {}) {
+      const { db } = service.platform
+      const made = await createAccount(db, { environment, name: 'Test', customFormatting }, now)
+      return { id: made.accountId, key: made.key, environment }
+    },
+    fetch(key, path, init = {}) {
+      const base = apiBasePath(key.startsWith('parley_live_') ? 'live' : 'sandbox')
+      const headers = new Headers(init.headers)
+      headers.set('authorization', authorization(key))
+      return fetch(service.address + base + path, { ...init, headers })
+    },
+    post: (key, content, query = '', as) =>
+      kit.fetch(key, `files${query}`, { method: 'POST', body: fileForm(content, as) }),
+    async order(key, content, query, as) {
+      const answer = await kit.post(key, content, query, as)
+      if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`)
+      return (await answer.json()) as { id: string }
+    },
+    async metadata(key, id) {
+      const answer = await kit.fetch(key, `file/${id}`, { method: 'HEAD' })
+      if (answer.status !== 200) throw new Error(`HEAD answered ${answer.status}`)
+      return JSON.parse(answer.headers.get(metadataHeader) ?? '')
+    },
+    async until<Found>(look: () => Promise<Found>) {
+      for (;;) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const stop = service.platform.changes.listen(() => resolve())
+        const nowAndThen = setTimeout(resolve, 100)
+        try {
+          const found = await look()
+          if (found !== null && found !== undefined && found !== false) {
+            return found as NonNullable<Exclude<Found, false>>
+          }
+          await promise
+        } finally {
+          clearTimeout(nowAndThen)
+          stop()
+        }
+      }
+    },
+    tone: makeTone,
+    async restart() {
+      await service.close()
+      service = await start()
+      Object.assign(kit, {
+        platform: service.platform,
+        app: service.app,
+        address: service.address,
+        metricsPort: service.metricsPort,
+        doChores: service.doChores,
+      })
+    },
+    async close() {
+      await service.close()
+      if (overrides.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+      if (loggedErrors.length > 0) throw new Error(`The service logged errors:\n${loggedErrors.join('')}`)
+    },
+  }
+  return kit
+}

@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Db } from '../db/open.ts'
+import { openDb } from '../db/open.ts'
+import { enqueueDelivery } from '../db/outbox.ts'
+import type { Delivery } from '../db/schema.ts'
+import type { Guard } from '../net/outbound-guard.ts'
+import { openGuard } from '../net/outbound-guard.ts'
+import { Changes } from '../queue/changes.ts'
+import { setWebhook } from '../webhooks/endpoint.ts'
+import { httpDispatch } from '../webhooks/http-dispatch.ts'
+import type { SenderPlatform } from '../webhooks/sender.ts'
+import { WebhookSender } from '../webhooks/sender.ts'
+
+type Received = { headers: IncomingMessage['headers']; body: string }
+
+/** For tests: a customer's server on a real port, which answers 200 unless it is told otherwise. */
+export class Receiver {
+  readonly received: Received[] = []
+  answer: (received: Received, response: ServerResponse) => void = (_received, response) =>
+    void response.writeHead(200).end('ok')
+  readonly #server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => (body += chunk))
+    request.on('end', () => {
+      const received = { headers: request.headers, body }
+      this.received.push(received)
+      this.answer(received, response)
+    })
+  })
+
+  /** @returns its port */
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
+
+/** For tests: a sender on a database of its own, with a clock that stands still and account `a`, whose webhook is set. */
+export class WebhookRoom implements SenderPlatform {
+  now = Date.UTC(2026, 10, 21, 12)
+  receiver = new Receiver()
+  secret = ''
+  readonly changes = new Changes()
+  readonly clock = () => this.now
+  readonly log = pino({ level: 'silent' })
+  readonly db: Db
+  readonly guard: Guard
+  sender: WebhookSender
+  readonly #dir: string
+  readonly #port: number
+
+  private constructor(dir: string, db: Db, receiver: Receiver, port: number) {
+    this.db = db
+    this.receiver = receiver
+    this.guard = openGuard([`127.0.0.1:${port}`])
+    this.#dir = dir
+    this.#port = port
+    this.sender = this.newSender()
+  }
+
+  static async open(): Promise<WebhookRoom> {
+    const dir = await mkdtemp(join(tmpdir(), 'parley-webhooks-'))
+    const receiver = new Receiver()
+    const room = new WebhookRoom(dir, await openDb(join(dir, 'parley.db')), receiver, await receiver.listen())
+    await room.addAccount('a')
+    room.secret = (await setWebhook(room.db, 'a', room.url(), room.now)).secret ?? ''
+    await room.sender.start()
+    return room
+  }
+
+  /** Its retries come exactly at their times. */
+  newSender(): WebhookSender {
+    return new WebhookSender(this, httpDispatch(this.guard), () => 0.5)
+  }
+
+  async close(): Promise<void> {
+    await this.sender.stop()
+    await this.guard.close()
+    await this.receiver.close()
+    await this.db.destroy()
+    await rm(this.#dir, { recursive: true })
+  }
+
+  url(): string {
+    return `http://127.0.0.1:${this.#port}/hook?token=t`
+  }
+
+  async addAccount(id: string): Promise<void> {
+    await this.db
+      .insertInto('accounts')
+      .values({
+        id,
+        environment: 'sandbox',
+        name: id,
+        currency: 'USD',
+        discount_percent: 0,
+        custom_formatting_enabled: 0,
+        default_options_json: '{}',
+        settings_json: '{}',
+        created_at: this.now,
+      })
+      .execute()
+  }
+
+  /** A file has got on, as `orders/` says it. */
+  async progress(accountId: string, fileId: string, progressPercent: number): Promise<void> {
+    const file = { id: fileId, account_id: accountId, name: 'Board meeting', progress_percent: progressPercent }
+    await this.db.transaction().execute((trx) => enqueueDelivery(trx, file, this.now))
+    this.changes.tell({ kind: 'delivery', accountId })
+  }
+
+  async deliveries(accountId = 'a'): Promise<Delivery[]> {
+    return await this.db.selectFrom('deliveries').selectAll().where('account_id', '=', accountId).execute()
+  }
+
+  /** Resolves once the condition holds; asked anew at each change that the service tells. */
+  async until(condition: () => Promise<boolean> | boolean): Promise<void> {
+    for (;;) {
+      const told = new Promise<void>((resolve) => {
+        const stop = this.changes.listen(() => {
+          stop()
+          resolve()
+        })
+      })
+      if (await condition()) return
+      await told
+    }
+  }
+}

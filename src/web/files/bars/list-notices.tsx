@@ -1,0 +1,38 @@
+import type { LibrarySnapshot } from '../../library/library-snapshot.ts'
+import { useEventsState } from '../../library/use-live.ts'
+import { momentText } from '../../ui/dates.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { useNow } from '../list/use-now.ts'
+import { readingText } from './summary-text.ts'
+
+/** What the list has to say about its own truth: how much is read, how old it is, why it stands still. */
+export function ListNotices({ snapshot }: { snapshot: LibrarySnapshot }) {
+  const now = useNow()
+  const { failure, keptAt } = snapshot
+  if (failure === null) return null
+  const since = keptAt === null ? '' : ` Shown is what was kept on this device ${momentText(keptAt, now)}.`
+  if (failure.status === 0)
+    return (
+      <Notice tone="warn">
+        {failure.message} Trying again by itself.{since}
+      </Notice>
+    )
+  if (failure.status === 429) return <Notice>The service asks to read more slowly. The rest follows by itself.</Notice>
+  return (
+    <Notice tone="bad">
+      The service failed: {failure.message} Trying again by itself.{since}
+    </Notice>
+  )
+}
+
+/** How much is read, and how the list is kept up to date where no events arrive. */
+export function ReadingState({ snapshot }: { snapshot: LibrarySnapshot }) {
+  const events = useEventsState()
+  const { complete, failure } = snapshot
+  const parts = [
+    readingText(snapshot),
+    complete && events === 'absent' && failure === null ? 'updating every 15 s' : null,
+  ].filter((part) => part !== null)
+  if (parts.length === 0) return null
+  return <span className="text-ink-3"> · {parts.join(' · ')}</span>
+}

@@ -1,0 +1,48 @@
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Kbd } from '../../ui/kbd.tsx'
+
+type Props = { value: string; onChange: (value: string) => void }
+
+/** Search by name or speaker; `/` comes here from anywhere on the page, Escape empties it. */
+export function SearchField({ value, onChange }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  // While it is typed in, the field is ahead of the address, which follows a render later.
+  const [draft, setDraft] = useState<string | null>(null)
+  function type(text: string) {
+    setDraft(text)
+    onChange(text)
+  }
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || target.closest('input, textarea, [role="dialog"]'))
+        return
+      event.preventDefault()
+      input.current?.select()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <div className="relative w-72 phone:w-full">
+      <Search aria-hidden className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3" />
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search names and speakers"
+        placeholder="Search names, speakers"
+        value={draft ?? value}
+        onChange={(event) => type(event.target.value)}
+        onBlur={() => setDraft(null)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') type('')
+        }}
+        className="h-[34px] w-full rounded-md border border-edge bg-surface pr-10 pl-9 outline-offset-0 [&::-webkit-search-cancel-button]:appearance-none"
+      />
+      <span aria-hidden className="absolute top-1/2 right-2.5 -translate-y-1/2 phone:hidden">
+        <Kbd>/</Kbd>
+      </span>
+    </div>
+  )
+}

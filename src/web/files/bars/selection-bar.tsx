@@ -1,0 +1,56 @@
+import { ArrowDownToLine, ReceiptText, Trash2, X } from 'lucide-react'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import { Button } from '../../ui/button.tsx'
+import { clockText } from '../../ui/duration.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { moneyText } from '../../ui/money.ts'
+import { countText } from '../../ui/sizes.ts'
+
+type Props = {
+  count: number
+  records: readonly FileRecord[]
+  onDownload: () => void
+  onReceipts: () => void
+  onDelete: () => void
+  onClear: () => void
+}
+
+/** What can be done with the chosen files, at the bottom of the window while there are any. */
+export function SelectionBar({ count, records, onDownload, onReceipts, onDelete, onClear }: Props) {
+  if (count === 0) return null
+  const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)
+  return (
+    <section
+      aria-label="Chosen files"
+      className="fixed bottom-7 left-1/2 z-20 flex max-w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-rise items-center gap-2 rounded-lg border border-line bg-surface px-4 py-2 shadow-high phone:bottom-[4.5rem] phone:px-2"
+    >
+      <p className="mr-4 whitespace-nowrap phone:mr-1 phone:text-sm">
+        <strong className="font-semibold">{countText(count)} selected</strong>{' '}
+        <span className="text-ink-2 tabular-nums phone:hidden">
+          {clockText(seconds)} · {totalsText(records)}
+        </span>
+      </p>
+      <Button size="sm" onClick={onDownload}>
+        <ArrowDownToLine aria-hidden /> <span className="phone:sr-only">Download all as ZIP</span>
+      </Button>
+      <Button size="sm" onClick={onReceipts}>
+        <ReceiptText aria-hidden /> <span className="phone:sr-only">Receipts</span>
+      </Button>
+      <Button size="sm" variant="danger-outline" onClick={onDelete}>
+        <Trash2 aria-hidden /> <span className="phone:sr-only">Delete…</span>
+      </Button>
+      <IconButton label="Clear the selection" onClick={onClear}>
+        <X aria-hidden />
+      </IconButton>
+    </section>
+  )
+}
+
+/** Sums by currency: `$185.74`, `$185.74 + €20.00`. */
+export function totalsText(records: readonly FileRecord[]): string {
+  const sums = new Map<string, number>()
+  for (const { totalCents, metadata } of records) {
+    if (Number.isFinite(totalCents)) sums.set(metadata.currency, (sums.get(metadata.currency) ?? 0) + totalCents)
+  }
+  return [...sums].map(([currency, cents]) => moneyText(cents, currency)).join(' + ') || '–'
+}

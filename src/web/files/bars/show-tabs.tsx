@@ -1,0 +1,42 @@
+import { pillClass } from '../../ui/pill.tsx'
+import { countText } from '../../ui/sizes.ts'
+import type { Show } from '../list/list-state.ts'
+
+type Props = {
+  show: Show
+  /** null: not known yet */
+  counts: Record<Show, number> | null
+  /** counts are of what is read so far, and more is to come */
+  reading: boolean
+  onChange: (show: Show) => void
+}
+
+const tabs: { show: Show; label: string }[] = [
+  { show: 'all', label: 'All' },
+  { show: 'progress', label: 'In progress' },
+  { show: 'ready', label: 'Ready' },
+  { show: 'delayed', label: 'Delayed' },
+]
+
+export const toolbarClass = 'flex flex-wrap items-center gap-2'
+
+/** All files, or those in a state. */
+export function ShowTabs({ show, counts, reading, onChange }: Props) {
+  return (
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="sr-only">Show</legend>
+      {tabs.map((tab) => (
+        <button
+          key={tab.show}
+          type="button"
+          aria-pressed={tab.show === show}
+          onClick={() => onChange(tab.show)}
+          className={`${pillClass(tab.show === show ? 'accent' : 'plain')} min-h-6 hover:text-ink`}
+        >
+          {tab.label} {counts && countText(counts[tab.show])}
+          {reading && <span className="sr-only"> so far</span>}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

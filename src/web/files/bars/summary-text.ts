@@ -1,0 +1,21 @@
+import type { LibrarySnapshot } from '../../library/library-snapshot.ts'
+import { roughLength } from '../../ui/duration.ts'
+import { countOf, countText } from '../../ui/sizes.ts'
+import type { ListView } from '../list/list-view.ts'
+
+/** `128 files · 3 in progress · 94 h of recordings`: sums once all is read, as they would be of a part before. */
+export function summaryText(snapshot: LibrarySnapshot, { seconds }: Pick<ListView, 'seconds'>): string {
+  if (snapshot.total === null) return 'Reading the list …'
+  if (snapshot.total === 0) return 'No files yet'
+  const count = countOf(snapshot.total, 'file')
+  if (readingText(snapshot) !== null) return count
+  const parts = [count]
+  if (snapshot.inProgress > 0) parts.push(`${countText(snapshot.inProgress)} in progress`)
+  if (seconds > 0) parts.push(`${roughLength(seconds)} of recordings`)
+  return parts.join(' · ')
+}
+
+/** `812 of 3,204 read`, or null once all is read. */
+export function readingText({ complete, total, read }: LibrarySnapshot): string | null {
+  return !complete && total !== null && read < total ? `${countText(read)} of ${countText(total)} read` : null
+}

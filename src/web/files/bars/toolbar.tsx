@@ -1,0 +1,134 @@
+import { Columns3, ListFilter } from 'lucide-react'
+import { useState } from 'react'
+import { notifies, setNotifies } from '../../library/news.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuCheck, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { pillClass } from '../../ui/pill.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Select } from '../../ui/select.tsx'
+import { type Direction, hasMoreFilters, type ListState, type Show, type SortKey } from '../list/list-state.ts'
+import { type ColumnControls, columnIds, columns as columnTable } from '../rows/columns.ts'
+import { ShowTabs, toolbarClass } from './show-tabs.tsx'
+
+type Props = {
+  state: ListState
+  /** null: not known yet */
+  counts: Record<Show, number> | null
+  /** counts are of what is read so far, and more is to come */
+  reading: boolean
+  columns: ColumnControls
+  isPhone: boolean
+  onChange: (change: Partial<ListState>) => void
+}
+
+const sorts: Record<string, { label: string; sort: SortKey; direction: Direction }> = {
+  newest: { label: 'newest', sort: 'created', direction: 'desc' },
+  oldest: { label: 'oldest', sort: 'created', direction: 'asc' },
+  name: { label: 'name', sort: 'name', direction: 'asc' },
+  longest: { label: 'longest', sort: 'seconds', direction: 'desc' },
+  progress: { label: 'most progress', sort: 'progress', direction: 'desc' },
+  dearest: { label: 'highest total', sort: 'total', direction: 'desc' },
+  due: { label: 'due first', sort: 'due', direction: 'asc' },
+}
+
+/** The four tabs, the other filters, the order and the columns. */
+export function Toolbar(props: Props) {
+  const { state, counts, reading, onChange, isPhone } = props
+  return (
+    <div className={toolbarClass}>
+      <ShowTabs show={state.show} counts={counts} reading={reading} onChange={(show) => onChange({ show })} />
+      <Filters state={state} onChange={onChange} />
+      <div className="ml-auto flex items-center gap-1">
+        <SortSelect state={state} onChange={onChange} />
+        {!isPhone && <ColumnsMenu columns={props.columns} />}
+      </div>
+    </div>
+  )
+}
+
+function SortSelect({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
+  const known = Object.entries(sorts).find(
+    ([, one]) => one.sort === state.sort && one.direction === state.direction,
+  )?.[0]
+  const options = Object.entries(sorts).map(([value, { label }]) => ({ value, label }))
+  return (
+    <Select
+      label="Sort"
+      look="quiet"
+      prefix="Sort: "
+      value={known ?? 'column'}
+      options={known ? options : [...options, { value: 'column', label: 'by column' }]}
+      onChange={(value) => {
+        const chosen = sorts[value]
+        if (chosen) onChange({ sort: chosen.sort, direction: chosen.direction })
+      }}
+    />
+  )
+}
+
+function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
+  const on = hasMoreFilters(state)
+  return (
+    <Popover
+      align="start"
+      title="Filter"
+      trigger={
+        <button type="button" className={`${pillClass(on ? 'accent' : 'plain')} min-h-6 hover:text-ink`}>
+          <ListFilter aria-hidden /> {on ? 'Filtered' : 'Filter'}
+        </button>
+      }
+    >
+      <Segmented
+        label="Type"
+        value={state.type}
+        options={[
+          { value: 'any', label: 'Any' },
+          { value: 'manual', label: 'Manual' },
+          { value: 'automated', label: 'Automated' },
+        ]}
+        onChange={(type) => onChange({ type })}
+      />
+      <div className="grid gap-2">
+        <Field
+          label="Ordered from"
+          type="date"
+          value={state.from}
+          onChange={(event) => onChange({ from: event.target.value })}
+        />
+        <Field label="to" type="date" value={state.to} onChange={(event) => onChange({ to: event.target.value })} />
+      </div>
+      <Button disabled={!on} onClick={() => onChange({ type: 'any', from: '', to: '' })}>
+        Clear these filters
+      </Button>
+    </Popover>
+  )
+}
+
+function ColumnsMenu({ columns }: { columns: ColumnControls }) {
+  const [isNotifying, setIsNotifying] = useState(() => notifies('ready'))
+  return (
+    <Menu
+      trigger={
+        <IconButton label="Columns and notifications" tooltip={false}>
+          <Columns3 aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuGroup label="Columns">
+        {columnIds.map((id) => (
+          <MenuCheck key={id} checked={columns.visible.includes(id)} onChange={(on) => columns.show(id, on)}>
+            {columnTable[id].label}
+          </MenuCheck>
+        ))}
+      </MenuGroup>
+      <MenuItem onSelect={columns.reset}>Widths and columns as they were</MenuItem>
+      <MenuSeparator />
+      <MenuCheck checked={isNotifying} onChange={(on) => void setNotifies('ready', on).then(setIsNotifying)}>
+        Notify me when a file is ready
+      </MenuCheck>
+    </Menu>
+  )
+}

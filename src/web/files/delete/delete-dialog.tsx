@@ -1,0 +1,209 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import { wishDeleteWhenReady } from '../../library/delete-when-ready.ts'
+import type { FileLibrary } from '../../library/library.ts'
+import { type Session, useSession } from '../../session/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { moneyText } from '../../ui/money.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { countOf } from '../../ui/sizes.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { totalsText } from '../bars/selection-bar.tsx'
+import { type DeleteResult, deleteFiles } from './delete-files.ts'
+import { type DeletionPlan, planDeletion, refundOf } from './deletion-plan.ts'
+
+type Props = {
+  records: readonly FileRecord[]
+  library: FileLibrary
+  /** the service keeps the wish to delete a file when it is ready */
+  keepsWishes: boolean
+  onClose: () => void
+}
+
+/** Above this many, the count has to be typed. */
+const typedAbove = 20
+
+/** Asks before deleting: what goes, what comes back, what is locked. Nothing can be undone, and it says so. */
+export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) {
+  const session = useSession()
+  // What is asked about stands still while it is asked, though progress may move meanwhile.
+  const [plan] = useState(() => planDeletion(records))
+  const [typed, setTyped] = useState('')
+  const [results, setResults] = useState<DeleteResult[]>([])
+  const doomed = [...plan.refunded.map(({ record }) => record), ...plan.free]
+  const remove = useMutation({
+    mutationFn: async () => {
+      const collected: DeleteResult[] = []
+      await deleteFiles(session, library, doomed, (result) => {
+        collected.push(result)
+        setResults([...collected])
+      })
+      return collected
+    },
+    onSuccess: (collected) => {
+      if (!collected.every(({ problem }) => problem === null)) return
+      const detail = plan.refunded.length > 0 ? `${refundWords(plan)} go back on the next business day.` : undefined
+      showToast({ tone: 'ok', title: `${countOf(doomed.length, 'file')} deleted`, ...(detail ? { detail } : {}) })
+      onClose()
+    },
+  })
+  const mustType = doomed.length > typedAbove
+  const blocked = doomed.length === 0 || (mustType && typed.trim() !== String(doomed.length))
+  const finished = remove.isSuccess
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={records.length > 1 ? 'md' : 'sm'}
+      title={titleOf(records, doomed.length)}
+      actions={
+        <>
+          <Button onClick={onClose}>{finished ? 'Close' : 'Cancel'}</Button>
+          {!finished && doomed.length > 0 && (
+            <Button variant="danger" disabled={blocked || remove.isPending} onClick={() => remove.mutate()}>
+              {remove.isPending
+                ? `Deleting … ${results.length} of ${doomed.length}`
+                : `Delete ${countOf(doomed.length, 'file')}`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {finished ? (
+        <Results results={results} />
+      ) : (
+        <>
+          <PlanWords plan={plan} single={records.length === 1} />
+          {plan.locked.length > 0 && (
+            <LockedOffer
+              session={session}
+              library={library}
+              locked={plan.locked}
+              keepsWishes={keepsWishes}
+              onDone={doomed.length === 0 ? onClose : undefined}
+            />
+          )}
+          {mustType && (
+            <Field
+              label={`Type ${doomed.length} to delete that many files`}
+              inputMode="numeric"
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function titleOf(records: readonly FileRecord[], doomed: number): string {
+  const [only] = records
+  if (records.length === 1 && only) {
+    const name = `“${only.metadata.name || only.id}”`
+    return doomed === 1 ? `Delete ${name}?` : `${name} cannot be deleted now`
+  }
+  return doomed > 0 ? `Delete ${countOf(doomed, 'file')}?` : 'None of these files can be deleted now'
+}
+
+function refundWords({ refundsByCurrency }: DeletionPlan): string {
+  return [...refundsByCurrency].map(([currency, cents]) => moneyText(cents, currency)).join(' + ')
+}
+
+/** The table of spec 3 in words, with the sums. */
+function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
+  const { refunded, free } = plan
+  const [first] = refunded
+  return (
+    <div className="grid gap-2 text-ink-2">
+      {first && (
+        <p>
+          {single
+            ? `Its transcript is at ${Math.floor(first.record.percent)} %, so `
+            : `${countOf(refunded.length, 'file')} below 60 %: `}
+          <strong className="text-ink">{refundWords(plan)}</strong> of{' '}
+          {totalsText(refunded.map(({ record }) => record))} {single ? 'is refunded' : 'are refunded'} on the next
+          business day.
+        </p>
+      )}
+      {free.length > 0 && (
+        <p>{single ? 'It is ready, so nothing is refunded.' : `${countOf(free.length, 'ready file')}: no refund.`}</p>
+      )}
+      {(first || free.length > 0) && (
+        <p>
+          {single
+            ? 'The recording, the transcript and all data of it are removed.'
+            : 'The recordings, the transcripts and all their data are removed.'}{' '}
+          This cannot be undone.
+        </p>
+      )}
+    </div>
+  )
+}
+
+type OfferProps = {
+  session: Session
+  library: FileLibrary
+  locked: readonly FileRecord[]
+  keepsWishes: boolean
+  onDone: (() => void) | undefined
+}
+
+/** From 60 to 99 % nothing can be deleted; offered is to do it as soon as it is ready. */
+function LockedOffer({ session, library, locked, keepsWishes, onDone }: OfferProps) {
+  const wish = useMutation({
+    mutationFn: async () => {
+      for (const record of locked) await wishDeleteWhenReady(session, library, record, true, keepsWishes)
+    },
+    onSuccess: () => {
+      showToast({ title: `${countOf(locked.length, 'file')} will be deleted when ready` })
+      onDone?.()
+    },
+  })
+  const where = keepsWishes ? 'The service keeps this wish.' : 'This tab does it, so leave it open until then.'
+  return (
+    <div className="grid gap-2 rounded-md bg-sunken p-3">
+      <p className="text-ink-2">
+        {locked.length === 1 ? 'One file is' : `${locked.length} files are`} between 60 and 99 % and locked until ready.
+        {` Nothing is refunded then. ${where}`}
+      </p>
+      <div>
+        <Button size="sm" disabled={wish.isPending || wish.isSuccess} onClick={() => wish.mutate()}>
+          {wish.isSuccess ? 'Will be deleted when ready' : 'Delete when ready'}
+        </Button>
+      </div>
+      {wish.error && <Notice tone="bad">{wish.error.message}</Notice>}
+    </div>
+  )
+}
+
+/** What became of each file, what went wrong first. */
+function Results({ results }: { results: readonly DeleteResult[] }) {
+  const failed = results.filter(({ problem }) => problem !== null)
+  const deleted = results.filter(({ problem }) => problem === null)
+  return (
+    <div role="alert" className="grid gap-2">
+      <p className="text-ink-2">
+        {countOf(deleted.length, 'file was', 'files were')} deleted, {failed.length} not:
+      </p>
+      <ul className="grid max-h-60 gap-1.5 overflow-y-auto text-sm">
+        {[...failed, ...deleted].map(({ record, problem }) => (
+          <li key={record.id}>
+            <strong className="font-medium">{record.metadata.name || record.id}</strong>
+            <span className={`block ${problem === null ? 'text-ink-2' : 'text-bad'}`}>
+              {problem ?? `Deleted${refundOf(record) > 0 ? `, ${refundText(record)} refunded` : ''}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function refundText(record: FileRecord): string {
+  return moneyText(refundOf(record), record.metadata.currency)
+}

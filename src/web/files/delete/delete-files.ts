@@ -1,0 +1,48 @@
+import { ApiError } from '../../api/client.ts'
+import { deleteFile } from '../../api/files.ts'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import type { FileLibrary } from '../../library/library.ts'
+import type { Session } from '../../session/session.ts'
+
+export type DeleteResult = { record: FileRecord; problem: string | null }
+
+const atOnce = 4
+
+/**
+ * Deletes files, a few at a time, and tells the result of each as it comes. A file that is gone already counts as
+ * deleted; a 409 means that its progress has passed 60 % in the meantime (spec 3).
+ */
+export async function deleteFiles(
+  session: Session,
+  library: FileLibrary,
+  records: readonly FileRecord[],
+  onResult: (result: DeleteResult) => void,
+): Promise<void> {
+  const waiting = [...records]
+  const work = async () => {
+    for (let record = waiting.shift(); record; record = waiting.shift()) {
+      const problem = await deleteOne(session, record)
+      if (problem === null) library.remove([record.id])
+      else library.reread([record.id])
+      onResult({ record, problem })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  void library.refresh()
+}
+
+async function deleteOne(session: Session, record: FileRecord): Promise<string | null> {
+  try {
+    await deleteFile(session, record.id)
+    return null
+  } catch (error) {
+    if (!(error instanceof ApiError)) return 'Something went wrong in this page.'
+    if (error.status === 404) return null
+    if (error.status === 409) {
+      return 'It has passed 60 % in the meantime and is locked until it is ready. Nothing was deleted or refunded.'
+    }
+    return error.status === 0
+      ? `${error.message} Whether it was deleted is not known; the list will show.`
+      : error.message
+  }
+}

@@ -1,0 +1,48 @@
+import { makeZip } from 'client-zip'
+import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
+import type { Credentials } from '../../api/client.ts'
+import { type ZipItem, type ZipProgress, zipEntries } from './zip-entries.ts'
+
+export type ZipOrder = { credentials: Credentials; items: ZipItem[]; format: TranscriptFormat; fileName: string }
+export type ZipNews =
+  | { kind: 'progress'; progress: ZipProgress }
+  | { kind: 'done' }
+  | { kind: 'failed'; message: string }
+
+/** Only workers have it, so that it is not in the DOM's types. */
+type SyncAccess = {
+  truncate(size: number): void
+  write(piece: Uint8Array, options: { at: number }): number
+  flush(): void
+  close(): void
+}
+type WorkerFileHandle = FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncAccess> }
+
+const say = (news: ZipNews): void => postMessage(news)
+
+/**
+ * Builds an archive in the origin's private file system, where the browser cannot stream to a chosen file: memory holds
+ * one piece at a time, the page takes the finished file from there.
+ */
+async function build({ credentials, items, format, fileName }: ZipOrder): Promise<void> {
+  const folder = await navigator.storage.getDirectory()
+  const handle = (await folder.getFileHandle(fileName, { create: true })) as WorkerFileHandle
+  const file = await handle.createSyncAccessHandle()
+  try {
+    const { signal } = new AbortController()
+    const entries = zipEntries(credentials, items, format, signal, (progress) => say({ kind: 'progress', progress }))
+    let at = 0
+    file.truncate(0)
+    for await (const piece of makeZip(entries)) at += file.write(piece, { at })
+    file.flush()
+  } finally {
+    file.close()
+  }
+}
+
+addEventListener('message', ({ data }: MessageEvent<ZipOrder>) => {
+  build(data).then(
+    () => say({ kind: 'done' }),
+    (error: unknown) => say({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+  )
+})

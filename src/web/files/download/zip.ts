@@ -1,0 +1,69 @@
+import { makeZip } from 'client-zip'
+import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
+import { saveBlob } from '../../api/save-file.ts'
+import type { Session } from '../../session/session.ts'
+import { type ZipItem, type ZipProgress, zipEntries } from './zip-entries.ts'
+import type { ZipNews, ZipOrder } from './zip-worker.ts'
+
+type SavePicker = (options: {
+  suggestedName: string
+  types: { description: string; accept: Record<string, string[]> }[]
+}) => Promise<FileSystemFileHandle>
+
+type Job = {
+  session: Session
+  items: ZipItem[]
+  format: TranscriptFormat
+  signal: AbortSignal
+  onProgress: (progress: ZipProgress) => void
+}
+
+/**
+ * Saves many transcripts as one archive: streamed to a file that the person chooses where the browser can do that, else
+ * built aside by a worker. Must be called from a press, which the file dialog asks for.
+ * @throws AbortError where the person closed the dialog or the signal ended it
+ */
+export async function saveZip(job: Job): Promise<void> {
+  const suggestedName = `transcripts ${new Date().toISOString().slice(0, 10)}.zip`
+  const pick = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker
+  if (!pick) return await buildAside(job, suggestedName)
+  const types = [{ description: 'ZIP archive', accept: { 'application/zip': ['.zip'] } }]
+  const handle = await pick.call(window, { suggestedName, types })
+  const entries = zipEntries(job.session, job.items, job.format, job.signal, job.onProgress)
+  await makeZip(entries).pipeTo(await handle.createWritable(), { signal: job.signal })
+}
+
+const leftOverMs = 60 * 60_000
+
+/** Removes archives of tabs that were closed before they could. One that may still be written or copied stays. */
+async function removeLeftOvers(folder: FileSystemDirectoryHandle): Promise<void> {
+  for await (const [name, handle] of folder.entries()) {
+    if (handle.kind !== 'file' || !/^parley-.*\.zip$/.test(name)) continue
+    const { lastModified } = await (handle as FileSystemFileHandle).getFile()
+    if (Date.now() - lastModified > leftOverMs) await folder.removeEntry(name).catch(() => {})
+  }
+}
+
+async function buildAside({ session, items, format, signal, onProgress }: Job, name: string): Promise<void> {
+  const { environment, key } = session
+  const fileName = `parley-${crypto.randomUUID()}.zip`
+  const worker = new Worker(new URL('./zip-worker.ts', import.meta.url), { type: 'module' })
+  try {
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      worker.addEventListener('message', ({ data }: MessageEvent<ZipNews>) => {
+        if (data.kind === 'progress') onProgress(data.progress)
+        else if (data.kind === 'done') resolve()
+        else reject(new Error(data.message))
+      })
+      worker.postMessage({ credentials: { environment, key }, items, format, fileName } satisfies ZipOrder)
+    })
+    const folder = await navigator.storage.getDirectory()
+    await removeLeftOvers(folder)
+    saveBlob(await (await folder.getFileHandle(fileName)).getFile(), name)
+    // Kept until the browser has surely copied it; what closed tabs left behind goes with the next archive.
+    setTimeout(() => void folder.removeEntry(fileName).catch(() => {}), 5 * 60_000)
+  } finally {
+    worker.terminate()
+  }
+}

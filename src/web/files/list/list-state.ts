@@ -1,0 +1,73 @@
+import { dayStart } from '../../ui/dates.ts'
+
+export const shows = ['all', 'progress', 'ready', 'delayed'] as const
+export type Show = (typeof shows)[number]
+
+export const sortKeys = ['created', 'name', 'seconds', 'order', 'progress', 'total', 'bytes', 'due'] as const
+export type SortKey = (typeof sortKeys)[number]
+export type Direction = 'asc' | 'desc'
+
+/** What of the list is shown and how: all of it stands in the address, so that a link brings it back. */
+export type ListState = {
+  search: string
+  show: Show
+  type: 'any' | 'automated' | 'manual'
+  /** days as `2026-11-18`, both included; '' is open */
+  from: string
+  to: string
+  sort: SortKey
+  direction: Direction
+}
+
+/** The direction that a column is first sorted in: text from A, all else from the greatest. */
+export function firstDirection(sort: SortKey): Direction {
+  return sort === 'name' || sort === 'order' || sort === 'due' ? 'asc' : 'desc'
+}
+
+function oneOf<Value extends string>(values: readonly Value[], value: string | null, otherwise: Value): Value {
+  return values.find((one) => one === value) ?? otherwise
+}
+
+function day(value: string | null): string {
+  return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
+}
+
+/** Reads the address; what it does not say, or says wrongly, is the default. */
+export function readListState(search: URLSearchParams): ListState {
+  const sort = oneOf(sortKeys, search.get('sort'), 'created')
+  return {
+    search: search.get('q') ?? '',
+    show: oneOf(shows, search.get('show'), 'all'),
+    type: oneOf(['any', 'automated', 'manual'] as const, search.get('type'), 'any'),
+    from: day(search.get('from')),
+    to: day(search.get('to')),
+    sort,
+    direction: oneOf(['asc', 'desc'] as const, search.get('direction'), firstDirection(sort)),
+  }
+}
+
+/** The address for a state; defaults are left out. */
+export function writeListState(state: ListState): URLSearchParams {
+  const search = new URLSearchParams()
+  if (state.search) search.set('q', state.search)
+  if (state.show !== 'all') search.set('show', state.show)
+  if (state.type !== 'any') search.set('type', state.type)
+  if (state.from) search.set('from', state.from)
+  if (state.to) search.set('to', state.to)
+  if (state.sort !== 'created') search.set('sort', state.sort)
+  if (state.direction !== firstDirection(state.sort)) search.set('direction', state.direction)
+  return search
+}
+
+/** The moments between which a file must be ordered, local days; infinite where open. */
+export function dateRange({ from, to }: Pick<ListState, 'from' | 'to'>): { start: number; end: number } {
+  return {
+    start: from === '' ? Number.NEGATIVE_INFINITY : dayStart(new Date(`${from}T12:00`).getTime()),
+    end: to === '' ? Number.POSITIVE_INFINITY : dayStart(new Date(`${to}T12:00`).getTime()) + 86_400_000,
+  }
+}
+
+/** True where anything but the search and the four tabs narrows the list. */
+export function hasMoreFilters({ type, from, to }: ListState): boolean {
+  return type !== 'any' || from !== '' || to !== ''
+}

@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { looseMetadata, recordOf } from '../../api/metadata-reader.ts'
+import { type FileRow, FileRows } from '../../library/library-rows.ts'
+import type { LibrarySnapshot } from '../../library/library-snapshot.ts'
+import { sortNames } from '../../library/sort-names.ts'
+import { readingText, summaryText } from '../bars/summary-text.ts'
+import { LinePlaces } from './line-places.ts'
+import { type ListState, readListState, sortKeys, writeListState } from './list-state.ts'
+import { isDay, viewOf } from './list-view.ts'
+import { DocumentOrder, RowSlots } from './row-slots.ts'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+
+function rowOf(id: string, metadata: Record<string, unknown> | null): FileRow {
+  const record = metadata === null ? null : recordOf({ id, metadata: looseMetadata(metadata) }, null)
+  return { id, record, problem: null, pace: null, movedAt: 0, readySeenAt: null }
+}
+
+function snapshotOf(rows: FileRow[], complete = true): LibrarySnapshot {
+  return { rows, total: rows.length, read: 0, inProgress: 0, complete, keptAt: null, failure: null, names: null }
+}
+
+const state = (query = ''): ListState => readListState(new URLSearchParams(query))
+const created = (daysAgo: number) => new Date(now - daysAgo * 86_400_000).toISOString()
+
+const rows = [
+  rowOf('b', { name: 'Beta 10', created: created(1), seconds: '60', total: 5, progress_percent: 100 }),
+  rowOf('a', {
+    name: 'Alpha 9',
+    created: created(0),
+    seconds: '',
+    total: 9,
+    progress_percent: 30,
+    delivery: created(-2),
+  }),
+  rowOf('c', {
+    name: 'alpha 10',
+    created: created(1.01),
+    seconds: '30',
+    progress_percent: 72,
+    delay_reason: 'poor audio',
+    options: { transcript_type: 'automated', speaker_names: ['Ada Obi'] },
+  }),
+  rowOf('u', null),
+]
+
+const idsOf = (query: string, complete = true) =>
+  viewOf(snapshotOf(rows, complete), state(query), now).rows.map(({ id }) => id)
+
+describe('viewOf', () => {
+  it('sorts by any column, unknown values and unread rows last either way', () => {
+    expect(idsOf('')).toEqual(['a', 'b', 'c', 'u'])
+    expect(idsOf('sort=name')).toEqual(['a', 'c', 'b', 'u'])
+    expect(idsOf('sort=seconds')).toEqual(['b', 'c', 'a', 'u'])
+    expect(idsOf('sort=seconds&direction=asc')).toEqual(['c', 'b', 'a', 'u'])
+    expect(idsOf('sort=total')).toEqual(['a', 'b', 'c', 'u'])
+    const names = sortNames(['Beta 10', 'alpha 10', 'Alpha 9'])
+    expect(names).toEqual(['Alpha 9', 'alpha 10', 'Beta 10'])
+    const view = viewOf({ ...snapshotOf(rows), names }, state('sort=name&direction=desc'), now)
+    expect(view.rows.map(({ id }) => id)).toEqual(['b', 'c', 'a', 'u'])
+  })
+
+  it('sorts any rows as comparing them in pairs does', () => {
+    const facts = fc.record({
+      name: fc.constantFrom('Ann', 'ann 2', 'Bo'),
+      seconds: fc.constantFrom('', '0', '-0', '5', '60.5'),
+      days: fc.option(fc.integer({ min: -3, max: 3 }), { nil: null }),
+    })
+    const orders = fc.tuple(fc.constantFrom('name', 'seconds', 'created'), fc.constantFrom('asc', 'desc'))
+    fc.assert(
+      fc.property(fc.array(facts, { maxLength: 40 }), orders, (all, [sort, direction]) => {
+        const made = all.map(({ name, seconds, days }, index) =>
+          rowOf(`f${index}`, { name, seconds, created: days === null ? '' : created(days), progress_percent: 100 }),
+        )
+        const sign = direction === 'asc' ? 1 : -1
+        const unknownLast = (value: number | undefined) =>
+          value === undefined || Number.isNaN(value) ? Number.POSITIVE_INFINITY : value
+        const keyOf = ({ record }: FileRow) => {
+          if (sort === 'name') return ['Ann', 'ann 2', 'Bo'].indexOf(record?.metadata.name ?? '') * sign
+          return unknownLast(sign * Number(sort === 'seconds' ? record?.seconds : record?.createdAt))
+        }
+        const newest = (row: FileRow) => unknownLast(-Number(row.record?.createdAt))
+        const compare = (one: number, two: number) => (one === two ? 0 : one < two ? -1 : 1)
+        const expected = made.toSorted(
+          (one, two) => compare(keyOf(one), keyOf(two)) || compare(newest(one), newest(two)),
+        )
+        const view = viewOf(snapshotOf(made), state(`sort=${sort}&direction=${direction}`), now)
+        expect(view.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+      }),
+    )
+  })
+
+  it('keeps the service’s order until all is read', () => {
+    expect(idsOf('', false)).toEqual(['b', 'a', 'c', 'u'])
+  })
+
+  it('heads the days of a beginning of the list that is read', () => {
+    const read = rows.filter(({ record }) => record !== null)
+    expect(viewOf(snapshotOf(read, false), state(), now).lines.filter(isDay)).toHaveLength(2)
+    expect(viewOf(snapshotOf(rows, false), state(), now).lines.filter(isDay)).toHaveLength(0)
+  })
+
+  it('filters by state, type, dates, name and speaker, and counts the tabs', () => {
+    expect(idsOf('show=delayed')).toEqual(['c'])
+    expect(idsOf('show=progress')).toEqual(['a', 'c'])
+    expect(idsOf('type=automated')).toEqual(['c'])
+    expect(idsOf('q=OBI')).toEqual(['c'])
+    expect(idsOf('q=alpha')).toEqual(['a', 'c'])
+    expect(idsOf(`from=${created(0).slice(0, 10)}`)).toEqual(['a'])
+    expect(viewOf(snapshotOf(rows), state(), now).counts).toEqual({ all: 4, progress: 2, ready: 1, delayed: 1 })
+  })
+
+  it('heads each day once, and what has none', () => {
+    const days = viewOf(snapshotOf(rows), state(), now).lines.filter(isDay)
+    expect(days).toHaveLength(3)
+    expect(viewOf(snapshotOf(rows), state('sort=name'), now).lines).toHaveLength(4)
+  })
+})
+
+describe('summaryText and readingText', () => {
+  it('give sums of all, and of a part none', () => {
+    const view = { seconds: 5_400 }
+    const whole = { ...snapshotOf(rows), total: 1_200, read: 1_200, inProgress: 2 }
+    expect(summaryText(whole, view)).toBe('1,200 files · 2 in progress · 1 h 30 min of recordings')
+    expect(readingText(whole)).toBeNull()
+    const part = { ...whole, complete: false, read: 812 }
+    expect(summaryText(part, view)).toBe('1,200 files')
+    expect(readingText(part)).toBe('812 of 1,200 read')
+    expect(summaryText({ ...part, total: null }, view)).toBe('Reading the list …')
+    expect(summaryText({ ...whole, total: 0 }, view)).toBe('No files yet')
+  })
+})
+
+describe('the address of a list', () => {
+  it('brings back every state', () => {
+    const days = fc.constantFrom('', '2026-02-28', '2024-02-29')
+    const states = fc.record({
+      search: fc.string(),
+      show: fc.constantFrom('all', 'progress', 'ready', 'delayed'),
+      type: fc.constantFrom('any', 'automated', 'manual'),
+      from: days,
+      to: days,
+      sort: fc.constantFrom(...sortKeys),
+      direction: fc.constantFrom('asc', 'desc'),
+    }) as fc.Arbitrary<ListState>
+    fc.assert(
+      fc.property(states, (one) => {
+        expect(readListState(writeListState(one))).toEqual(one)
+      }),
+    )
+  })
+
+  it('takes no nonsense', () => {
+    expect(state('sort=evil&from=2026-99-99&show=x&direction=up')).toEqual(state())
+  })
+})
+
+describe('FileRows', () => {
+  const recordAt = (percent: number, version: number) =>
+    recordOf({ id: 'x', version, metadata: looseMetadata({ name: 'X', progress_percent: percent }) }, null)
+
+  it('never goes back to an older version, and tells once that a file became ready', () => {
+    const table = new FileRows()
+    expect(table.take([recordAt(40, 2)])).toMatchObject([{ becameReady: false }])
+    expect(table.take([recordAt(30, 1)])).toEqual([])
+    expect(table.take([recordAt(100, 3)])).toMatchObject([{ becameReady: true }])
+    expect(table.take([recordAt(100, 4)])).toMatchObject([{ becameReady: false }])
+    expect(table.get('x')?.record?.percent).toBe(100)
+  })
+
+  it('puts files before or behind those it has, which keep what is known of them', () => {
+    const table = new FileRows()
+    table.take([{ ...recordAt(40, 2), id: 'b' }])
+    table.follow(['a', 'b', 'c'])
+    table.lead(['new', 'a'])
+    expect(table.all().map(({ id }) => id)).toEqual(['new', 'a', 'b', 'c'])
+    expect(table.get('b')?.record?.percent).toBe(40)
+  })
+
+  it('asks for all unfinished files in turn', () => {
+    const table = new FileRows()
+    table.take([1, 2, 3].map((n) => ({ ...recordAt(n, n), id: `f${n}` })))
+    expect([table.unfinished(2), table.unfinished(2)]).toEqual([
+      ['f1', 'f2'],
+      ['f3', 'f1'],
+    ])
+  })
+})
+
+describe('LinePlaces', () => {
+  it('places lines of two heights as counting them one by one does', () => {
+    const lists = fc.array(fc.boolean(), { minLength: 1, maxLength: 200 })
+    fc.assert(
+      fc.property(lists, fc.integer({ min: -100, max: 12_000 }), (isDayLine, y) => {
+        const days = isDayLine.flatMap((day, index) => (day ? [index] : []))
+        const places = new LinePlaces(isDayLine.length, days, 52, 29)
+        let top = 0
+        let at = 0
+        for (const [index, day] of isDayLine.entries()) {
+          expect(places.top(index)).toBe(top)
+          if (top <= y) at = index
+          top += day ? 29 : 52
+          expect(places.heightOf(index)).toBe(day ? 29 : 52)
+        }
+        expect(places.height).toBe(top)
+        expect(places.indexAt(y)).toBe(at)
+      }),
+    )
+    expect(new LinePlaces(0, [], 52, 29).indexAt(10)).toBe(-1)
+  })
+
+  it('covers any window, however many days stand between the files, with as many lines where there are none', () => {
+    const lists = fc.array(fc.boolean(), { minLength: 1, maxLength: 200 })
+    const windows = fc.tuple(fc.integer({ min: -300, max: 12_000 }), fc.integer({ min: 100, max: 2_000 }), fc.nat(6))
+    fc.assert(
+      fc.property(lists, windows, (isDayLine, [top, height, ahead]) => {
+        const days = isDayLine.flatMap((day, index) => (day ? [index] : []))
+        const places = new LinePlaces(isDayLine.length, days, 52, 29)
+        const { first, end } = places.around(top, height, ahead)
+        expect(first).toBeLessThanOrEqual(Math.max(0, places.indexAt(top) - ahead))
+        expect(end).toBeGreaterThanOrEqual(Math.min(places.count, places.indexAt(top + height) + 1 + ahead))
+        expect(end).toBeLessThanOrEqual(places.count)
+      }),
+    )
+    const files = new LinePlaces(1_000, [], 52, 29)
+    const counts = Array.from({ length: 500 }, (_, step) => files.around(5_000 + step * 7, 900, 3))
+    expect(new Set(counts.map(({ first, end }) => end - first)).size).toBe(1)
+  })
+})
+
+describe('RowSlots', () => {
+  it('keeps the slot of a row that stays, shares none, and makes no more than are shown', () => {
+    const windows = fc.array(fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 30 })), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(windows, (scrolled) => {
+        const slots = new RowSlots()
+        let before = new Map<string, number>()
+        let most = 0
+        for (const [first, length] of scrolled) {
+          const keys = Array.from({ length }, (_, index) => `row ${first + index}`)
+          most = Math.max(most, length)
+          const given = new Map(slots.assign(keys))
+          expect(new Set(given.values()).size).toBe(length)
+          for (const key of keys) if (before.has(key)) expect(given.get(key)).toBe(before.get(key))
+          expect(Math.max(...given.values())).toBeLessThan(most)
+          before = given
+        }
+      }),
+    )
+  })
+
+  it('gives all slots on in their order where all rows change at once', () => {
+    const slots = new RowSlots()
+    const named = (name: string) => ['a', 'b', 'c'].map((one) => `${name} ${one}`)
+    const before = [...slots.assign(named('old')).values()]
+    expect([...slots.assign(named('new')).values()]).toEqual(before)
+  })
+})
+
+describe('DocumentOrder', () => {
+  it('moves nothing that stays while the list scrolls, and holds the lines as they are read once it rests', () => {
+    const order = new DocumentOrder<number>()
+    expect(order.arrange([1, 2, 3, 4], true)).toEqual([1, 2, 3, 4])
+    expect(order.arrange([3, 4, 5, 1], false)).toEqual([1, 3, 4, 5])
+    expect(order.arrange([4, 5, 1], false)).toEqual([1, 4, 5])
+    expect(order.arrange([4, 5, 1], true)).toEqual([4, 5, 1])
+  })
+})

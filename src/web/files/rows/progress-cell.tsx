@@ -1,0 +1,63 @@
+import { deletionWindow } from '../../../contract/deletion.ts'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import type { FileRow } from '../../library/library-rows.ts'
+import { cutClass } from '../../ui/cut-text.ts'
+import { dayText } from '../../ui/dates.ts'
+import { moneyText } from '../../ui/money.ts'
+import { pillClass } from '../../ui/pill.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { refundOf } from '../delete/deletion-plan.ts'
+import { progressNote } from './progress-text.ts'
+
+type Props = { row: FileRow; record: FileRecord; now: number; deletesWhenReady: boolean }
+
+/** The same element for all rows, which React passes over. */
+const readyPill = <span className={`${pillClass('ok')} mark mark-check before:size-3.5`}>Ready</span>
+
+/** Progress of the transcript: ready and since when, or how far, until when, and what deleting would do. */
+export function ProgressCell({ row, record, now, deletesWhenReady }: Props) {
+  if (record.percent === 100) {
+    return (
+      <span className="flex items-center gap-2.5">
+        {readyPill}
+        {Number.isFinite(record.readyAt) && <span className="text-ink-2">{dayText(record.readyAt, now)}</span>}
+      </span>
+    )
+  }
+  if (Number.isNaN(record.percent)) return <span className="text-ink-3">Progress unknown</span>
+  const note = progressNote(row, record, now)
+  const percent = Math.floor(record.percent)
+  return (
+    <span className="grid gap-0.5">
+      <span className="flex items-center gap-2.5">
+        <ProgressBar
+          percent={record.percent}
+          label={`Transcript of ${record.metadata.name || record.id}`}
+          tone={note.late ? 'warn' : 'accent'}
+          className="w-24 max-w-[55%]"
+        />
+        <span className="font-medium whitespace-nowrap tabular-nums">{percent} %</span>
+        <DeletionMark record={record} />
+      </span>
+      <span className={`${cutClass} text-xs ${note.late ? 'text-warn' : 'text-ink-3'}`} title={note.text}>
+        {note.text}
+        {deletesWhenReady && ' · then deleted'}
+      </span>
+    </span>
+  )
+}
+
+/** The deletion window of spec 3 in a sign: a lock from 60, the way back with its refund below. */
+function DeletionMark({ record }: { record: FileRecord }) {
+  const isLocked = deletionWindow(record.percent) === 'locked'
+  const cents = refundOf(record)
+  if (!isLocked && !(cents > 0)) return null
+  const words = isLocked
+    ? 'Cannot be deleted until it is ready'
+    : `Deleting it now refunds ${moneyText(cents, record.metadata.currency)}`
+  return (
+    <span title={words} className={`mark before:block before:size-3.5 ${isLocked ? 'mark-lock' : 'mark-undo'}`}>
+      <span className="sr-only">{words}</span>
+    </span>
+  )
+}

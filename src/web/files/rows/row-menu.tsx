@@ -1,0 +1,78 @@
+import { ReceiptText, Trash2, Undo2 } from 'lucide-react'
+import { deletionWindow } from '../../../contract/deletion.ts'
+import { type TranscriptFormat, transcriptFormats } from '../../../contract/transcript-formats.ts'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import { AnchoredMenu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { moneyText } from '../../ui/money.ts'
+import { refundOf } from '../delete/deletion-plan.ts'
+
+type Props = {
+  anchor: HTMLElement | null
+  record: FileRecord | null
+  lastFormat: TranscriptFormat
+  deletesWhenReady: boolean
+  onClose: () => void
+  onDownload: (format: TranscriptFormat) => void
+  onReceipt: () => void
+  onDelete: () => void
+  onKeepAfterAll: () => void
+}
+
+const formatNotes: Record<TranscriptFormat, string> = {
+  txt: 'plain text',
+  doc: 'Word',
+  pdf: 'for print',
+  odt: 'OpenDocument',
+  srt: 'subtitles',
+  sbv: 'YouTube captions',
+  json: 'words and times',
+}
+
+/** The menu of a row: seven formats, the receipt, and deleting with what it would give back. One for all rows. */
+export function RowMenu(props: Props) {
+  const { anchor, record, lastFormat, deletesWhenReady, onClose } = props
+  return (
+    <AnchoredMenu anchor={record ? anchor : null} onClose={onClose}>
+      {record && (
+        <>
+          <MenuGroup label={record.percent < 100 ? 'Not ready: work-in-progress text' : 'Download as'}>
+            {record.percent < 100 ? (
+              <MenuItem note={`at ${Math.floor(record.percent)} %`} onSelect={() => props.onDownload('txt')}>
+                TXT
+              </MenuItem>
+            ) : (
+              transcriptFormats.map((format) => (
+                <MenuItem
+                  key={format}
+                  note={format === lastFormat ? 'last used' : formatNotes[format]}
+                  onSelect={() => props.onDownload(format)}
+                >
+                  {format.toUpperCase()}
+                </MenuItem>
+              ))
+            )}
+          </MenuGroup>
+          <MenuSeparator />
+          <MenuItem onSelect={props.onReceipt}>
+            <ReceiptText aria-hidden /> Receipt
+          </MenuItem>
+          <MenuSeparator />
+          {deletesWhenReady && (
+            <MenuItem onSelect={props.onKeepAfterAll}>
+              <Undo2 aria-hidden /> Do not delete when ready
+            </MenuItem>
+          )}
+          <MenuItem danger note={deleteNote(record)} onSelect={props.onDelete}>
+            <Trash2 aria-hidden /> Delete…
+          </MenuItem>
+        </>
+      )}
+    </AnchoredMenu>
+  )
+}
+
+function deleteNote(record: FileRecord): string {
+  const window = deletionWindow(record.percent)
+  if (window === 'locked') return 'locked until ready'
+  return window === 'free' ? 'no refund' : `refunds ${moneyText(refundOf(record), record.metadata.currency)}`
+}

@@ -1,0 +1,183 @@
+import type { Environment } from '../../contract/environment.ts'
+import { metadataHeader } from '../../contract/metadata-header.ts'
+import { type FirstAnswers, jsonOf } from '../api/early-answers.ts'
+import { type FileRecord, readMetadataHeader, recordOf } from '../api/metadata-reader.ts'
+import { retentionMs } from '../api/retention.ts'
+import { ShowTabs, toolbarClass } from '../files/bars/show-tabs.tsx'
+import { readingText, summaryText } from '../files/bars/summary-text.ts'
+import { LinePlaces } from '../files/list/line-places.ts'
+import { readListState } from '../files/list/list-state.ts'
+import { isDay, type ListView, viewOf } from '../files/list/list-view.ts'
+import { columnsNow } from '../files/rows/columns.ts'
+import { keepEarlyPress } from '../files/rows/early-press.ts'
+import { cardHeight, dayHeight, fileHeight, gridClass, rowsClass } from '../files/rows/list-look.ts'
+import { TableHead } from '../files/rows/table-head.tsx'
+import { DayLine, FileLine } from '../files/rows/table-row.tsx'
+import { FileRows } from '../library/library-rows.ts'
+import { emptySnapshot, toSnapshot } from '../library/library-snapshot.ts'
+import { type FirstFiles, readFirstPage } from '../library/page-entries.ts'
+import { lastFormat } from '../preferences/last-format.ts'
+import { applyPreferences } from '../preferences/preferences.ts'
+import type { Session } from '../session/stored-session.ts'
+import { phoneQuery } from '../shell/frame-look.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { GridPart } from '../ui/grid.tsx'
+import { PageHeader, pageClass } from '../ui/page-header.tsx'
+import { pillClass } from '../ui/pill.tsx'
+import { drawOnce } from './draw-once.ts'
+import { FirstFrame } from './first-frame.tsx'
+import { sightId } from './standing-sight.ts'
+
+/** Draws the list where nothing stands yet; files whose metadata cannot be read look as if they were not read yet. */
+export async function drawFirstSight(session: Session, answers: FirstAnswers): Promise<void> {
+  const first = await read(session, answers)
+  const root = document.getElementById('root')
+  // Another order or a part of the list is the page's own matter.
+  if (!root || root.firstChild || first.ids.length === 0 || window.location.search !== '') return
+  applyPreferences()
+  const drawn = drawOnce(<FirstSight session={session} first={first} now={Date.now()} />)
+  // What is gone in a moment is not reached by Tab.
+  for (const control of drawn.querySelectorAll<HTMLElement>('a, button, input, [tabindex]')) control.tabIndex = -1
+  keepEarlyPress(drawn.firstElementChild as HTMLElement)
+  root.append(drawn)
+}
+
+/** The newest files, in the service's order, and those that were read of them. */
+type First = Pick<FirstFiles, 'ids' | 'records' | 'total'> & { offersAccount: boolean }
+
+async function read({ environment }: Session, answers: FirstAnswers): Promise<First> {
+  if (answers.kind === 'page') {
+    return { ...readFirstPage(await jsonOf(await answers.page), environment), offersAccount: true }
+  }
+  const { ids } = answers
+  const heads = await Promise.all(answers.heads)
+  return {
+    ids,
+    total: ids.length,
+    offersAccount: false,
+    records: heads.flatMap((head, index) => recordsOf(head, ids[index] ?? '', environment)),
+  }
+}
+
+function recordsOf(head: Response, id: string, environment: Environment): FileRecord[] {
+  if (!head.ok) return []
+  try {
+    const metadata = readMetadataHeader(head.headers.get(metadataHeader))
+    return [recordOf({ id, metadata }, retentionMs(environment))]
+  } catch {
+    return []
+  }
+}
+
+type Props = { session: Session; first: First; now: number }
+
+/**
+ * The list of files as it is first seen, for `drawOnce`: what is read so far in the place and the look that it has on the
+ * page, from the page's own parts, and the shape of what is not here yet. Its links work; screen readers are spared what
+ * is replaced at once.
+ */
+function FirstSight({ session, first, now }: Props) {
+  const isPhone = window.matchMedia(phoneQuery).matches
+  const rowHeight = isPhone ? cardHeight : fileHeight()
+  const rows = new FileRows()
+  // Of what is in sight or read, and one that tells that there are others: rows of all would take longer than drawing.
+  rows.list(first.ids.slice(0, 1 + Math.max(Math.ceil(window.innerHeight / rowHeight), first.records.length)))
+  rows.take(first.records)
+  const snapshot = toSnapshot(rows.all(), { ...emptySnapshot, total: first.total })
+  const view = viewOf(snapshot, readListState(new URLSearchParams()), now)
+  const places = new LinePlaces(view.lines.length, view.days, rowHeight, dayHeight)
+  const height = places.height + (first.total - rows.size) * rowHeight
+  const reading = readingText(snapshot)
+  const subtitle = [summaryText(snapshot, view), reading].filter((part) => part !== null).join(' · ')
+  return (
+    <div id={sightId} aria-hidden>
+      <FirstFrame session={session} fileCount={first.total} offersAccount={first.offersAccount}>
+        <div className={pageClass}>
+          <PageHeader title="Files" subtitle={subtitle} actions={<ActionShapes environment={session.environment} />} />
+          <div className={toolbarClass}>
+            <ShowTabs
+              show="all"
+              counts={{ ...view.counts, all: first.total }}
+              reading={reading !== null}
+              onChange={() => {}}
+            />
+            <ToolShapes isPhone={isPhone} />
+          </div>
+          <FirstRows view={view} places={places} height={height} isPhone={isPhone} session={session} now={now} />
+        </div>
+      </FirstFrame>
+    </div>
+  )
+}
+
+function ActionShapes({ environment }: { environment: Environment }) {
+  return (
+    <>
+      <span className="flex h-[34px] w-72 items-center rounded-md border border-edge bg-surface pl-9 text-ink-3 phone:w-full">
+        Search names, speakers
+      </span>
+      <a href={`/${environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
+        <span className="size-4" /> New order
+      </a>
+    </>
+  )
+}
+
+function ToolShapes({ isPhone }: { isPhone: boolean }) {
+  return (
+    <>
+      <span className={`${pillClass('plain')} min-h-6`}>
+        <span className="size-3.5" /> Filter
+      </span>
+      <span className="ml-auto flex h-8 items-center gap-2 px-1.5 text-ink-2">
+        Sort: newest
+        <span className="size-4" />
+      </span>
+      {!isPhone && <span className="-ml-1 size-8" />}
+    </>
+  )
+}
+
+type RowsProps = { view: ListView; places: LinePlaces; height: number; isPhone: boolean; session: Session; now: number }
+
+function FirstRows({ view, places, height, isPhone, session, now }: RowsProps) {
+  const columns = columnsNow()
+  const { end } = places.around(0, window.innerHeight, 0)
+  const headRows = isPhone ? 0 : 1
+  return (
+    <div className={gridClass} style={{ '--columns': columns.template } as React.CSSProperties}>
+      {!isPhone && (
+        <TableHead
+          columns={columns}
+          sort="created"
+          direction="desc"
+          onSort={() => {}}
+          rowCount={view.rows.length}
+          selectedCount={0}
+          onSelectAll={() => {}}
+        />
+      )}
+      <GridPart role="rowgroup" className={rowsClass(isPhone)} style={{ height }}>
+        {view.lines.slice(0, end).map((line, index) => {
+          const place = { top: places.top(index), height: places.heightOf(index), number: index + 1 + headRows }
+          if (isDay(line)) return <DayLine key={`day ${line.day}`} day={line.day} {...place} />
+          return (
+            <FileLine
+              key={line.id}
+              {...place}
+              environment={session.environment}
+              row={line}
+              isPhone={isPhone}
+              columns={columns.visible}
+              selected={false}
+              active={false}
+              deletesWhenReady={line.record?.deleteWhenReady === true}
+              format={lastFormat()}
+              now={now}
+            />
+          )
+        })}
+      </GridPart>
+    </div>
+  )
+}

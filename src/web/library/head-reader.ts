@@ -1,0 +1,155 @@
+import { ApiError, type Credentials } from '../api/client.ts'
+import { fetchRecord } from '../api/files.ts'
+import { type FileRecord, MetadataError } from '../api/metadata-reader.ts'
+import type { Failure, RowProblem } from './library-messages.ts'
+
+const maxAttempts = 3
+/** Waited before a row is tried again, times the number of tries so far. */
+const retryDelayMs = 400
+/** A row of a failing service is tried again by itself, after a pause that doubles from the first to the last. */
+const firstPauseMs = 1_000
+const lastPauseMs = 60_000
+/** As many rows are tried again by themselves; more fail only where the service does, and the next look reads those. */
+const maxLater = 50
+/** Waited by all after the connection went away, or on a 429 without Retry-After. */
+const pauseMs = 3_000
+
+type Handlers = {
+  onRecord: (record: FileRecord) => void
+  onProblem: (problem: RowProblem) => void
+  onGone: (id: string) => void
+  /** nothing can be read at the moment; reading goes on by itself unless the key was refused */
+  onStalled: (failure: Failure) => void
+}
+
+/** What crosses to the page of an error. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ApiError) {
+    return { status: error.status, message: error.message, retryAfterMs: error.retryAfterMs }
+  }
+  return { status: 0, message: error instanceof Error ? error.message : 'Unknown failure', retryAfterMs: null }
+}
+
+/**
+ * Reads metadata one HEAD a file, a bounded number at a time, the latest asked first where that is said. A row that
+ * fails is tried three times and then stands alone with its problem, and is tried again with growing pauses; a 429 or a
+ * lost connection makes all wait.
+ */
+export class HeadReader {
+  readonly #credentials: Credentials
+  readonly #limit: number
+  readonly #handlers: Handlers
+  readonly #waiting = new Map<string, number>()
+  readonly #running = new Set<string>()
+  readonly #later = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #abort = new AbortController()
+  #pausedUntil = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #idle: (() => void)[] = []
+
+  constructor(credentials: Credentials, limit: number, handlers: Handlers) {
+    this.#credentials = credentials
+    this.#limit = limit
+    this.#handlers = handlers
+  }
+
+  /** Asks for these; ids already waiting or under way are not asked for twice. */
+  read(ids: Iterable<string>): void {
+    for (const id of ids) this.#ask(id, 0)
+    this.#pump()
+  }
+
+  /** Asks for exactly these and forgets what was asked for before and has not begun. */
+  readOnly(ids: Iterable<string>): void {
+    this.#waiting.clear()
+    this.read(ids)
+  }
+
+  /** No longer needed: read elsewhere, or gone. */
+  forget(id: string): void {
+    this.#waiting.delete(id)
+    this.#forgetLater(id)
+  }
+
+  /** Resolves once nothing waits and nothing is under way; what is tried again later is not waited for. */
+  async whenIdle(): Promise<void> {
+    if (this.#waiting.size === 0 && this.#running.size === 0) return
+    await new Promise<void>((resolve) => this.#idle.push(resolve))
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#waiting.clear()
+    for (const id of this.#later.keys()) this.#forgetLater(id)
+    this.#abort.abort()
+  }
+
+  #ask(id: string, attempts: number): void {
+    this.#forgetLater(id)
+    if (!this.#running.has(id) && !this.#waiting.has(id)) this.#waiting.set(id, attempts)
+  }
+
+  #forgetLater(id: string): void {
+    clearTimeout(this.#later.get(id))
+    this.#later.delete(id)
+  }
+
+  #pump(): void {
+    const wait = this.#pausedUntil - Date.now()
+    if (wait > 0) {
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(() => this.#pump(), wait)
+      return
+    }
+    for (const [id, attempts] of this.#waiting) {
+      if (this.#running.size >= this.#limit) return
+      this.#waiting.delete(id)
+      this.#running.add(id)
+      void this.#readOne(id, attempts)
+    }
+  }
+
+  async #readOne(id: string, attempts: number): Promise<void> {
+    try {
+      const record = await fetchRecord(this.#credentials, id, this.#abort.signal)
+      this.#handlers.onRecord(record)
+    } catch (error) {
+      if (!this.#abort.signal.aborted) await this.#failed(id, attempts + 1, error)
+    } finally {
+      this.#running.delete(id)
+      this.#pump()
+      if (this.#waiting.size === 0 && this.#running.size === 0) for (const done of this.#idle.splice(0)) done()
+    }
+  }
+
+  async #failed(id: string, attempts: number, error: unknown): Promise<void> {
+    const failure = failureOf(error)
+    if (error instanceof MetadataError) return this.#handlers.onProblem({ id, message: error.message })
+    if (failure.status === 404) return this.#handlers.onGone(id)
+    if (failure.status === 401) {
+      this.close()
+      return this.#handlers.onStalled(failure)
+    }
+    if (failure.status === 429 || failure.status === 0) {
+      this.#pausedUntil = Date.now() + (failure.retryAfterMs ?? pauseMs)
+      this.#waiting.set(id, attempts - 1)
+      return this.#handlers.onStalled(failure)
+    }
+    if (failure.status < 500) return this.#handlers.onProblem({ id, message: failure.message })
+    if (attempts >= maxAttempts) {
+      this.#handlers.onProblem({ id, message: failure.message })
+      return this.#tryLater(id, attempts)
+    }
+    await new Promise((resolve) => setTimeout(resolve, retryDelayMs * attempts))
+    this.#waiting.set(id, attempts)
+  }
+
+  #tryLater(id: string, attempts: number): void {
+    if (this.#later.size >= maxLater) return
+    const again = () => {
+      this.#ask(id, attempts)
+      this.#pump()
+    }
+    this.#later.set(id, setTimeout(again, Math.min(lastPauseMs, firstPauseMs * 2 ** (attempts - maxAttempts))))
+  }
+}

@@ -1,0 +1,142 @@
+import { account } from '../api/account.ts'
+import { type AccountEvent, AccountEvents } from '../api/events.ts'
+import { files } from '../api/files.ts'
+import type { FileRecord } from '../api/metadata-reader.ts'
+import { queryClient } from '../api/query-client.ts'
+import { webhooks } from '../api/webhooks.ts'
+import type { Session } from '../session/session.ts'
+import { onSessionChange, sessionOf } from '../session/session.ts'
+import { paced } from '../state/paced.ts'
+import { deleteIfAsked } from './delete-when-ready.ts'
+import { FileLibrary } from './library.ts'
+import { tellNews, tellReady } from './news.ts'
+
+/** What is kept up to date for the environment on screen. */
+export type Live = { session: Session; library: FileLibrary; events: AccountEvents }
+
+export const pollVisibleMs = 15_000
+const pollHiddenMs = 60_000
+/** Without events, at most this many unfinished files are asked for at a time. */
+const maxPolled = 60
+
+let current: (Live & { stop: () => void }) | null = null
+
+/** While files keep coming, the list asks for the new ones so far apart. */
+const refreshEveryMs = 1_000
+
+/** The list of files and the events of a session; begins on the first call, ends when another session takes its place. */
+export function liveOf(session: Session): Live {
+  if (current?.session === session) return current
+  current?.stop()
+  current = start(session)
+  return current
+}
+
+/** The same, if that session is the one on screen; an upload of the other environment must not end it. */
+export function liveIfShown(session: Session): Live | null {
+  return current?.session === session ? current : null
+}
+
+onSessionChange(() => {
+  if (current === null || sessionOf(current.session.environment) === current.session) return
+  const { environment, account: owner } = current.session
+  current.stop()
+  current = null
+  // What was read with the key goes with it.
+  queryClient.removeQueries({ queryKey: [environment, owner] })
+})
+
+function start(session: Session): Live & { stop: () => void } {
+  const { queryKey } = account.overview(session)
+  const library = new FileLibrary(session, () => {
+    const known = queryClient.getQueryData(queryKey)
+    if (known !== undefined) return known?.features.pages ?? false
+    return queryClient.query(account.overview(session)).then((overview) => overview?.features.pages ?? false)
+  })
+  const events = new AccountEvents(session)
+  const heardOf = (kind: AccountEvent['kind']) => (listener: () => void) =>
+    events.listen((event) => {
+      if (event.kind === kind) listener()
+    })
+  const stops = [
+    // Of a whole folder that is ordered, many are read with one question.
+    paced(heardOf('file-created'), refreshEveryMs)(() => void library.refresh()),
+    events.listen((event) => {
+      // First, as it compares with what is known so far.
+      tellNews(session, event, (id) => library.row(id)?.record ?? undefined)
+      takeEvent(session, library, event)
+    }),
+    library.onReady((record) => {
+      tellReady(session, record)
+      void deleteIfAsked(session, library, record)
+    }),
+    library.onRecord((record) => patchQuery(session, record)),
+    refreshWhenLive(library, events),
+    poll(library, events),
+  ]
+  const stop = () => {
+    for (const end of stops) end()
+    library.close()
+    events.close()
+  }
+  return { session, library, events, stop }
+}
+
+function takeEvent(session: Session, library: FileLibrary, event: AccountEvent): void {
+  if (event.kind === 'file-deleted') {
+    library.remove([event.data.id])
+    queryClient.removeQueries({ queryKey: files.one(session, event.data.id).queryKey })
+  } else if (event.kind === 'file-progress') {
+    const { id, ...changed } = event.data
+    library.patch(id, changed)
+    // What pages tell beside progress (when it was ready) is not in the event.
+    if (changed.progress_percent === 100) void library.refresh()
+  } else if (event.kind === 'webhook' || event.kind === 'delivery') {
+    void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
+  } else if (event.kind === 'payment-failed') {
+    // A charge that the bank took back changes what its file says was charged.
+    void library.refresh()
+    void queryClient.invalidateQueries({ queryKey: account.all(session) })
+  } else if (event.kind === 'account') void queryClient.invalidateQueries({ queryKey: account.all(session) })
+  else if (event.kind === 'resync') {
+    void library.refresh()
+    void queryClient.invalidateQueries({ queryKey: [session.environment, session.account] })
+  }
+}
+
+/** Pages that show one file read it through Query; what the library learns is put there too. */
+function patchQuery(session: Session, record: FileRecord): void {
+  const { queryKey } = files.one(session, record.id)
+  if (queryClient.getQueryData(queryKey)) queryClient.setQueryData(queryKey, record)
+}
+
+/** What happened between the last reading and the start of a stream is in neither: it is asked for once events arrive. */
+function refreshWhenLive(library: FileLibrary, events: AccountEvents): () => void {
+  return events.subscribeState(() => {
+    if (events.state() === 'live') void library.refresh()
+  })
+}
+
+/** While no events arrive, looks by itself: every 15 s, every minute in a hidden tab. */
+function poll(library: FileLibrary, events: AccountEvents): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  const look = () => {
+    if (events.state() !== 'live') void library.look(maxPolled)
+    again()
+  }
+  const again = () => {
+    clearTimeout(timer)
+    timer = setTimeout(look, document.hidden ? pollHiddenMs : pollVisibleMs)
+  }
+  const onShown = () => {
+    if (!document.hidden) look()
+  }
+  document.addEventListener('visibilitychange', onShown)
+  window.addEventListener('online', look)
+  again()
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', onShown)
+    window.removeEventListener('online', look)
+  }
+}

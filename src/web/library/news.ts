@@ -1,0 +1,77 @@
+import type { AccountEvent } from '../api/events.ts'
+import type { FileRecord } from '../api/metadata-reader.ts'
+import { changePreferences, type NewsKind, preferencesNow } from '../preferences/preferences.ts'
+import type { Session } from '../session/session.ts'
+import { announce } from '../ui/announcer.tsx'
+
+type News = {
+  kind: NewsKind
+  title: string
+  detail?: string
+  /** news with the same tag replaces what it tells of */
+  tag: string
+  /** the page it is about, below the environment's address */
+  page: string
+}
+
+const canNotify = (): boolean => 'Notification' in window
+const openers = new Set<(path: string) => void>()
+
+/** Whether news of a kind is shown by this browser. */
+export function notifies(kind: NewsKind): boolean {
+  return preferencesNow().news[kind] && canNotify() && Notification.permission === 'granted'
+}
+
+/** Turns news of a kind on or off; the browser is asked only now. @returns whether it is on */
+export async function setNotifies(kind: NewsKind, on: boolean): Promise<boolean> {
+  const granted = on && canNotify() && (await Notification.requestPermission()) === 'granted'
+  changePreferences({ news: { ...preferencesNow().news, [kind]: granted } })
+  return granted
+}
+
+/** Calls back with the address of what a clicked notification is about. Returns a function that stops. */
+export function onNewsOpened(opener: (path: string) => void): () => void {
+  openers.add(opener)
+  return () => void openers.delete(opener)
+}
+
+/** Shown by the browser where that is wanted and nobody looks at the page. */
+function notify({ environment }: Session, { kind, title, detail, tag, page }: News): void {
+  if (!document.hidden || !notifies(kind)) return
+  const place = environment === 'sandbox' ? 'Parley · Sandbox' : 'Parley'
+  const notification = new Notification(title, { body: detail ? `${detail}\n${place}` : place, tag })
+  notification.addEventListener('click', () => {
+    window.focus()
+    notification.close()
+    for (const open of openers) open(`/${environment}/${page}`)
+  })
+}
+
+const pageOf = (fileId: string) => `files/${encodeURIComponent(fileId)}`
+
+/** A file became ready: said politely to screen readers too. */
+export function tellReady(session: Session, record: FileRecord): void {
+  const name = record.metadata.name || 'A file'
+  announce(`${name} is ready.`)
+  notify(session, { kind: 'ready', title: `${name} is ready`, tag: record.id, page: pageOf(record.id) })
+}
+
+/**
+ * What else the account's events tell: a file that became late, a failed payment, a webhook that was paused.
+ * @param known what was known of a file before the event
+ */
+export function tellNews(session: Session, event: AccountEvent, known: (id: string) => FileRecord | undefined): void {
+  if (event.kind === 'file-progress') {
+    const { id, delay_reason: detail } = event.data
+    const record = known(id)
+    if (detail === null || detail === record?.metadata.delay_reason) return
+    const title = `${record?.metadata.name || 'A file'} is late`
+    notify(session, { kind: 'late', title, detail, tag: `late ${id}`, page: pageOf(id) })
+  } else if (event.kind === 'payment-failed') {
+    const { reason: detail } = event.data
+    notify(session, { kind: 'payment', title: 'A payment failed', detail, tag: 'payment', page: 'settings#payment' })
+  } else if (event.kind === 'webhook' && event.data.paused && event.data.pause_reason !== null) {
+    const { pause_reason: detail } = event.data
+    notify(session, { kind: 'webhook', title: 'The webhook was paused', detail, tag: 'webhook', page: 'webhooks' })
+  }
+}

@@ -1,0 +1,35 @@
+import type { Environment } from '../../contract/environment.ts'
+import { type FileRecord, looseMetadata, MetadataError, type RecordSource, recordOf } from '../api/metadata-reader.ts'
+import { retentionMs } from '../api/retention.ts'
+import type { RowProblem } from './library-messages.ts'
+
+/** What a page of the account's files says: of each file its record, or why there is none. */
+export type ReadRows = { records: FileRecord[]; problems: RowProblem[] }
+
+export type PageEntry = { id: string; [field: string]: unknown }
+
+/** Reads the entries of a page one by one, so that a broken one stands alone. */
+export function readEntries(entries: readonly PageEntry[], environment: Environment): ReadRows {
+  const rows: ReadRows = { records: [], problems: [] }
+  for (const entry of entries) {
+    try {
+      const source = { ...(entry as unknown as RecordSource), metadata: looseMetadata(entry.metadata) }
+      rows.records.push(recordOf(source, retentionMs(environment)))
+    } catch (error) {
+      if (!(error instanceof MetadataError)) throw error
+      rows.problems.push({ id: entry.id, message: error.message })
+    }
+  }
+  return rows
+}
+
+/** The newest files and how many there are; rows in the service's order. */
+export type FirstFiles = ReadRows & { ids: string[]; total: number }
+
+/** Reads the answer to `firstPageUrl`. @throws TypeError where it is no page */
+export function readFirstPage(page: unknown, environment: Environment): FirstFiles {
+  const { files, total } = page as { files: PageEntry[]; total: number }
+  const entries = files.filter(({ id }) => typeof id === 'string')
+  const ids = entries.map(({ id }) => id)
+  return { ...readEntries(entries, environment), ids, total: Number.isInteger(total) ? total : ids.length }
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { fileChanges, filePage, maxFilesPerPage } from '../../contract/account-pages.ts'
+import { pageUrl } from '../api/addresses.ts'
+import { type Credentials, readJson, request } from '../api/client.ts'
+import { type ReadRows, readEntries } from './page-entries.ts'
+
+/** The first page is small, so that its rows stand while the others are read. */
+const firstPageSize = 100
+
+// Entries are read one by one below, so that a broken one stands alone.
+const loosePage = z.object({ ...filePage.shape, files: z.array(z.looseObject({ id: z.string() })) })
+const looseChanges = z.object({ ...fileChanges.shape, files: z.array(z.looseObject({ id: z.string() })) })
+
+async function get(credentials: Credentials, query: Record<string, string>, signal: AbortSignal): Promise<Response> {
+  return await request(credentials, pageUrl(credentials.environment, query), { signal })
+}
+
+/**
+ * Reads metadata of all files in pages, the newest first (account interface).
+ * @returns the version from which to ask for changes: that of the first page, so that nothing between is missed
+ */
+export async function readAllPages(
+  credentials: Credentials,
+  signal: AbortSignal,
+  onPage: (rows: ReadRows, total: number) => void,
+): Promise<number> {
+  let cursor: string | null = null
+  let version: number | null = null
+  do {
+    const limit = cursor === null ? firstPageSize : maxFilesPerPage
+    const query: Record<string, string> = { limit: String(limit), ...(cursor === null ? {} : { cursor }) }
+    const page: z.infer<typeof loosePage> = await readJson(await get(credentials, query, signal), loosePage)
+    version ??= page.version
+    cursor = page.next_cursor
+    onPage(readEntries(page.files, credentials.environment), page.total)
+  } while (cursor !== null)
+  return version
+}
+
+/**
+ * Reads what changed since a version.
+ * @returns the version to go on from, or null where the service asks to read everything again
+ */
+export async function readChanges(
+  credentials: Credentials,
+  since: number,
+  signal: AbortSignal,
+  onChanges: (rows: ReadRows, deleted: string[]) => void,
+): Promise<number | null> {
+  let version = since
+  for (;;) {
+    const query = { since: String(version), limit: String(maxFilesPerPage) }
+    const changes = await readJson(await get(credentials, query, signal), looseChanges)
+    if (changes.resync) return null
+    onChanges(readEntries(changes.files, credentials.environment), changes.deleted)
+    version = changes.version
+    if (!changes.more) return version
+  }
+}

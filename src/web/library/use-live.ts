@@ -1,0 +1,36 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import type { EventsState } from '../api/events.ts'
+import { useSession } from '../session/session.ts'
+import { paced } from '../state/paced.ts'
+import type { FileLibrary } from './library.ts'
+import type { LibrarySnapshot } from './library-snapshot.ts'
+import { liveOf } from './live.ts'
+
+/** Numbers in the frame and in the tab's title, which costs the browser itself, follow quick changes once a second. */
+const countedEveryMs = 1_000
+
+/** All files of the signed-in account, as they are now. */
+export function useLibrary(): { library: FileLibrary; snapshot: LibrarySnapshot } {
+  const { library } = liveOf(useSession())
+  return { library, snapshot: useSyncExternalStore(library.subscribe, library.snapshot) }
+}
+
+/** Whether live events arrive. */
+export function useEventsState(): EventsState {
+  const { events } = liveOf(useSession())
+  return useSyncExternalStore(events.subscribeState, events.state)
+}
+
+/** How many files there are, or null until that is known. Renders only when that number changes. */
+export function useFileCount(): number | null {
+  const { library } = liveOf(useSession())
+  const subscribe = useMemo(() => paced(library.subscribe, countedEveryMs), [library])
+  return useSyncExternalStore(subscribe, () => library.snapshot().total)
+}
+
+/** How many of the files that are read are not ready. Renders only when that number changes. */
+export function useInProgress(): number {
+  const { library } = liveOf(useSession())
+  const subscribe = useMemo(() => paced(library.subscribe, countedEveryMs), [library])
+  return useSyncExternalStore(subscribe, () => library.snapshot().inProgress)
+}

@@ -1,0 +1,38 @@
+import type { AccountOverview } from '../../contract/account.ts'
+import { fetchOverview } from '../api/account.ts'
+import { apiUrl } from '../api/addresses.ts'
+import { ApiError, type Credentials, request } from '../api/client.ts'
+import { otherEnvironment } from '../session/offers.ts'
+import type { Session } from '../session/session.ts'
+
+export type SignedIn = { session: Session; overview: AccountOverview | null }
+
+/**
+ * Asks the service whether it knows a key, and whose it is.
+ * @throws ApiError: 401 where the key is unknown in that environment, 0 and 5xx where the service cannot tell
+ */
+export async function checkKey(credentials: Credentials): Promise<SignedIn> {
+  const overview = await fetchOverview(credentials)
+  if (overview) return { session: { ...credentials, account: overview.id }, overview }
+  await request(credentials, apiUrl(credentials.environment, 'files'))
+  return { session: { ...credentials, account: await digestOf(credentials.key) }, overview: null }
+}
+
+/** What is wrong, in words for the field. */
+export function keyProblem(error: unknown, environment: Credentials['environment']): string {
+  if (!(error instanceof ApiError)) return 'Something went wrong in this page. Try again.'
+  if (error.status === 401) {
+    if (otherEnvironment(environment) === null) return 'The service does not know this key.'
+    return environment === 'live'
+      ? 'This key is not known in Live. Is it a sandbox key?'
+      : 'This key is not known in Sandbox. Is it a live key?'
+  }
+  if (error.status === 0) return `${error.message} Nothing is wrong with the key itself; try again in a moment.`
+  return error.status === 429 ? 'Too many tries. Wait a moment, then try again.' : error.message
+}
+
+/** Names an account by its key without giving the key away. */
+async function digestOf(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`parley account ${key}`))
+  return [...new Uint8Array(digest).slice(0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,48 @@
+import { useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { Environment } from '../../contract/environment.ts'
+import { account } from '../api/account.ts'
+import { queryClient } from '../api/query-client.ts'
+import { isEnvironment, returnPath, signIn } from '../session/session.ts'
+import { Logo } from '../ui/logo.tsx'
+import { Notice } from '../ui/notice.tsx'
+import type { SignedIn } from './check-key.ts'
+import { SignInForm } from './sign-in-form.tsx'
+import { SignInPicture } from './sign-in-picture.tsx'
+
+/** Sign in (`/sign-in`): one key, and what Parley is about. */
+export function Component() {
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const asked = search.get('environment') ?? undefined
+  const environment: Environment = isEnvironment(asked) ? asked : 'live'
+
+  useEffect(() => {
+    document.title = 'Sign in · Parley'
+  }, [])
+
+  function enter({ session, overview }: SignedIn, keep: boolean) {
+    queryClient.setQueryData(account.overview(session).queryKey, overview)
+    signIn(session, keep)
+    void navigate(returnPath(session.environment, search.get('from')), { replace: true })
+  }
+
+  return (
+    <div className="grid min-h-dvh grid-cols-2 max-lg:grid-cols-1">
+      <main className="grid place-items-center px-6 py-10">
+        <div className="grid w-full max-w-[380px] gap-5">
+          <p className="mb-3 flex items-center gap-2.5 text-lg font-semibold tracking-tight">
+            <Logo className="size-6" /> Parley
+          </p>
+          {search.get('reason') === 'refused' && (
+            <Notice tone="warn">
+              The key that you were signed in with no longer works: it was revoked or has expired.
+            </Notice>
+          )}
+          <SignInForm key={environment} environment={environment} onSignedIn={enter} />
+        </div>
+      </main>
+      <SignInPicture />
+    </div>
+  )
+}

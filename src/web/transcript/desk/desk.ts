@@ -1,0 +1,183 @@
+import { Signal } from '../../state/signal.ts'
+import { tableOfLines } from '../model/lines-table.ts'
+import type { SpokenLine } from '../model/speakers.ts'
+import { type TextState, TranscriptText } from '../model/transcript-text.ts'
+import type { WordsRequest } from '../model/words-protocol.ts'
+import { Playback } from '../player/playback.ts'
+import { ReaderView } from '../view/reader-view.ts'
+import { selectedWords, type WordSpan } from '../view/selection.ts'
+import type { ShownText } from '../view/shown-text.ts'
+import { FindInText } from './find-in-text.ts'
+import type { Place } from './place.ts'
+import { doubtThreshold, readingSettings } from './reading-settings.ts'
+
+/**
+ * One open transcript: its text, its sound, and the column that shows it, tied together outside of React. What React
+ * shows of it are the signals.
+ */
+export class Desk {
+  readonly text = new TranscriptText()
+  readonly playback = new Playback()
+  readonly find = new FindInText(this.text, () => this.view)
+  /** the text follows the sound; the reader's own scrolling stops it until called back */
+  readonly following = new Signal(true)
+  /** the words that are played again and again */
+  readonly loop = new Signal<WordSpan | null>(null)
+  view: ReaderView | null = null
+  #wanted: Place | null = null
+  #fresh: WordSpan | null = null
+  #spoken = -1
+  #startedByClick = false
+
+  constructor() {
+    this.playback.nextChange = (seconds) => this.text.times.nextChange(seconds)
+    this.playback.onTime((seconds) => this.#timed(seconds))
+  }
+
+  close(): void {
+    this.text.close()
+    this.playback.close()
+  }
+
+  /** Shows the text in these elements. Returns a function that takes it out again. */
+  attach(scroller: HTMLElement, sheet: HTMLElement): () => void {
+    const view = new ReaderView(scroller, sheet, this.#shown())
+    this.view = view
+    const stops = [
+      this.text.state.subscribe(() => this.#textChanged()),
+      readingSettings.subscribe(() => this.#restyle()),
+    ]
+    this.#arrive()
+    return () => {
+      for (const stop of stops) stop()
+      view.close()
+      this.view = null
+    }
+  }
+
+  #shown(): ShownText {
+    const { table, blocks, names } = this.text.state.get()
+    return { table, blocks, names, doubtBelow: doubtThreshold(readingSettings.get()), fresh: this.#fresh }
+  }
+
+  #textChanged(): void {
+    const { names, sameHead, sameTail } = this.text.state.get()
+    const isRenamed = this.view !== null && this.view.shown.names !== names
+    this.view?.show(this.#shown(), sameHead, sameTail)
+    if (isRenamed) this.view?.restyle(this.#shown())
+    this.#arrive()
+    this.find.again()
+  }
+
+  #restyle(): void {
+    const { doubtBelow } = this.view?.shown ?? {}
+    if (doubtBelow !== doubtThreshold(readingSettings.get())) this.view?.restyle(this.#shown())
+    if (!readingSettings.get().follow) this.following.set(true)
+  }
+
+  /** Shows the lines of a text in progress; what came since the last ones is marked as new. */
+  showInProgress(lines: readonly SpokenLine[]): void {
+    const before = this.text.state.get()
+    const { table, names } = tableOfLines(lines)
+    this.#fresh = null
+    this.text.replace(table, names, true)
+    const { blocks, sameHead, sameTail } = this.text.state.get()
+    const grew = before.table.count > 0 && sameHead < blocks.count
+    if (!grew || this.view === null) return
+    this.#fresh = { from: blocks.first(sameHead), to: blocks.first(blocks.count - sameTail) }
+    this.view.restyle(this.#shown())
+  }
+
+  /** Reads the finished transcript; the reader stays at the same time of the recording. */
+  openFinished(wanted: WordsRequest): void {
+    const { table } = this.text.state.get()
+    const top = this.view === null ? 0 : (table.starts[this.view.topWord()] ?? 0)
+    if (top > 0) this.#wanted ??= { kind: 'time', seconds: top, silent: true }
+    this.#fresh = null
+    this.text.open(wanted)
+  }
+
+  #timed(seconds: number): void {
+    const { table, estimated } = this.text.state.get()
+    if (table.count === 0 || estimated) return
+    const word = this.text.times.spokenAt(seconds)
+    if (word === this.#spoken) return
+    this.#spoken = word
+    const follows = readingSettings.get().follow && this.following.get() && this.playback.state.get().playing
+    this.view?.setSpoken(word, follows && word !== -1)
+  }
+
+  /** The word spoken now, -1 for none. */
+  get spoken(): number {
+    return this.#spoken
+  }
+
+  /** The reader scrolls: the text stops following until it is called back. */
+  yieldToReader(): void {
+    if (this.playback.state.get().playing && readingSettings.get().follow) this.following.set(false)
+  }
+
+  /** Back to the spoken word. */
+  followAgain(): void {
+    this.following.set(true)
+    const word = this.text.times.nearest(this.playback.seconds)
+    if (word !== -1) this.view?.scrollToWord(word)
+  }
+
+  /** Plays from a word on. */
+  playWord(word: number): void {
+    this.following.set(true)
+    if (this.playback.state.get().status === 'none') return
+    const { table } = this.text.state.get()
+    this.#startedByClick = this.playback.media.paused
+    this.playback.playFrom(table.starts[word] ?? 0)
+    this.loop.set(null)
+    this.view?.setLoop(null)
+  }
+
+  /** The click that played a word was the first of a double click: the sound is as it was before. */
+  takeBackClick(): void {
+    if (this.#startedByClick) this.playback.media.pause()
+    this.#startedByClick = false
+  }
+
+  /** Plays the selected words again and again, or stops doing so. */
+  toggleLoop(): void {
+    const selected = this.view === null ? null : selectedWords(this.view.shown)
+    const span = this.loop.get() === null ? selected : null
+    const { table } = this.text.state.get()
+    this.loop.set(span)
+    this.view?.setLoop(span)
+    this.playback.setLoop(
+      span === null ? null : { from: table.starts[span.from] ?? 0, to: table.ends[span.to - 1] ?? 0 },
+    )
+  }
+
+  /** Goes to a place, now or as soon as its words are in. */
+  goTo(place: Place): void {
+    this.#wanted = place
+    this.#arrive()
+  }
+
+  #arrive(): void {
+    if (this.#wanted === null || this.view === null) return
+    const state = this.text.state.get()
+    const word = wordOfPlace(state, this.#wanted, (seconds) => this.text.times.nearest(seconds))
+    if (word === null) return
+    const place = this.#wanted
+    this.#wanted = null
+    this.view.scrollToWord(word, place.silent === true ? 0.02 : 0.3)
+    if (place.silent === true) return
+    if (place.kind === 'time') this.playback.seek(place.seconds)
+    else this.view.setLoop({ from: word, to: word + place.to - place.from })
+  }
+}
+
+/** The word of a place, or null while it may still come. */
+function wordOfPlace(state: TextState, place: Place, nearest: (seconds: number) => number): number | null {
+  const { table, phase } = state
+  if (table.count === 0) return null
+  const isIn = place.kind === 'words' ? table.count >= place.to : (table.starts[table.count - 1] ?? 0) > place.seconds
+  if (!isIn && phase === 'reading') return null
+  return place.kind === 'words' ? table.indexOfOrigin(place.from) : nearest(place.seconds)
+}

@@ -1,0 +1,66 @@
+import { useEffect, useEffectEvent } from 'react'
+import { skipSeconds } from '../player/media-session.ts'
+import { rates } from '../player/playback.ts'
+import type { Desk } from './desk.ts'
+
+type Actions = { desk: Desk; onFind: () => void; onDoubt: (by: 1 | -1) => void; onUndo: () => void; onRedo: () => void }
+
+/** True where keys are for what has the focus: fields, menus, buttons for Space and Enter. */
+function isTaken(event: KeyboardEvent): boolean {
+  const target = event.target
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target.closest('input, textarea, select, [role="menu"], [role="dialog"]')) return true
+  return event.key === ' ' && target.closest('button, a, [role="switch"]') !== null
+}
+
+/** The page's keys: `/` and Ctrl-F find, Space plays, J and L skip, `[` and `]` change the speed, N and Shift-N doubts. */
+export function usePageKeys({ desk, onFind, onDoubt, onUndo, onRedo }: Actions): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+    if (isFind || (event.key === '/' && !isTaken(event))) {
+      event.preventDefault()
+      return onFind()
+    }
+    if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !isTaken(event)) {
+      event.preventDefault()
+      return event.shiftKey ? onRedo() : onUndo()
+    }
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return
+    const action = actionOf(event.key, desk, onDoubt)
+    if (action === undefined) return
+    event.preventDefault()
+    action()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+}
+
+function actionOf(key: string, { playback }: Desk, onDoubt: (by: 1 | -1) => void): (() => void) | undefined {
+  switch (key) {
+    case ' ':
+    case 'k':
+      return () => playback.toggle()
+    case 'j':
+      return () => playback.skip(-skipSeconds)
+    case 'l':
+      return () => playback.skip(skipSeconds)
+    case '[':
+      return () => playback.setRate(nextRate(playback.state.get().rate, -1))
+    case ']':
+      return () => playback.setRate(nextRate(playback.state.get().rate, 1))
+    case 'n':
+      return () => onDoubt(1)
+    case 'N':
+      return () => onDoubt(-1)
+    default:
+      return undefined
+  }
+}
+
+function nextRate(rate: number, by: 1 | -1): number {
+  const index = rates.findIndex((one) => one >= rate)
+  return rates[Math.max(0, Math.min(rates.length - 1, (index === -1 ? rates.length - 1 : index) + by))] ?? 1
+}

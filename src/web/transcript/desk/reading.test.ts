@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tableOfLines } from '../model/lines-table.ts'
+import { tableOf, wordsOf } from '../model/testing/made-words.ts'
+import { barHeights, barsPath } from '../player/bars.ts'
+import { lengthFits, mismatchOf } from '../player/match-recording.ts'
+import { nextDoubt } from './doubts.ts'
+import { hashOfWords, placeOfHash } from './place.ts'
+
+test('links to words lead back to the same words, and anything else leads nowhere', () => {
+  fc.assert(
+    fc.property(fc.nat(300_000), fc.integer({ min: 1, max: 500 }), (from, length) => {
+      expect(placeOfHash(hashOfWords(from, from + length))).toEqual({ kind: 'words', from, to: from + length })
+    }),
+  )
+  expect(placeOfHash('#t=123.4')).toEqual({ kind: 'time', seconds: 123.4 })
+  for (const hash of ['', '#', '#t=', '#t=-1', '#t=1e3', '#w=a', '#w=1-', '#x=1']) expect(placeOfHash(hash)).toBeNull()
+})
+
+test('doubtful words are visited run by run, both ways and around the end', () => {
+  const doubtful = new Set([1, 2, 5])
+  const table = tableOf(wordsOf('a b c d e f g', (_, index) => ({ conf: doubtful.has(index) ? 0.3 : 0.9 })))
+  expect(nextDoubt(table, 0, 1, 0.5)).toEqual({ from: 1, to: 3 })
+  expect(nextDoubt(table, 3, 1, 0.5)).toEqual({ from: 5, to: 6 })
+  expect(nextDoubt(table, 6, 1, 0.5)).toEqual({ from: 1, to: 3 })
+  expect(nextDoubt(table, 4, -1, 0.5)).toEqual({ from: 1, to: 3 })
+  expect(nextDoubt(table, 0, -1, 0.5)).toEqual({ from: 5, to: 6 })
+  expect(nextDoubt(table, 0, 1, 0.1)).toBeNull()
+})
+
+test('lines in progress become turns whose words lie between the line and the next', () => {
+  const { table, names } = tableOfLines([
+    { startSeconds: 0, speaker: 'Ann', text: 'one two' },
+    { startSeconds: 4, speaker: null, text: ' three ' },
+    { startSeconds: null, speaker: 'Ann', text: 'four' },
+  ])
+  expect(names).toEqual(['Ann'])
+  expect(table.words(0, 4).map(({ text, start, speaker, endsTurn }) => [text, start, speaker, endsTurn])).toEqual([
+    ['one', 0, 0, false],
+    ['two', 2, 0, true],
+    ['three', 4, -1, true],
+    ['four', 4, 0, true],
+  ])
+})
+
+test('bars keep the loudest of their stretch, and rest where nothing is known', () => {
+  expect([...barHeights(Float32Array.of(0, 0.5, 0, 0, 0.25, 0), 3)]).toEqual([1, 0, 0.5])
+  expect([...barHeights(null, 2)]).toEqual([0, 0])
+  expect(barsPath(Float32Array.of(0, 1), 32).match(/M/g)).toHaveLength(2)
+})
+
+test('an attached file is matched by size first, then named as what it may be', () => {
+  const order = { name: 'tape 14', bytes: 1_000 }
+  expect(mismatchOf({ name: 'renamed.mp3', size: 1_000 }, order)).toBeNull()
+  expect(mismatchOf({ name: 'tape 14.mp3', size: 900 }, order)).toContain('another version')
+  expect(mismatchOf({ name: 'else.mp3', size: 900 }, order)).toContain('another name')
+  expect(lengthFits(3_600, 3_601)).toBe(true)
+  expect(lengthFits(60, 90)).toBe(false)
+})

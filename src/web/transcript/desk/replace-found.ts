@@ -1,0 +1,14 @@
+import { countOf } from '../../ui/sizes.ts'
+import { showToast } from '../../ui/toast.tsx'
+import type { Correcting } from './correcting.ts'
+import type { Desk } from './desk.ts'
+
+/** Replaces the hit that find stands at, or all of them, and goes on to the next. */
+export function replaceFound(desk: Desk, correcting: Correcting, by: string, all: boolean): void {
+  const { query, current } = desk.find.state.get()
+  const { places } = desk.find
+  if (!correcting.ready || current < 0) return
+  const wanted = all ? places : places.slice(current, current + 1)
+  correcting.replace(wanted, query.length, by)
+  if (all) showToast({ title: `${countOf(wanted.length, 'place')} replaced`, detail: 'Undo takes all of it back.' })
+}

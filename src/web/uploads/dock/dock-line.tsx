@@ -1,0 +1,184 @@
+import { Check, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Environment } from '../../../contract/environment.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { countOf } from '../../ui/sizes.ts'
+import { failureWords, remedyOf } from '../queue/failure.ts'
+import { allowHandle } from '../tray/allow-handle.ts'
+import type { Hold, Line, LineState } from '../tray/line.ts'
+import { cancelLines, lines, queue } from '../uploads.ts'
+import { useQueueState } from '../use-uploads.ts'
+import { sentText, speedText, timeLeftText } from './transfer-text.ts'
+
+const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
+  turn: 'Waiting for its turn',
+  paused: 'Paused',
+  offline: 'This device is offline. It goes on by itself once the connection is back.',
+  unreachable: 'The service cannot be reached. It goes on by itself.',
+  'signed-out': 'Sign in to go on',
+  'file-needed': 'Drop this file again to go on. Nothing was charged yet.',
+}
+
+/** What Retry-After asked for, to the second. */
+function breakText(breakMs: number): string {
+  const seconds = Math.max(1, Math.ceil(breakMs / 1_000))
+  const asked = seconds < 90 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute')
+  return `The service is busy and asked for ${asked}. It goes on by itself.`
+}
+
+/** Words under a line's bar. */
+function detailOf({ state, bytes, source }: Line, breakMs: number): string {
+  switch (state.is) {
+    case 'waiting':
+      return state.hold === 'busy' ? breakText(breakMs) : holdWords[state.hold]
+    case 'sending':
+      return sendingText(state, bytes, source.kind === 'link')
+    case 'confirming':
+      return source.kind === 'link' ? 'The service is fetching the recording' : 'Sent, waiting for the service'
+    case 'checking':
+      return 'Asking the service whether it has this file already'
+    default:
+      return ''
+  }
+}
+
+function sendingText(state: LineState & { is: 'sending' }, bytes: number, isLink: boolean): string {
+  if (isLink) return 'The service is fetching the recording'
+  const sent = sentText(state.sentBytes, bytes)
+  if (state.stalled) return `${sent} · nothing has moved for a while; still trying`
+  const left = state.secondsLeft === null ? null : timeLeftText(state.secondsLeft)
+  return [sent, speedText(state.bytesPerSecond), left].filter((part) => part !== null).join(' · ')
+}
+
+function percentOf({ state, bytes }: Line): number | null {
+  if (state.is === 'sending') return bytes === 0 ? null : (state.sentBytes / bytes) * 100
+  if (state.is === 'confirming') return bytes === 0 ? null : 100
+  return 0
+}
+
+/** One upload: its name, how far it is, or what happened to it. */
+export function DockLine({ line, environment }: { line: Line; environment: Environment }) {
+  const { breakMs } = useQueueState()
+  const { state } = line
+  if (state.is === 'failed') return <FailedLine line={line} environment={environment} />
+  if (state.is === 'ordered') {
+    return (
+      <Row
+        name={line.name}
+        action={
+          <Link
+            to={`/${environment}/files/${encodeURIComponent(state.fileId)}`}
+            className="rounded-sm px-1 text-sm font-semibold text-accent hover:underline"
+          >
+            Open
+          </Link>
+        }
+      >
+        <p className="flex items-center gap-1 text-xs text-ok">
+          <Check aria-hidden className="size-3.5" /> Ordered
+        </p>
+      </Row>
+    )
+  }
+  const canStop = state.is !== 'confirming' && state.is !== 'checking'
+  const needsFile = state.is === 'waiting' && state.hold === 'file-needed'
+  const handle = line.source.kind === 'file' ? line.source.handle : null
+  return (
+    <Row
+      name={line.name}
+      action={
+        canStop && (
+          <IconButton
+            label={`Stop ${line.name}`}
+            tooltip={false}
+            className="-my-1.5 -mr-1.5"
+            onClick={() => cancelLines([line.id])}
+          >
+            <X aria-hidden />
+          </IconButton>
+        )
+      }
+    >
+      <ProgressBar percent={percentOf(line)} label={`Upload of ${line.name}`} className="mt-0.5" />
+      <p className={`text-xs tabular-nums ${state.is === 'sending' && state.stalled ? 'text-warn' : 'text-ink-3'}`}>
+        {detailOf(line, breakMs)}
+      </p>
+      {needsFile && handle !== null && (
+        <Button size="sm" className="justify-self-start" onClick={() => void allowHandle(line.id, handle)}>
+          Use the file on this device
+        </Button>
+      )}
+    </Row>
+  )
+}
+
+function FailedLine({ line, environment }: { line: Line; environment: Environment }) {
+  if (line.state.is !== 'failed') return null
+  const { failure } = line.state
+  const remedy = remedyOf(failure)
+  return (
+    <Row
+      name={line.name}
+      action={
+        <>
+          {remedy === 'retry' && <Retry id={line.id} words="Try again" />}
+          <IconButton
+            label={`Dismiss ${line.name}`}
+            tooltip={false}
+            className="-my-1.5 -mr-1.5"
+            onClick={() => cancelLines([line.id])}
+          >
+            <X aria-hidden />
+          </IconButton>
+        </>
+      }
+    >
+      <p className="text-xs text-bad">{failureWords(failure)}</p>
+      {failure.kind === 'found' && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link
+            to={`/${environment}/files/${encodeURIComponent(failure.fileId)}`}
+            className="text-sm font-semibold text-accent hover:underline"
+            onClick={() => lines.remove([line.id])}
+          >
+            It is this one: open it
+          </Link>
+          <Retry id={line.id} words="Send it all the same" isDecided />
+        </div>
+      )}
+    </Row>
+  )
+}
+
+function Retry({ id, words, isDecided = false }: { id: string; words: string; isDecided?: boolean }) {
+  return (
+    <button
+      type="button"
+      className="rounded-sm px-1 text-sm font-semibold text-bad hover:underline"
+      onClick={() => {
+        // What was found is somebody else's: what is on the account now is not this line.
+        if (isDecided) lines.change([id], { unclearSince: null, idsBefore: null })
+        queue.retry([id])
+      }}
+    >
+      {words}
+    </button>
+  )
+}
+
+function Row({ name, action, children }: { name: string; action: ReactNode; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-1 gap-1">
+      <div className="flex items-center gap-2">
+        <span className="mr-auto min-w-0 truncate font-medium" title={name}>
+          {name}
+        </span>
+        {action}
+      </div>
+      {children}
+    </li>
+  )
+}

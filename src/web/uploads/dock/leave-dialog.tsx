@@ -1,0 +1,28 @@
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { countOf } from '../../ui/sizes.ts'
+import type { Owner } from '../tray/line.ts'
+import { uploadsUnderWay } from './leave-guard.ts'
+
+type Props = { session: Owner; open: boolean; onStay: () => void; onLeave: () => void }
+
+/** Asks before signing out interrupts uploads. */
+export function LeaveDialog({ session, open, onStay, onLeave }: Props) {
+  const count = open ? uploadsUnderWay(session) : 0
+  return (
+    <Dialog
+      open={open}
+      onClose={onStay}
+      title={`${countOf(count, 'upload')} ${count === 1 ? 'is' : 'are'} not finished`}
+      description="Signing out stops them. Nothing unfinished is charged, and they wait here for your next sign-in."
+      actions={
+        <>
+          <Button onClick={onStay}>Stay signed in</Button>
+          <Button variant="danger" onClick={onLeave}>
+            Stop and sign out
+          </Button>
+        </>
+      }
+    />
+  )
+}

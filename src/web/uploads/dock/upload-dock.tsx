@@ -1,0 +1,106 @@
+import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
+import { useState } from 'react'
+import type { Session } from '../../session/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { isBusy, isWorthTrying, type Line } from '../tray/line.ts'
+import { lines, queue } from '../uploads.ts'
+import { totalPercent, useQueueState, useUploads } from '../use-uploads.ts'
+import { DockLine } from './dock-line.tsx'
+
+/** So many lines stand in the dock; of the rest their number is told. */
+const shownLines = 30
+
+/** What is shown first: failures, then what moves, then what waits, then what is done. */
+const ranks = { failed: 0, sending: 1, confirming: 1, checking: 1, waiting: 2, ordered: 3, draft: 4 } as const
+
+function headline(uploads: readonly Line[], isPaused: boolean): string {
+  const busy = uploads.filter(isBusy).length
+  const failed = uploads.filter(({ state }) => state.is === 'failed').length
+  if (busy > 0) return `${isPaused ? 'Paused, ' : 'Uploading '}${busy} of ${uploads.length}`
+  if (failed > 0) return failed === 1 ? '1 upload failed' : `${failed} uploads failed`
+  return uploads.length === 1 ? '1 file ordered' : `${uploads.length} files ordered`
+}
+
+type Props = {
+  session: Session
+  place: DockPlace
+}
+
+/** Where it covers nothing that is needed: above a player, above a bar (folded at first), beside a panel at the right. */
+export type DockPlace = 'corner' | 'above-player' | 'above-bar' | 'beside-panel'
+
+const places: Record<DockPlace, string> = {
+  corner: 'right-6 bottom-6 phone:bottom-[calc(3.75rem+env(safe-area-inset-bottom))]',
+  'above-player': 'right-6 bottom-28 phone:bottom-32',
+  'above-bar': 'right-6 bottom-24 phone:bottom-[calc(8.75rem+env(safe-area-inset-bottom))]',
+  'beside-panel': 'right-[26.5rem] bottom-6 max-xl:right-[24rem]',
+}
+
+/** Every upload of the account, on every page, until it is ordered or given up. */
+export function UploadDock({ session, place }: Props) {
+  const uploads = useUploads(session)
+  const { paused } = useQueueState()
+  const [isChosenOpen, setIsOpen] = useState<boolean | null>(null)
+  const isOpen = isChosenOpen ?? place !== 'above-bar'
+  if (uploads.length === 0) return null
+  const busy = uploads.filter(isBusy)
+  const failed = uploads.filter(({ state }) => state.is === 'failed')
+  const worthTrying = failed.filter(isWorthTrying)
+  const percent = totalPercent(uploads)
+  const sorted = uploads.toSorted((a, b) => ranks[a.state.is] - ranks[b.state.is])
+  const hidden = sorted.length - shownLines
+
+  return (
+    <section
+      aria-label="Uploads"
+      className={`fixed z-30 grid max-h-[min(32rem,calc(100dvh-3rem))] w-[330px] animate-rise grid-cols-1 grid-rows-[auto_1fr] overflow-hidden rounded-lg border border-line bg-surface shadow-high phone:inset-x-2 phone:max-h-[60dvh] phone:w-auto ${places[place]}`}
+    >
+      <header className="flex items-center gap-1 py-2 pr-2 pl-3.5">
+        <h2 className="mr-auto text-md font-semibold tabular-nums" aria-live="polite">
+          {headline(uploads, paused)}
+          {!isOpen && percent !== null && <span className="font-normal text-ink-3"> · {percent} %</span>}
+        </h2>
+        {worthTrying.length > 1 && (
+          <Button
+            size="sm"
+            variant="quiet"
+            className="text-bad"
+            onClick={() => queue.retry(worthTrying.map(({ id }) => id))}
+          >
+            {worthTrying.length === failed.length ? 'Try all again' : `Try ${worthTrying.length} again`}
+          </Button>
+        )}
+        {busy.length > 0 && (
+          <IconButton
+            label={paused ? 'Go on with the uploads' : 'Pause the uploads'}
+            onClick={() => (paused ? queue.resume() : queue.pause())}
+          >
+            {paused ? <Play aria-hidden /> : <Pause aria-hidden />}
+          </IconButton>
+        )}
+        <IconButton
+          label={isOpen ? 'Fold the uploads' : 'Show the uploads'}
+          aria-expanded={isOpen}
+          tooltip={false}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
+        </IconButton>
+        {busy.length === 0 && (
+          <IconButton label="Close" tooltip={false} onClick={() => lines.remove(uploads.map(({ id }) => id))}>
+            <X aria-hidden />
+          </IconButton>
+        )}
+      </header>
+      {isOpen && (
+        <ul className="grid grid-cols-1 content-start gap-4 overflow-y-auto px-3.5 pt-1 pb-4">
+          {sorted.slice(0, shownLines).map((line) => (
+            <DockLine key={line.id} line={line} environment={session.environment} />
+          ))}
+          {hidden > 0 && <li className="text-xs text-ink-3">and {hidden} more</li>}
+        </ul>
+      )}
+    </section>
+  )
+}

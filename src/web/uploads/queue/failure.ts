@@ -1,0 +1,75 @@
+import { sizeText } from '../../ui/sizes.ts'
+
+/** Why an upload ended without an order, as data that survives a reload. */
+export type Failure =
+  /** the service answered with an error; nothing is charged with one (spec 7) */
+  | { readonly kind: 'refused'; readonly status: number; readonly message: string }
+  /** no answer, and not everything was sent: the service cannot have charged */
+  | { readonly kind: 'dropped'; readonly sentBytes: number; readonly resumable: boolean }
+  /** no answer, and everything may have been sent: the order may exist, and the service will know the key again */
+  | { readonly kind: 'unclear' }
+  /** no answer; the service was asked since and has no such file */
+  | { readonly kind: 'absent' }
+  /** a service without Idempotency-Key has what may be this very file */
+  | { readonly kind: 'found'; readonly fileId: string; readonly created: string; readonly total: number }
+  | { readonly kind: 'file-changed' }
+  | { readonly kind: 'file-gone' }
+  | { readonly kind: 'stopped' }
+
+/** What the customer can do about a failure. */
+export type Remedy = 'retry' | 'drop-again' | 'sign-in' | 'decide' | 'none'
+
+const remediesOfStatus: Record<number, Remedy> = { 401: 'sign-in', 413: 'none', 415: 'none' }
+
+/** The one thing that helps after this failure. */
+export function remedyOf(failure: Failure): Remedy {
+  if (failure.kind === 'refused') return remediesOfStatus[failure.status] ?? 'retry'
+  if (failure.kind === 'file-changed' || failure.kind === 'file-gone') return 'drop-again'
+  return failure.kind === 'found' ? 'decide' : 'retry'
+}
+
+/** True where every other waiting line would fail the same way, so that the queue stops instead of trying each. */
+export function stopsQueue(failure: Failure): boolean {
+  return failure.kind === 'refused' && [401, 402, 403, 507].includes(failure.status)
+}
+
+const refusals: Record<number, string> = {
+  401: 'The service no longer accepts your key. Nothing was charged. Sign in with a valid key to go on.',
+  402: 'The payment did not go through. Nothing was charged. Check the card in Settings, then try again.',
+  413: 'The file is over 10 GB. Nothing was charged. Split it or compress it, then drop it again.',
+  429: 'The service is busy with your other uploads. Nothing was charged. Try again in a moment.',
+  507: 'The service has no room left. Nothing was charged. Try again later.',
+}
+
+function refusalWords(status: number, message: string): string {
+  const known = refusals[status]
+  if (known !== undefined) return known
+  const said = message === '' ? `The service answered ${status}.` : message
+  const sentence = said.replace(/([^.!?])$/, '$1.')
+  return /nothing was charged/i.test(sentence) ? sentence : `${sentence} Nothing was charged.`
+}
+
+/** What happened, what it cost and what to do, in plain words. */
+export function failureWords(failure: Failure): string {
+  switch (failure.kind) {
+    case 'refused':
+      return refusalWords(failure.status, failure.message)
+    case 'dropped': {
+      const where = failure.sentBytes === 0 ? '' : ` at ${sizeText(failure.sentBytes)}`
+      const next = failure.resumable ? ' Trying again goes on from there.' : ''
+      return `The connection dropped${where}. Nothing was charged.${next}`
+    }
+    case 'unclear':
+      return 'The connection dropped before the answer came. Trying again cannot charge twice.'
+    case 'absent':
+      return 'The connection dropped before the answer came, and the service has no such file. Nothing was charged.'
+    case 'found':
+      return `The service already has a file of this name and size, created ${failure.created.slice(0, 16).replace('T', ' ')} UTC.`
+    case 'file-changed':
+      return 'The file changed on disk after you chose it. Nothing was charged. Drop it again to send the new version.'
+    case 'file-gone':
+      return 'The file is no longer where it was. Nothing was charged. Drop it again to go on.'
+    case 'stopped':
+      return 'You stopped it. Nothing was charged.'
+  }
+}

@@ -1,0 +1,59 @@
+import type { LineState } from '../tray/line.ts'
+import { bytesPerSecond, measure, type SpeedMeter, secondsLeft, startMeter } from './speed.ts'
+
+/** Nothing has moved for this long: said so, never ended for it. */
+export const stalledAfterMs = 30_000
+
+/** Browsers report what they have sent every tenth of a second or so; what may have gone by unseen since then. */
+const unseenMs = 300
+const unseenBytesAtLeast = 16_000_000
+
+/** What is known of one try while it runs. */
+export type Transfer = {
+  readonly totalBytes: number
+  readonly sentBytes: number
+  readonly movedAt: number
+  readonly meter: SpeedMeter
+  /** the browser said that everything is sent */
+  readonly isSent: boolean
+}
+
+export function startTransfer(now: number, totalBytes: number): Transfer {
+  return { totalBytes, sentBytes: 0, movedAt: now, meter: startMeter(now, 0), isSent: false }
+}
+
+/** After `sentBytes` bytes in all; also called with the same number as time goes by, so that speed falls in a stall. */
+export function progress(transfer: Transfer, now: number, sentBytes: number): Transfer {
+  const isFirst = transfer.sentBytes === 0 && sentBytes > 0
+  // A resumed upload starts at what the service has already: that was not sent now and is no speed.
+  const isJump = isFirst && sentBytes > unseenBytesAtLeast && now - transfer.movedAt < 50
+  return {
+    ...transfer,
+    sentBytes,
+    movedAt: sentBytes > transfer.sentBytes ? now : transfer.movedAt,
+    meter: isJump ? startMeter(now, sentBytes) : measure(transfer.meter, now, sentBytes),
+  }
+}
+
+/** What the customer is shown of it. */
+export function sendingState(transfer: Transfer, now: number): LineState {
+  const stalled = now - transfer.movedAt >= stalledAfterMs
+  return {
+    is: 'sending',
+    sentBytes: transfer.sentBytes,
+    bytesPerSecond: bytesPerSecond(transfer.meter),
+    secondsLeft: stalled ? null : secondsLeft(transfer.meter, transfer.totalBytes),
+    stalled,
+  }
+}
+
+/**
+ * True where a connection that broke now may have carried the last byte, so that the order may exist. Nothing but a
+ * large rest at the present speed proves that it does not.
+ */
+export function mayHaveArrived(transfer: Transfer): boolean {
+  if (transfer.isSent) return true
+  const speed = bytesPerSecond(transfer.meter) ?? 0
+  const unseen = Math.max((speed * unseenMs) / 1_000, transfer.sentBytes === 0 ? unseenBytesAtLeast : 0)
+  return transfer.totalBytes - transfer.sentBytes <= unseen
+}

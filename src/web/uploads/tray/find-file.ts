@@ -1,0 +1,38 @@
+import { mediaFormats } from '../../../contract/media-formats.ts'
+import type { Failure } from '../queue/failure.ts'
+import type { Line } from './line.ts'
+
+/** The recording of a line cannot be sent: it changed or went away on disk. */
+export class FileProblem extends Error {
+  override readonly name = 'FileProblem'
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.kind)
+    this.failure = failure
+  }
+}
+
+/**
+ * The file to send, as the browser gave it; null for links. One byte is read, since a browser notices only then that a
+ * file changed or went away since it was chosen.
+ * @throws FileProblem
+ */
+export async function findFile(line: Line): Promise<Blob | null> {
+  if (line.source.kind === 'link') return null
+  const { file } = line.source
+  if (file === null) throw new FileProblem({ kind: 'file-gone' })
+  try {
+    await file.slice(0, 1).arrayBuffer()
+    return file
+  } catch (error) {
+    const isGone = error instanceof DOMException && error.name === 'NotFoundError'
+    throw new FileProblem({ kind: isGone ? 'file-gone' : 'file-changed' })
+  }
+}
+
+/** The MIME type to declare: the browser's where it names the format of the first bytes, else that format's own. */
+export function mimeTypeOf({ inspection }: Line, file: Blob): string {
+  if (inspection === null || inspection.format === null) return file.type
+  const types: readonly string[] = mediaFormats[inspection.format].mimeTypes
+  return types.includes(file.type) ? file.type : (types[0] ?? file.type)
+}
