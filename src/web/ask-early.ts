@@ -1,8 +1,9 @@
 import { environments } from '../contract/environment.ts'
 import { accountUrl, apiUrl, filePath, firstPageUrl } from './api/addresses.ts'
+import type { Session } from './api/client.ts'
 import { askEarly, type FirstAnswers, firstScreen, jsonOf } from './api/early-answers.ts'
 import { LibraryMarks } from './library/library-marks.ts'
-import { type Session, storedSession } from './session/stored-session.ts'
+import { storedSession } from './session/stored-session.ts'
 
 /*
  * Asks the service for what the list of files shows first, as soon as this module is run: it needs nothing of the page.

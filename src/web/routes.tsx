@@ -4,7 +4,7 @@ import { firstSightStands } from './first-sight/standing-sight.ts'
 import { requireSession, sessionOf } from './session/session.ts'
 import type { PageHandle } from './shell/page-handle.ts'
 import { NotFound, RouteError } from './shell/route-error.tsx'
-import { Component as SignIn } from './sign-in/sign-in-route.tsx'
+import { SignIn } from './sign-in/sign-in-route.tsx'
 
 /** So long the list of files waits for its first rows, which is quicker than showing it without them first. */
 const firstRowsMs = 150
@@ -12,6 +12,11 @@ const firstRowsMs = 150
 const sameRowsMs = 3_000
 
 const page = (handle: PageHandle): PageHandle => handle
+
+/** Where it fails the page itself says so when it is opened. */
+function loadFirstPage(): void {
+  import('./first-page.ts').catch(() => undefined)
+}
 
 /** The whole URL map. Every screen behind the sign-in is loaded when it is first opened. */
 export const routes: RouteObject[] = [
@@ -25,7 +30,7 @@ export const routes: RouteObject[] = [
           return redirect(environment ? `/${environment}/files` : '/sign-in')
         },
       },
-      { path: '/sign-in', Component: SignIn },
+      { path: '/sign-in', element: <SignIn onCheck={loadFirstPage} /> },
       {
         path: '/:environment',
         loader: ({ params, request }) => {

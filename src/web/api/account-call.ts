@@ -1,6 +1,5 @@
-import type { Session } from '../session/session.ts'
 import { accountUrl } from './addresses.ts'
-import { readJson, request } from './client.ts'
+import { readJson, request, type Session } from './client.ts'
 
 type Call = { method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: unknown; signal?: AbortSignal }
 

@@ -6,6 +6,9 @@ import { requestDefaults, takeEarlyAnswer } from './early-answers.ts'
 /** What a request is signed with. */
 export type Credentials = { environment: Environment; key: string }
 
+/** Who is signed in to an environment. `account` is its id, or a digest of the key where the service names none. */
+export type Session = Credentials & { account: string }
+
 /** An answer that is not a success, or none at all (`status` 0). Its message may be shown to people. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

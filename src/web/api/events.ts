@@ -5,9 +5,8 @@ import {
   heartbeatMs,
   streamEventKinds,
 } from '../../contract/account-events.ts'
-import type { Session } from '../session/session.ts'
 import { accountUrl } from './addresses.ts'
-import { ApiError, request } from './client.ts'
+import { ApiError, request, type Session } from './client.ts'
 import { readServerSentEvents } from './server-sent-events.ts'
 
 /** One event of the account, or `resync`: what happened in between is not told, read everything again. */

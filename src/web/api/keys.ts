@@ -6,9 +6,9 @@ import {
   createdApiKey,
   revokeCurrentQuery,
 } from '../../contract/account-keys.ts'
-import type { Session } from '../session/session.ts'
 import { account } from './account.ts'
 import { askAccount, tellAccount } from './account-call.ts'
+import type { Session } from './client.ts'
 
 /** Queries of the account's API keys. */
 export const keys = {

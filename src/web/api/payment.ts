@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type NewCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
-import type { Session } from '../session/session.ts'
 import { account } from './account.ts'
 import { askAccount, tellAccount } from './account-call.ts'
+import type { Session } from './client.ts'
 
 /** Query of the saved payment method. */
 export const payment = {

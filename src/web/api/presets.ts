@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { orderOptions } from '../../contract/order-options.ts'
-import type { Session } from '../session/session.ts'
 import { account } from './account.ts'
+import type { Session } from './client.ts'
 import { readSettings, writeSettings } from './settings.ts'
 
 /** A named set of options, kept with the account's settings. */

@@ -1,8 +1,8 @@
 import type { CardBehaviour } from '../../contract/account-payment.ts'
 import type { SampleFile } from '../../contract/account-sandbox.ts'
 import { fileId } from '../../contract/metadata.ts'
-import type { Session } from '../session/session.ts'
 import { askAccount, tellAccount } from './account-call.ts'
+import type { Session } from './client.ts'
 
 /** Makes a silent recording with sample text, at the progress asked for. @returns its id */
 export async function createSampleFile(session: Session, sample: SampleFile): Promise<string> {

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ledgerPage, usage } from '../../contract/account-usage.ts'
-import type { Session } from '../session/session.ts'
 import { account } from './account.ts'
 import { askAccount, blobOfAccount } from './account-call.ts'
+import type { Session } from './client.ts'
 
 /** A time, `from` included and `to` not, ISO 8601; null: open. */
 export type Span = { from: string | null; to: string | null }

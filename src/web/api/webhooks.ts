@@ -7,9 +7,9 @@ import {
   type WebhookOverview,
   webhookOverview,
 } from '../../contract/account-webhooks.ts'
-import type { Session } from '../session/session.ts'
 import { account } from './account.ts'
 import { askAccount, tellAccount } from './account-call.ts'
+import type { Session } from './client.ts'
 
 /** Queries of the account's webhook and its deliveries (spec 6). */
 export const webhooks = {

@@ -1,17 +1,15 @@
 import type { ReactNode } from 'react'
+import type { Session } from '../api/client.ts'
 import { environmentName, offeredEnvironments } from '../session/offers.ts'
-import type { Session } from '../session/stored-session.ts'
 import {
   brandClass,
   contentClass,
   environmentPillClass,
   frameClass,
   mainClass,
-  phoneQuery,
   railClass,
   railLinkClass,
   railNavClass,
-  railQuery,
   sidebarClass,
   sideCountClass,
   sideFootClass,
@@ -26,6 +24,7 @@ import {
 } from '../shell/frame-look.ts'
 import { navPagesOf } from '../shell/nav-pages.ts'
 import { SandboxBand } from '../shell/sandbox-band.tsx'
+import { phoneQuery, railQuery } from '../ui/media-queries.ts'
 import { segmentClass, segmentedClass } from '../ui/segmented.tsx'
 import { countText } from '../ui/sizes.ts'
 

@@ -1,9 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { setDeleteWhenReady } from '../api/account.ts'
-import { ApiError } from '../api/client.ts'
+import { ApiError, type Session } from '../api/client.ts'
 import { deleteFile } from '../api/files.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
-import type { Session } from '../session/session.ts'
 import { showToast } from '../ui/toast.tsx'
 import type { FileLibrary } from './library.ts'
 

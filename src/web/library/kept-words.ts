@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts'
+import type { Session } from '../api/client.ts'
 import { SealedStore } from './sealed-store.ts'
 
 /** The words of transcripts that were opened on this device, sealed, by file id; see `transcript/kept`. */

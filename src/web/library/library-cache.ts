@@ -1,5 +1,5 @@
+import type { Session } from '../api/client.ts'
 import type { RecordSource } from '../api/metadata-reader.ts'
-import type { Session } from '../session/session.ts'
 import { SealedStore } from './sealed-store.ts'
 
 const bucketCount = 64

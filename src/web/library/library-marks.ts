@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts'
+import type { Session } from '../api/client.ts'
 
 /**
  * What this device remembers of an account in the open: whether its files were kept here, and whether its service gave

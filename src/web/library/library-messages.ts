@@ -1,5 +1,5 @@
+import type { Session } from '../api/client.ts'
 import type { FileRecord, RecordSource } from '../api/metadata-reader.ts'
-import type { Session } from '../session/session.ts'
 
 /** Why a reading stopped or a row could not be read, in a form that crosses to and from the worker. */
 export type Failure = { status: number; message: string; retryAfterMs: number | null }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import type { Session } from '../api/client.ts'
 import { type FileRecord, type RecordSource, recordOf, sourceOf } from '../api/metadata-reader.ts'
 import { retentionMs } from '../api/retention.ts'
-import type { Session } from '../session/session.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
 import { openKeptWords } from './kept-words.ts'
 import { type Kept, LibraryCache } from './library-cache.ts'

@@ -1,7 +1,7 @@
+import type { Session } from '../api/client.ts'
 import type { AccountEvent } from '../api/events.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { changePreferences, type NewsKind, preferencesNow } from '../preferences/preferences.ts'
-import type { Session } from '../session/session.ts'
 import { announce } from '../ui/announcer.tsx'
 
 type News = {

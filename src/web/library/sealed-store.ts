@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import type { Session } from '../session/session.ts'
+import type { Session } from '../api/client.ts'
 
 type Sealed = {
   scope: string

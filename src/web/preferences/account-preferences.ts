@@ -1,7 +1,7 @@
 import { account } from '../api/account.ts'
+import type { Session } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { readSettings, writeSettings } from '../api/settings.ts'
-import type { Session } from '../session/session.ts'
 import { changePreferences, onPreferences, preferencesNow, preferencesOf } from './preferences.ts'
 
 const settleMs = 800

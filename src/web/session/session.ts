@@ -2,10 +2,8 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import { redirect } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
 import { environments } from '../../contract/environment.ts'
-import type { Credentials } from '../api/client.ts'
-import { forgetStoredSession, type Session, storedSession, storeSession } from './stored-session.ts'
-
-export type { Session }
+import type { Credentials, Session } from '../api/client.ts'
+import { forgetStoredSession, storedSession, storeSession } from './stored-session.ts'
 
 type Sessions = Partial<Record<Environment, Session>>
 

@@ -1,8 +1,5 @@
 import type { Environment } from '../../contract/environment.ts'
-import type { Credentials } from '../api/client.ts'
-
-/** Who is signed in to an environment. `account` is its id, or a digest of the key where the service names none. */
-export type Session = Credentials & { account: string }
+import type { Session } from '../api/client.ts'
 
 function storageKey(environment: Environment): string {
   return `parley.session.${environment}`

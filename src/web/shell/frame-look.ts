@@ -47,8 +47,3 @@ export function tabClass(isActive: boolean): string {
 
 export const contentClass = 'flex min-w-0 flex-1 flex-col'
 export const mainClass = 'min-h-0 min-w-0 flex-1 outline-none'
-
-/** Below this the rows become cards and the pages a bar at the bottom; the same edge as the `phone:` variant. */
-export const phoneQuery = '(width < 48rem)'
-/** Below this there is no room for the sidebar's words. */
-export const railQuery = '(width < 72rem)'

@@ -2,6 +2,7 @@ import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { ApiError } from '../api/client.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { PageFailure } from '../ui/page-failure.tsx'
 
 /** An address that leads nowhere. */
 export function NotFound() {
@@ -21,23 +22,9 @@ export function NotFound() {
   )
 }
 
-/** What a page shows in its own place when it cannot be shown. */
+/** What stands in the place of a page that cannot be shown. */
 export function RouteError() {
   const error = useRouteError()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
-  const known = error instanceof ApiError
-  return (
-    <main className="grid min-h-[70dvh] place-items-center">
-      <EmptyState
-        title={known ? 'This page could not be loaded' : 'This page failed'}
-        actions={
-          <button type="button" className={buttonClass('primary')} onClick={() => window.location.reload()}>
-            Try again
-          </button>
-        }
-      >
-        {known ? error.message : 'Nothing was changed or charged by it. Loading it again usually helps.'}
-      </EmptyState>
-    </main>
-  )
+  return <PageFailure message={error instanceof ApiError ? error.message : null} />
 }

@@ -1,9 +1,8 @@
 import type { AccountOverview } from '../../contract/account.ts'
 import { fetchOverview } from '../api/account.ts'
 import { apiUrl } from '../api/addresses.ts'
-import { ApiError, type Credentials, request } from '../api/client.ts'
+import { ApiError, type Credentials, request, type Session } from '../api/client.ts'
 import { otherEnvironment } from '../session/offers.ts'
-import type { Session } from '../session/session.ts'
 
 export type SignedIn = { session: Session; overview: AccountOverview | null }
 

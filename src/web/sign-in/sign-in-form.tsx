@@ -11,10 +11,15 @@ import { Notice } from '../ui/notice.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { checkKey, keyProblem, type SignedIn } from './check-key.ts'
 
-type Props = { environment: Environment; onSignedIn: (signedIn: SignedIn, keep: boolean) => void }
+type Props = {
+  environment: Environment
+  /** called when a key is being checked: most are right, so that the page behind it may load meanwhile */
+  onCheck: () => void
+  onSignedIn: (signedIn: SignedIn, keep: boolean) => void
+}
 
 /** One field for the key. Its environment is recognised from its form where that says so. */
-export function SignInForm({ environment: asked, onSignedIn }: Props) {
+export function SignInForm({ environment: asked, onCheck, onSignedIn }: Props) {
   const [environment, setEnvironment] = useState(asked)
   const [key, setKey] = useState('')
   const [shown, setShown] = useState(false)
@@ -22,8 +27,7 @@ export function SignInForm({ environment: asked, onSignedIn }: Props) {
   const [missing, setMissing] = useState(false)
   const check = useMutation({
     mutationFn: checkKey,
-    // Most keys are right: their page loads while they are checked. Where that fails the page itself says so.
-    onMutate: () => void import('../first-page.ts').catch(() => undefined),
+    onMutate: onCheck,
     onSuccess: (signedIn) => onSignedIn(signedIn, keep),
   })
   const demo = useMutation({

@@ -10,8 +10,13 @@ import type { SignedIn } from './check-key.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignInPicture } from './sign-in-picture.tsx'
 
+type Props = {
+  /** called while a key is checked */
+  onCheck: () => void
+}
+
 /** Sign in (`/sign-in`): one key, and what Parley is about. */
-export function Component() {
+export function SignIn({ onCheck }: Props) {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const asked = search.get('environment') ?? undefined
@@ -39,7 +44,7 @@ export function Component() {
               The key that you were signed in with no longer works: it was revoked or has expired.
             </Notice>
           )}
-          <SignInForm key={environment} environment={environment} onSignedIn={enter} />
+          <SignInForm key={environment} environment={environment} onCheck={onCheck} onSignedIn={enter} />
         </div>
       </main>
       <SignInPicture />

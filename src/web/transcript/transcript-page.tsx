@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import type { Session } from '../api/client.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
-import type { Session } from '../session/session.ts'
 import { useSignal } from '../state/signal.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useIsPhone, useMedia } from '../ui/use-media.ts'

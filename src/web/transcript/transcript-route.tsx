@@ -8,9 +8,9 @@ import { files } from '../api/files.ts'
 import { queryClient } from '../api/query-client.ts'
 import { liveOf } from '../library/live.ts'
 import { requireSession, useSession } from '../session/session.ts'
-import { RouteError } from '../shell/route-error.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { PageFailure } from '../ui/page-failure.tsx'
 import { TranscriptPage } from './transcript-page.tsx'
 
 /** How often a file in progress is asked for where no event tells of it. Milliseconds. */
@@ -40,7 +40,8 @@ export function Component() {
 /** A file that is gone says so; everything else is the page's common error. */
 export function ErrorBoundary() {
   const error = useRouteError()
-  if (!(error instanceof ApiError) || error.status !== 404) return <RouteError />
+  if (!(error instanceof ApiError)) return <PageFailure message={null} />
+  if (error.status !== 404) return <PageFailure message={error.message} />
   return (
     <EmptyState
       icon={<FileX aria-hidden />}

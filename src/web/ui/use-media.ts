@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { phoneQuery } from '../shell/frame-look.ts'
+import { phoneQuery } from './media-queries.ts'
 
 /** True while a media query matches. */
 export function useMedia(query: string): boolean {

@@ -1,8 +1,7 @@
-import { ApiError } from '../../api/client.ts'
+import { ApiError, type Session } from '../../api/client.ts'
 import { deleteFile } from '../../api/files.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileLibrary } from '../../library/library.ts'
-import type { Session } from '../../session/session.ts'
 
 export type DeleteResult = { record: FileRecord; problem: string | null }
 

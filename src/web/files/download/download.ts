@@ -1,9 +1,8 @@
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
-import { ApiError } from '../../api/client.ts'
+import { ApiError, type Session } from '../../api/client.ts'
 import { fetchTranscript } from '../../api/files.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { dispositionName, saveBlob } from '../../api/save-file.ts'
-import type { Session } from '../../session/session.ts'
 import { showToast } from '../../ui/toast.tsx'
 
 /** Takes one transcript away. Below 100 % that is the work-in-progress text (spec 4.4), and it is said. */

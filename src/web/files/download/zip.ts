@@ -1,7 +1,7 @@
 import { makeZip } from 'client-zip'
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
+import type { Session } from '../../api/client.ts'
 import { saveBlob } from '../../api/save-file.ts'
-import type { Session } from '../../session/session.ts'
 import { type ZipItem, type ZipProgress, zipEntries } from './zip-entries.ts'
 import type { ZipNews, ZipOrder } from './zip-worker.ts'
 

@@ -1,4 +1,4 @@
-import type { Session } from '../../session/session.ts'
+import type { Session } from '../../api/client.ts'
 
 /**
  * Where a link or an earlier visit leads within a transcript. Words are numbered as the service holds them. `silent`:

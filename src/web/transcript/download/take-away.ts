@@ -1,7 +1,6 @@
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
-import { ApiError } from '../../api/client.ts'
+import { ApiError, type Session } from '../../api/client.ts'
 import { fetchTranscript } from '../../api/files.ts'
-import type { Session } from '../../session/session.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { saveFile } from './save-file.ts'
 

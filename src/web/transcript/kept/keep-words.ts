@@ -1,4 +1,4 @@
-import type { Session } from '../../session/session.ts'
+import type { Session } from '../../api/client.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { WordTable } from '../model/word-table.ts'

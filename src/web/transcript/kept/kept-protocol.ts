@@ -1,4 +1,4 @@
-import type { Session } from '../../session/session.ts'
+import type { Session } from '../../api/client.ts'
 import type { KeptHit, KeptTranscript } from './kept-transcript.ts'
 
 /** To the worker: keep one transcript and end, or open all of them and find in them until it is ended. */

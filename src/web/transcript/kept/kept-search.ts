@@ -1,4 +1,4 @@
-import type { Session } from '../../session/session.ts'
+import type { Session } from '../../api/client.ts'
 import { Signal } from '../../state/signal.ts'
 import type { KeptAnswer, KeptRequest } from './kept-protocol.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import type { Session } from '../../api/client.ts'
 import { openKeptWords } from '../../library/kept-words.ts'
-import type { Session } from '../../session/session.ts'
 import type { KeptAnswer, KeptRequest } from './kept-protocol.ts'
 import { KeptReader, type KeptTranscript, pack, unpack } from './kept-transcript.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { useNavigate } from 'react-router'
-import type { Session } from '../../session/session.ts'
+import type { Session } from '../../api/client.ts'
 import { readLinks } from '../tray/links.ts'
 import { takeAndTell } from '../tray/take-and-tell.ts'
 import { type TakenFile, takeInLinks } from '../tray/take-in.ts'

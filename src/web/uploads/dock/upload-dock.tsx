@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
 import { useState } from 'react'
-import type { Session } from '../../session/session.ts'
+import type { Session } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { isBusy, isWorthTrying, type Line } from '../tray/line.ts'
