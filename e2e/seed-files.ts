@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { applyOptions, type OrderOptions } from '../src/contract/order-options.ts'
+import type { OrderOptions } from '../src/contract/option-values.ts'
+import { applyOptions } from '../src/contract/order-options.ts'
 import { defaultRates, priceOf } from '../src/contract/price.ts'
 import { openDb } from '../src/service/db/open.ts'
 import { nextFileVersion } from '../src/service/db/outbox.ts'

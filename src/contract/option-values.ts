@@ -1,5 +1,3 @@
-import type { OrderOptions } from './order-options.ts'
-
 /* The options of spec 2.3 as plain values, for pages that check nothing and load no more than they show. */
 
 const onOff = ['on', 'off'] as const
@@ -28,6 +26,11 @@ export const textOptions = ['speaker_names', 'instructions', 'custom_formatting_
 
 export type ValueOption = keyof typeof optionValues
 export type OptionName = ValueOption | (typeof textOptions)[number]
+
+type TextOptions = { speaker_names: string[]; instructions: string; custom_formatting_details: string }
+
+/** Options as applied to an order (spec 2.2 `options`): values in lower case, no name is the empty array, no text ''. */
+export type OrderOptions = { -readonly [Name in ValueOption]: (typeof optionValues)[Name][number] } & TextOptions
 
 /** All twelve names of spec 2.3, in its order. */
 export const optionNames: readonly OptionName[] = [

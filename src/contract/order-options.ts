@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { type OptionName, optionNames, optionValues, specDefaultOptions, type ValueOption } from './option-values.ts'
+import {
+  type OptionName,
+  type OrderOptions,
+  optionNames,
+  optionValues,
+  specDefaultOptions,
+  type ValueOption,
+} from './option-values.ts'
 
 /** Options as applied to an order (spec 2.2 `options`): values in lower case, no name is the empty array, no text ''. */
 export const orderOptions = z.object({
@@ -15,8 +22,7 @@ export const orderOptions = z.object({
   instructions: z.string(),
   custom_formatting: z.enum(optionValues.custom_formatting),
   custom_formatting_details: z.string(),
-})
-export type OrderOptions = z.infer<typeof orderOptions>
+}) satisfies z.ZodMiniType<OrderOptions>
 
 /** A value of an order's query string that breaks spec 2.3; `message` names the option and what it takes. */
 export class OptionError extends Error {

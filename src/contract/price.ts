@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { OrderOptions } from './order-options.ts'
+import type { OrderOptions } from './option-values.ts'
 import { divideHalfUp } from './rounding.ts'
 
 /** What a minute costs, in whole cents of the account's currency. Decision 11. */

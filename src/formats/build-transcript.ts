@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../contract/order-options.ts'
+import type { OrderOptions } from '../contract/option-values.ts'
 import type { WordRecord } from '../contract/words.ts'
 import { endsTurn } from '../contract/words.ts'
 import { hasCase, sentenceCased } from './sentence-case.ts'

@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../contract/order-options.ts'
+import type { OrderOptions } from '../contract/option-values.ts'
 import { expandLabels } from './speaker-labels.ts'
 import { isDamageNotice, noSpeechNotice } from './transcript.ts'
 

@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../contract/order-options.ts'
+import type { OrderOptions } from '../contract/option-values.ts'
 
 type Style = Exclude<OrderOptions['spelling_style'], 'american'>
 const everywhere: readonly Style[] = ['british', 'canadian', 'australian']

@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../contract/order-options.ts'
+import type { OrderOptions } from '../contract/option-values.ts'
 import type { WordRecord } from '../contract/words.ts'
 import { minutesSeconds } from './clock-time.ts'
 import { plainText } from './plain-text.ts'

@@ -9,7 +9,7 @@ const headers = { authorization: `Basic ${btoa(`${key}:`)}` }
 function Row({ id }: { id: string }) {
   const [name, setName] = useState('')
   useEffect(() => {
-    fetch(`/v1/file/${id}`, { method: 'HEAD', headers }).then((answer) => {
+    void fetch(`/v1/file/${id}`, { method: 'HEAD', headers }).then((answer) => {
       const metadata = JSON.parse(answer.headers.get('x-service-metadata') ?? '{}') as { name?: string }
       setName(metadata.name ?? '')
     })
@@ -20,7 +20,7 @@ function Row({ id }: { id: string }) {
 function Table() {
   const [ids, setIds] = useState<string[]>([])
   useEffect(() => {
-    fetch('/v1/files', { headers })
+    void fetch('/v1/files', { headers })
       .then((answer) => answer.json())
       .then((entries: { id: string }[]) => setIds(entries.map(({ id }) => id)))
   }, [])

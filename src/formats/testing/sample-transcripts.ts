@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { specDefaultOptions } from '../../contract/option-values.ts'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import { type OrderOptions, specDefaultOptions } from '../../contract/option-values.ts'
 import type { WordRecord } from '../../contract/words.ts'
 import type { Transcript, Turn } from '../transcript.ts'
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { accountSettings, maxSettingsBytes, newDefaults } from '../../contract/account-settings.ts'
-import { specDefaultOptions } from '../../contract/option-values.ts'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import { type OrderOptions, specDefaultOptions } from '../../contract/option-values.ts'
 import { tellAccount } from '../events/tell-account.ts'
 import { readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'

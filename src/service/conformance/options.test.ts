@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { optionValues, specDefaultOptions, textOptions, type ValueOption } from '../../contract/option-values.ts'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import {
+  type OrderOptions,
+  optionValues,
+  specDefaultOptions,
+  textOptions,
+  type ValueOption,
+} from '../../contract/option-values.ts'
 import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
 
 let box: BlackBox

@@ -1,6 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { Environment } from '../../contract/environment.ts'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
 
 /*
  * Times are whole milliseconds since 1970 (UTC), money whole cents, flags 0 or 1, `…_json` columns JSON text.

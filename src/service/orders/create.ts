@@ -1,5 +1,5 @@
 import { sandboxRetentionMs } from '../../contract/limits.ts'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
 import { defaultRates, priceOf } from '../../contract/price.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import { mintId } from '../ids.ts'

@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
 import { centsToDecimal } from '../../contract/price.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
 import { appendEvent, enqueueDelivery, nextFileVersion } from '../db/outbox.ts'
 import type { Account, Database, FileRow } from '../db/schema.ts'
 import { mintId } from '../ids.ts'

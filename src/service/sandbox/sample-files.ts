@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { SampleFile } from '../../contract/account-sandbox.ts'
-import { applyOptions, type OrderOptions } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
+import { applyOptions } from '../../contract/order-options.ts'
 import { nextFileVersion } from '../db/outbox.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import { changeFile } from '../orders/change-file.ts'

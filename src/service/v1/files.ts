@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { applyOptions, OptionError, type OrderOptions, parseOptions } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
+import { applyOptions, OptionError, parseOptions } from '../../contract/order-options.ts'
 import type { Account } from '../db/schema.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { letBodyCome } from '../http/unread-body.ts'

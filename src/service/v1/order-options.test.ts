@@ -16,8 +16,8 @@ const written = fc
     text: [...value].map((letter) => (capitals.next().value === true ? letter.toUpperCase() : letter)).join(''),
   }))
 
-it('takes every value in any case, its spaces as %20 or + (spec 2.3, rules 1 and 6)', () => {
-  fc.assert(
+it('takes every value in any case, its spaces as %20 or + (spec 2.3, rules 1 and 6)', async () => {
+  await fc.assert(
     fc.property(
       fc.uniqueArray(written, { selector: ({ name }) => name, maxLength: valueOptions.length }),
       fc.boolean(),
@@ -32,10 +32,10 @@ it('takes every value in any case, its spaces as %20 or + (spec 2.3, rules 1 and
   )
 })
 
-it('either reads a query or says which option is wrong, whatever is in it', () => {
+it('either reads a query or says which option is wrong, whatever is in it', async () => {
   const name = fc.oneof(fc.constantFrom(...optionNames), fc.string(), fc.constantFrom('__proto__', 'constructor', ''))
   const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('on', 'off', 'yes', 'manual'))
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(fc.tuple(name, value), { maxLength: 4 }), (pairs) => {
       try {
         for (const known of Object.keys(parseOptions(pairs))) expect(optionNames).toContain(known)
@@ -48,13 +48,13 @@ it('either reads a query or says which option is wrong, whatever is in it', () =
   )
 })
 
-it('reads what it writes', () => {
+it('reads what it writes', async () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .map((text) => text.replaceAll(/[\s,]+/g, ' ').trim())
     .filter((text) => text !== '')
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((value) => value.trim() === value && value !== '')
-  fc.assert(
+  await fc.assert(
     fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 5 }), text, (speaker_names, instructions) => {
       const options = { speaker_names, instructions }
       expect(parseOptions(new URLSearchParams(optionsQuery(options)))).toEqual(options)

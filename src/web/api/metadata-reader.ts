@@ -1,7 +1,6 @@
 import type { FileEntry } from '../../contract/account-pages.ts'
 import type { FileMetadata } from '../../contract/metadata.ts'
-import { optionValues, specDefaultOptions, type ValueOption } from '../../contract/option-values.ts'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import { type OrderOptions, optionValues, specDefaultOptions, type ValueOption } from '../../contract/option-values.ts'
 
 /** Metadata that cannot be shown at all; the message is for people. */
 export class MetadataError extends Error {

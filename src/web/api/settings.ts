@@ -1,5 +1,5 @@
 import { type AccountSettings, accountDefaults, accountSettings } from '../../contract/account-settings.ts'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
 import { askAccount, tellAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 

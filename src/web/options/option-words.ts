@@ -1,5 +1,5 @@
-import { type OptionName, optionNames, optionValues } from '../../contract/option-values.ts'
-import { type OrderOptions, optionsQuery } from '../../contract/order-options.ts'
+import { type OptionName, type OrderOptions, optionNames, optionValues } from '../../contract/option-values.ts'
+import { optionsQuery } from '../../contract/order-options.ts'
 
 /** What people call the options of spec 2.3. */
 export const optionLabels: Record<OptionName, string> = {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
-import type { OptionName } from '../../contract/option-values.ts'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import type { OptionName, OrderOptions } from '../../contract/option-values.ts'
 import { TextArea } from '../ui/field.tsx'
 import { moneyText } from '../ui/money.ts'
 import { Select } from '../ui/select.tsx'

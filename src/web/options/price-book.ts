@@ -1,7 +1,7 @@
 import type { AccountOverview } from '../../contract/account.ts'
 import type { MediaExtension } from '../../contract/media-formats.ts'
 import type { FileMetadata } from '../../contract/metadata.ts'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
 import { centsPerMinute, decimalToCents, priceOf, type Rates } from '../../contract/price.ts'
 
 /** Cents a minute that an account has paid so far: the least, the middle and the most. */

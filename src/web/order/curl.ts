@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
 import { apiUrl } from '../api/addresses.ts'
 import { orderQuery } from '../options/option-words.ts'
 import { showToast } from '../ui/toast.tsx'

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
-import { specDefaultOptions } from '../../contract/option-values.ts'
-import { type OrderOptions, orderOptions } from '../../contract/order-options.ts'
+import { type OrderOptions, specDefaultOptions } from '../../contract/option-values.ts'
+import { orderOptions } from '../../contract/order-options.ts'
 import type { Owner } from '../uploads/tray/line.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type { AccountOverview } from '../../contract/account.ts'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
 import type { Session } from '../api/client.ts'
 import { OptionsPanel } from '../options/options-panel.tsx'
 import type { PriceBook } from '../options/price-book.ts'

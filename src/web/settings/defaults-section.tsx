@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccountOverview } from '../../contract/account.ts'
-import type { OrderOptions } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
 import { account } from '../api/account.ts'
 import { queryClient } from '../api/query-client.ts'
 import { saveDefaults } from '../api/settings.ts'

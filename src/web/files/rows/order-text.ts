@@ -1,5 +1,4 @@
-import { specDefaultOptions } from '../../../contract/option-values.ts'
-import type { OrderOptions } from '../../../contract/order-options.ts'
+import { type OrderOptions, specDefaultOptions } from '../../../contract/option-values.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 
 const templates: Record<string, string> = {

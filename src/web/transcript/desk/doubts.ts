@@ -1,6 +1,6 @@
 import { Signal } from '../../state/signal.ts'
 import type { WordTable } from '../model/word-table.ts'
-import type { WordSpan } from '../view/selection.ts'
+import type { WordSpan } from '../view/shown-text.ts'
 import type { Desk } from './desk.ts'
 import { readingSettings } from './reading-settings.ts'
 

@@ -2,8 +2,8 @@ import { showToast } from '../../ui/toast.tsx'
 import type { Desk } from '../desk/desk.ts'
 import { hashOfWords } from '../desk/place.ts'
 import { turnTime } from '../view/block-element.ts'
-import { selectedWords, textOfSpan, type WordSpan } from '../view/selection.ts'
-import type { ShownText } from '../view/shown-text.ts'
+import { selectedWords, textOfSpan } from '../view/selection.ts'
+import type { ShownText, WordSpan } from '../view/shown-text.ts'
 
 /** `“…” (Ada Obi, 00:31) https://…#w=100-130`: a stretch of words as it is quoted elsewhere. */
 export function quoteOf(shown: ShownText, span: WordSpan, page: URL): string {

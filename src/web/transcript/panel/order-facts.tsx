@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../../../contract/order-options.ts'
+import type { OrderOptions } from '../../../contract/option-values.ts'
 import { decimalToCents } from '../../../contract/price.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { momentText } from '../../ui/dates.ts'

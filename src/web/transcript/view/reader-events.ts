@@ -1,5 +1,5 @@
-import { blockOfNode, selectedWords, textOfSpan, type WordSpan, wordAtPoint } from './selection.ts'
-import type { ShownText } from './shown-text.ts'
+import { blockOfNode, selectedWords, textOfSpan, wordAtPoint } from './selection.ts'
+import type { ShownText, WordSpan } from './shown-text.ts'
 
 type Handlers = {
   shown: () => ShownText | null

@@ -1,8 +1,5 @@
 import { textNodeOf } from './block-element.ts'
-import type { ShownText } from './shown-text.ts'
-
-/** A stretch of words, `to` exclusive. */
-export type WordSpan = { from: number; to: number }
+import type { ShownText, WordSpan } from './shown-text.ts'
 
 /** The block whose element holds a node, or null. */
 export function blockOfNode(node: Node | null): { block: number; element: HTMLElement } | null {

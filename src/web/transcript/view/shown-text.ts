@@ -1,6 +1,8 @@
 import type { Blocks } from '../model/blocks.ts'
 import type { WordTable } from '../model/word-table.ts'
-import type { WordSpan } from './selection.ts'
+
+/** A stretch of words, `to` exclusive. */
+export type WordSpan = { from: number; to: number }
 
 /** Everything the reading column shows, at one moment. */
 export type ShownText = {

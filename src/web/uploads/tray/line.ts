@@ -1,6 +1,6 @@
 import type { Environment } from '../../../contract/environment.ts'
 import type { MediaExtension, MediaKind } from '../../../contract/media-formats.ts'
-import type { OrderOptions } from '../../../contract/order-options.ts'
+import type { OrderOptions } from '../../../contract/option-values.ts'
 import { type Failure, remedyOf } from '../queue/failure.ts'
 
 /** Whose line it is: nothing is ever sent with another account's key. */
