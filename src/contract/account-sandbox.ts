@@ -3,7 +3,7 @@ import { cardBehaviours } from './account-payment.ts'
 import { orderOptions } from './order-options.ts'
 
 const progressPercent = z.number().check(z.minimum(0), z.maximum(100))
-export const maxSampleSeconds = 24 * 60 * 60
+const maxSampleSeconds = 24 * 60 * 60
 
 /** Body of `POST tools/files`, sandbox only: a silent recording with sample text, charged like any other. 201 with `fileId`. */
 export const sampleFile = z.strictObject({

@@ -38,7 +38,7 @@ export type Usage = z.infer<typeof usage>
 export const ledgerKinds = ['charge', 'refund'] as const
 
 /** One entry of the ledger, as `npm run parley -- ledger` prints it too. */
-export const ledgerEntry = z.object({
+const ledgerEntry = z.object({
   transaction_id: z.string(),
   kind: z.enum(ledgerKinds),
   file_id: z.string(),

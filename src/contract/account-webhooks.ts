@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** The account's webhook. Times are ISO 8601, UTC. */
-export const webhook = z.object({
+const webhook = z.object({
   url: z.string(),
   created: z.string(),
   /** until then the secret before the last rotation still signs beside the new one */
@@ -27,7 +27,7 @@ export const newWebhook = z.strictObject({ url: z.string().check(z.maxLength(2_0
 export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const
 
 /** One delivery of an event (spec 6), as in the list. */
-export const delivery = z.object({
+const delivery = z.object({
   /** the message id, the same at every try (Standard Webhooks `webhook-id`) */
   id: z.string(),
   /** null for a test event */
@@ -52,7 +52,7 @@ export type DeliveryEntry = z.infer<typeof delivery>
 const message = z.object({ head: z.string(), headers: z.array(z.tuple([z.string(), z.string()])), body: z.string() })
 
 /** One try of a delivery: what was sent and what came back, in full and bounded. */
-export const deliveryTry = z.object({
+const deliveryTry = z.object({
   /** 1 for the first */
   number: z.int(),
   /** when it was sent */

@@ -12,7 +12,7 @@ import { rates } from './price.ts'
  */
 
 /** What a service offers beside the spec's `/v1/`; a remote service without an account interface offers none of it. */
-export const features = z.object({
+const features = z.object({
   /** who types manual orders: the sandbox's time-lapse pool, or nobody yet (decision 12) */
   manual_typing: z.enum(['pool', 'none']),
   pages: z.boolean(),
@@ -28,7 +28,6 @@ export const features = z.object({
   payment: z.boolean(),
   sandbox_tools: z.boolean(),
 })
-export type Features = z.infer<typeof features>
 
 /** Answer of `GET ''`, the base path itself: who signed in, and what the dashboard may offer. */
 export const accountOverview = z.object({

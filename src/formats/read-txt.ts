@@ -3,7 +3,7 @@ import { expandLabels } from './speaker-labels.ts'
 import { isDamageNotice, noSpeechNotice } from './transcript.ts'
 
 /** A line of a text transcript. `startSeconds` is whole seconds; a part that the text does not have is null. */
-export type TextLine = { startSeconds: number | null; speaker: string | null; text: string }
+type TextLine = { startSeconds: number | null; speaker: string | null; text: string }
 
 /**
  * A text transcript taken apart; `notice` is the block above the separator of a work in progress, `damage` the last line

@@ -84,7 +84,7 @@ function makeList(style: Style): ReadonlyMap<string, string> {
 const lists = new Map<Style, ReadonlyMap<string, string>>()
 
 /** The word list of a style: American spelling in lower case to the style's. Made at first use. */
-export function spellingList(style: Style): ReadonlyMap<string, string> {
+function spellingList(style: Style): ReadonlyMap<string, string> {
   const list = lists.get(style) ?? makeList(style)
   lists.set(style, list)
   return list

@@ -18,7 +18,7 @@ export const defaultCueParameters: CueParameters = {
 export type Cue = { startMs: number; endMs: number; lines: string[]; speaker: string | null; startsTurn: boolean }
 
 /** Goes before the first line of a new speaker; broadcasters' dash. */
-export const turnMark = '- '
+const turnMark = '- '
 
 /** A pause that ends a cue, and how long a cue stays at least where nothing follows. */
 const breakingPauseMs = 1_500

@@ -5,7 +5,7 @@ import type { Transcript } from '../transcript.ts'
 import { damageNotice, hasHeader, noSpeechNotice } from '../transcript.ts'
 
 /** Text in one weight; the runs of a paragraph joined are its text. */
-export type Run = { text: string; bold: boolean }
+type Run = { text: string; bold: boolean }
 
 /** What every document format is made of. `rightToLeft`: the first letter of what was said belongs to such a script. */
 export type Paragraph = { style: 'title' | 'details' | 'turn'; runs: readonly Run[]; rightToLeft: boolean }
@@ -14,7 +14,7 @@ const strongLetter = /\p{L}/u
 const rightToLeftLetter = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
 /** True where the first letter of a text is of a script that is written from right to left. */
-export function isRightToLeft(text: string): boolean {
+function isRightToLeft(text: string): boolean {
   const first = strongLetter.exec(text)?.[0]
   return first !== undefined && rightToLeftLetter.test(first)
 }

@@ -98,7 +98,7 @@ const wordRecord: fc.Arbitrary<WordRecord> = fc
   .map(({ length, ...record }) => ({ ...record, end: record.start + length, duration: length }))
 
 /** Any order's options that shape a transcript. */
-export const anyOptions: fc.Arbitrary<OrderOptions> = fc.record({
+const anyOptions: fc.Arbitrary<OrderOptions> = fc.record({
   ...Object.fromEntries(Object.entries(specDefaultOptions).map(([key, value]) => [key, fc.constant(value)])),
   time_coding: fc.constantFrom('on', 'off'),
   speaker_tracking: fc.constantFrom('on', 'off'),

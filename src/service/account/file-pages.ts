@@ -7,7 +7,7 @@ import { fileMetadataOf } from '../orders/file-metadata.ts'
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 /** A file as the account's pages show it. */
-export function fileEntryOf(row: FileRow): FileEntry {
+function fileEntryOf(row: FileRow): FileEntry {
   return {
     id: row.id,
     version: row.version,

@@ -8,7 +8,7 @@ import type { EngineChoice } from '../recognition/choose-engine.ts'
 import { readPaymentMethod } from './payment-routes.ts'
 
 /** Who signed in and what the dashboard may offer. */
-export async function overviewOf(
+async function overviewOf(
   { db }: Platform,
   engines: EngineChoice,
   { account, keyId }: Caller,

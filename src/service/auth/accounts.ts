@@ -4,7 +4,7 @@ import { mintId } from '../ids.ts'
 import { createKey } from './keys.ts'
 
 /** The card that new accounts have: the ledger's payment adapter knows by the token how it behaves (decision 13). */
-export const testCard = { brand: 'Visa (test)', last_four: '4242', exp_month: 12, exp_year: 2099, token: 'succeeds' }
+const testCard = { brand: 'Visa (test)', last_four: '4242', exp_month: 12, exp_year: 2099, token: 'succeeds' }
 
 /** Opens an account with a test card and a first key. */
 export async function createAccount(

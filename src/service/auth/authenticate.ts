@@ -11,7 +11,7 @@ export type Caller = KnownKey
  * The API key of an `Authorization` header: the user name of HTTP Basic, whose password is empty (spec 5). The scheme
  * may be written in any case (RFC 9110, 11.1). Null where the header carries no key of that form.
  */
-export function keyOfHeader(header: string | undefined): string | null {
+function keyOfHeader(header: string | undefined): string | null {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '')?.[1]
   if (encoded === undefined) return null
   const credentials = Buffer.from(encoded, 'base64').toString('utf8')

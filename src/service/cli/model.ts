@@ -18,7 +18,7 @@ function folderOf(config: Config): ModelFolder {
 }
 
 /** `model list`: a line for each model, with what is there of it. */
-export async function modelList(config: Config): Promise<object[]> {
+async function modelList(config: Config): Promise<object[]> {
   const folder = folderOf(config)
   return Promise.all(
     pinnedModels.map(async (model) => ({
@@ -32,7 +32,7 @@ export async function modelList(config: Config): Promise<object[]> {
 }
 
 /** `model verify`: hashes every model anew. @throws StartError where one that is there is not whole */
-export async function modelVerify(config: Config): Promise<object[]> {
+async function modelVerify(config: Config): Promise<object[]> {
   const folder = folderOf(config)
   const lines = await Promise.all(
     pinnedModels.map(async ({ id, files }) => {
@@ -51,7 +51,7 @@ export async function modelVerify(config: Config): Promise<object[]> {
 }
 
 /** `model import DIR`: takes what is pinned from a folder. @throws StartError where there is nothing of it */
-export async function modelImport(config: Config, directory: string): Promise<object> {
+async function modelImport(config: Config, directory: string): Promise<object> {
   const taken = await folderOf(config)
     .importFrom(directory)
     .catch((error: unknown) => {
@@ -63,7 +63,7 @@ export async function modelImport(config: Config, directory: string): Promise<ob
 }
 
 /** `model fetch [default|accurate|speakers]`: downloads with its progress on stderr. @throws StartError */
-export async function modelFetch(config: Config, set: string): Promise<object> {
+async function modelFetch(config: Config, set: string): Promise<object> {
   const ids = sets[set]
   if (ids === undefined) throw new StartError(`model fetch takes one of: ${Object.keys(sets).join(', ')}.`)
   if (config.offline) throw new StartError('Downloads are switched off (OFFLINE).')

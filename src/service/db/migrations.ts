@@ -16,7 +16,7 @@ const takeFromDay = `update ledger_days
     and transcript_type = old.transcript_type and old.status != 'failed';`
 
 /** Applied in order, each once, each in a transaction. One that has shipped is never changed. */
-export const migrations: readonly Migration[] = [
+const migrations: readonly Migration[] = [
   {
     name: '001-first',
     statements: [

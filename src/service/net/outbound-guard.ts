@@ -17,7 +17,7 @@ export class TargetError extends Error {
   }
 }
 
-export type GuardedRequest = {
+type GuardedRequest = {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
@@ -26,7 +26,7 @@ export type GuardedRequest = {
   idleMs?: number
 }
 
-export type BoundedAnswer = { status: number; headers: Record<string, string>; body: string; milliseconds: number }
+type BoundedAnswer = { status: number; headers: Record<string, string>; body: string; milliseconds: number }
 
 /** The only way out of the service to addresses that customers give (decision 8). */
 export type Guard = {
@@ -38,7 +38,7 @@ export type Guard = {
   guardedRequest(url: URL, options: GuardedRequest, limits?: AnswerLimits): Promise<BoundedAnswer>
   close(): Promise<void>
 }
-export type AnswerLimits = { timeoutMs: number; maxBytes: number }
+type AnswerLimits = { timeoutMs: number; maxBytes: number }
 const webhookLimits: AnswerLimits = { timeoutMs: 15_000, maxBytes: 65_536 }
 
 /** Checks what can be told from the address alone. @throws TargetError */

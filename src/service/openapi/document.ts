@@ -10,7 +10,7 @@ import { uploadOperations } from './upload-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
 /** Every operation that is documented. A room with routes of its own adds its list here. */
-export const operations: readonly Operation[] = [
+const operations: readonly Operation[] = [
   ...specOperations,
   ...accountOperations,
   ...webhookOperations,

@@ -27,7 +27,7 @@ export type HttpPaymentTimes = {
   /** pauses before the further tries */
   retryAfterMs: readonly number[]
 }
-export const httpPaymentTimes: HttpPaymentTimes = { timeoutMs: 20_000, retryAfterMs: [500, 2_000] }
+const httpPaymentTimes: HttpPaymentTimes = { timeoutMs: 20_000, retryAfterMs: [500, 2_000] }
 
 type Answer = { status: number; body: unknown }
 

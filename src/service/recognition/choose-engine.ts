@@ -11,9 +11,7 @@ import { ModelFolder } from './models/model-folder.ts'
 import type { SuppliedModel } from './models/model-supply.ts'
 import { ModelSupply } from './models/model-supply.ts'
 
-export type Chosen =
-  | (Omit<EngineState & { ready: true }, 'ready'> & { engine: Engine })
-  | { engine: null; reason: string }
+type Chosen = (Omit<EngineState & { ready: true }, 'ready'> & { engine: Engine }) | { engine: null; reason: string }
 
 /** The engines of this process, and which of them hears the next recording. */
 export interface EngineChoice {

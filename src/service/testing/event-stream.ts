@@ -1,7 +1,7 @@
 import { accountBasePath, environmentOfKey } from '../../contract/environment.ts'
 import { authorization } from './test-service.ts'
 
-export type StreamedEvent = { id: number | null; kind: string; data: unknown }
+type StreamedEvent = { id: number | null; kind: string; data: unknown }
 
 /** For tests and benches: an open stream of `events`, read as a browser reads it over fetch. */
 export type EventStream = {

@@ -11,12 +11,12 @@ import { testEventFileId } from './delivery-request.ts'
 import { noWebhook } from './endpoint.ts'
 
 /** What is over is kept this long. */
-export const deliveriesKeptMs = 30 * 24 * 60 * 60 * 1_000
+const deliveriesKeptMs = 30 * 24 * 60 * 60 * 1_000
 
 const iso = (time: number) => new Date(time).toISOString()
 
 /** A delivery as the contract lists it. */
-export function deliveryEntry(row: Delivery): DeliveryEntry {
+function deliveryEntry(row: Delivery): DeliveryEntry {
   return {
     id: row.id,
     file_id: row.file_id,

@@ -6,7 +6,7 @@ import { ServiceError } from '../service-error.ts'
 import { newSecret } from './signature.ts'
 
 /** The secret before a rotation signs this long beside the new one. */
-export const secretOverlapMs = 24 * 60 * 60 * 1_000
+const secretOverlapMs = 24 * 60 * 60 * 1_000
 
 type Trx = Transaction<Database>
 

@@ -6,7 +6,7 @@ import type { Session } from './client.ts'
 import { readSettings, writeSettings } from './settings.ts'
 
 /** A named set of options, kept with the account's settings. */
-export const orderPreset = z.object({ name: z.string(), options: orderOptions })
+const orderPreset = z.object({ name: z.string(), options: orderOptions })
 export type OrderPreset = z.infer<typeof orderPreset>
 const presetList = z.catch(z.array(orderPreset), [])
 

@@ -18,7 +18,7 @@ export const optionLabels: Record<OptionName, string> = {
 }
 
 /** `full names` gives `Full names`; the service's own template is called by its spacing alone. */
-export function valueLabel(value: string): string {
+function valueLabel(value: string): string {
   const short = value.replace(/^service /, '')
   return short.charAt(0).toUpperCase() + short.slice(1)
 }

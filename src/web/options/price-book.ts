@@ -5,7 +5,7 @@ import type { OrderOptions } from '../../contract/option-values.ts'
 import { centsPerMinute, decimalToCents, priceOf, type Rates } from '../../contract/price.ts'
 
 /** Cents a minute that an account has paid so far: the least, the middle and the most. */
-export type LearnedRate = { readonly low: number; readonly middle: number; readonly high: number }
+type LearnedRate = { readonly low: number; readonly middle: number; readonly high: number }
 
 /** Where prices come from. */
 export type PriceBook =

@@ -29,7 +29,7 @@ function once<Value>(make: () => Value): () => Value {
  * What earlier orders tell: twins of what is in the tray, speakers, what a minute cost. Each is worked out when it is
  * first asked for: an account may have ten thousand files, and an empty tray asks for nothing.
  */
-export function historyOf(rows: readonly FileRow[]): AccountHistory {
+function historyOf(rows: readonly FileRow[]): AccountHistory {
   const records = once(() => rows.flatMap(({ record }) => (record === null ? [] : [record])))
   const byKey = once(
     () => new Map(records().map((record) => [fileKey(record.metadata.name, Number(record.metadata.bytes)), record])),

@@ -67,7 +67,7 @@ function FileCount() {
 }
 
 /** Live or Sandbox. Links, because each is a place of its own. */
-export function EnvironmentSwitch({ environment }: { environment: Environment }) {
+function EnvironmentSwitch({ environment }: { environment: Environment }) {
   const offered = offeredEnvironments()
   if (offered.length < 2) return null
   return (

@@ -131,11 +131,6 @@ export function cancelLines(ids: readonly string[]): void {
   queue.cancel(ids)
 }
 
-/** Lines of an account that are on their way: signing out or leaving would interrupt them. */
-export function busyLines(owner: Owner): readonly Line[] {
-  return lines.all().filter((line) => isBusy(line) && isOwnedBy(line, owner))
-}
-
 /** True for a line of this account. */
 export function isOwnedBy(line: Line, owner: Owner): boolean {
   return line.owner.account === owner.account && line.owner.environment === owner.environment

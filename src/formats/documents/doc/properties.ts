@@ -40,7 +40,7 @@ const paragraphs = {
   double: (bytes: Bytes) => lines(after(bytes, 115), 2),
   small: centred,
 } as const
-export type ParagraphShape = keyof typeof paragraphs
+type ParagraphShape = keyof typeof paragraphs
 export type ParagraphKind = ParagraphShape | `${ParagraphShape}RightToLeft`
 
 /** Paragraph formatting by what a paragraph is. */

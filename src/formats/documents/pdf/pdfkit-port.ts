@@ -9,7 +9,7 @@ export type PdfContent = { readonly refs: readonly unknown[] }
 /** A node of the structure tree that makes the file tagged. */
 export type PdfElement = { add(child: PdfElement | PdfContent): PdfElement; end(): void }
 
-export type PdfTextOptions = { lineBreak: false; features?: readonly never[] }
+type PdfTextOptions = { lineBreak: false; features?: readonly never[] }
 
 export type PdfDocument = {
   /** what pdfkit hands each part of the file to, null after the last */

@@ -3,7 +3,7 @@ import type { FrameRun } from './speech-frames.ts'
 import { frameEnergies, frameMs, frameSamples, smoothed, speechRuns, withMargins } from './speech-frames.ts'
 
 /** The longest piece an engine is given. */
-export const longestPieceMs = 30_000
+const longestPieceMs = 30_000
 
 /** A silence as long as this ends a piece wherever it comes: there is nothing to learn across it. */
 const longSilenceFrames = 150
@@ -14,7 +14,7 @@ const framesKeptOfSilence = 50
 const toldSilenceFrames = 6_000
 
 /** Finds the runs of speech in up to 30 s of sound; null: energy decides. Must give the same for the same sound. */
-export type Detector = (samples: Int16Array) => Promise<FrameRun[] | null>
+type Detector = (samples: Int16Array) => Promise<FrameRun[] | null>
 type CutOptions = {
   maxPieceMs?: number
   detect?: Detector

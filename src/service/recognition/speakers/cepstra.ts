@@ -1,5 +1,5 @@
 /** Analysis frames: 25 ms every 10 ms at 16 kHz. */
-export const hopSamples = 160
+const hopSamples = 160
 const windowSamples = 400
 const fftSize = 512
 const filters = 32

@@ -21,7 +21,7 @@ const decidingSteps = (20 * 60 * 1_000) / stepMs
 const bridgedSteps = 6
 
 /** Sound channels of the first sound track; 1 where that cannot be told. */
-export async function countChannels(path: string, signal: AbortSignal): Promise<number> {
+async function countChannels(path: string, signal: AbortSignal): Promise<number> {
   const show = ['-select_streams', 'a:0', '-show_entries', 'stream=channels', '-of', 'csv=p=0']
   try {
     const output = await runTool('ffprobe', [...safeInput, ...show, inputUrl(path)], {

@@ -38,7 +38,7 @@ export function nearest(row: Float32Array, means: Rows): number {
 }
 
 /** k-means from starts that lie far apart (farthest first), so that the same rows give the same groups. */
-export function kMeans(rows: Rows, groups: number): Uint8Array {
+function kMeans(rows: Rows, groups: number): Uint8Array {
   const labels = new Uint8Array(rows.length)
   const first = rows[0]
   if (first === undefined) return labels

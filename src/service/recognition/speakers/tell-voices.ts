@@ -43,7 +43,7 @@ function unit(vector: Float32Array): Float32Array {
  * Agreement of neighbours within a phrase beyond chance, 0 to 1 (Cohen's kappa): a voice seldom changes without a pause,
  * while the two halves of one voice's sounds follow each other at random. 0 where there are no such neighbours.
  */
-export function persistence(stretches: readonly Stretch[], labels: readonly number[], groups: number): number {
+function persistence(stretches: readonly Stretch[], labels: readonly number[], groups: number): number {
   let pairs = 0
   let same = 0
   const seen = new Array<number>(groups).fill(0)

@@ -6,7 +6,7 @@ import { dispositionName } from '../../api/save-file.ts'
 
 /** A file of the archive to be. */
 export type ZipItem = { id: string; name: string }
-export type ZipFailure = ZipItem & { reason: string }
+type ZipFailure = ZipItem & { reason: string }
 export type ZipProgress = { done: number; failures: readonly ZipFailure[] }
 
 const maxAttempts = 4

@@ -1,6 +1,6 @@
 import { dayStart } from '../../ui/dates.ts'
 
-export const shows = ['all', 'progress', 'ready', 'delayed'] as const
+const shows = ['all', 'progress', 'ready', 'delayed'] as const
 export type Show = (typeof shows)[number]
 
 export const sortKeys = ['created', 'name', 'seconds', 'order', 'progress', 'total', 'bytes', 'due'] as const

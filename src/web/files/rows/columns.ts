@@ -22,7 +22,7 @@ const maxWidth = 480
 const fullFromPx = 1_200
 const storageKey = 'parley.files.columns'
 
-export type Layout = { visible: readonly ColumnId[]; widths: Partial<Record<ColumnId, number>> }
+type Layout = { visible: readonly ColumnId[]; widths: Partial<Record<ColumnId, number>> }
 
 const defaultLayout: Layout = { visible: ['seconds', 'order', 'progress', 'total'], widths: {} }
 

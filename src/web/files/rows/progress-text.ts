@@ -26,7 +26,7 @@ export function progressNote(row: FileRow, record: FileRecord, now: number): Pro
  * Time left in milliseconds at the rate seen in this visit; for an automated order not yet seen to move, at its mean
  * rate since it was ordered. Null where nothing can be said.
  */
-export function remainingMs(row: FileRow, record: FileRecord, now: number): number | null {
+function remainingMs(row: FileRow, record: FileRecord, now: number): number | null {
   const left = 100 - record.percent
   if (row.pace !== null) {
     // Seen to move faster than it does now: the longer it stands still, the less that rate is worth.

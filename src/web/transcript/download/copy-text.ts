@@ -6,7 +6,7 @@ import { selectedWords, textOfSpan } from '../view/selection.ts'
 import type { ShownText, WordSpan } from '../view/shown-text.ts'
 
 /** `“…” (Ada Obi, 00:31) https://…#w=100-130`: a stretch of words as it is quoted elsewhere. */
-export function quoteOf(shown: ShownText, span: WordSpan, page: URL): string {
+function quoteOf(shown: ShownText, span: WordSpan, page: URL): string {
   const { table, names, blocks } = shown
   const last = blocks.turnOf(blocks.blockOf(span.to - 1))
   const oneVoice = last.from <= span.from

@@ -2,7 +2,7 @@ import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 
 /** A word as corrections are kept and exported. */
-export type PatchWord = Pick<Word, 'text' | 'start' | 'end' | 'conf' | 'endsTurn' | 'speaker'> & {
+type PatchWord = Pick<Word, 'text' | 'start' | 'end' | 'conf' | 'endsTurn' | 'speaker'> & {
   /** the word's place in the patch's old words where it is one of them, else -1 */
   old: number
 }

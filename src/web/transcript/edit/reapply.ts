@@ -50,7 +50,7 @@ export function reapply(
 }
 
 /** The names to show, and where each kept speaker stands among them. */
-export function matchNames(
+function matchNames(
   baseNames: readonly string[],
   set: Pick<CorrectionSet, 'baseNames' | 'names'>,
 ): { names: string[]; indexOf: (speaker: number) => number } {

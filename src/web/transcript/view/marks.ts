@@ -1,5 +1,5 @@
 /** What words can be marked as; each is painted by `::highlight(name)`. Later ones paint over earlier ones. */
-export const markNames = ['new', 'doubt', 'find', 'loop', 'find-current', 'spoken'] as const
+const markNames = ['new', 'doubt', 'find', 'loop', 'find-current', 'spoken'] as const
 export type MarkName = (typeof markNames)[number]
 
 /** Paints stretches of text without touching the page's elements. */

@@ -2,7 +2,7 @@ import type { LineState } from '../tray/line.ts'
 import { bytesPerSecond, measure, type SpeedMeter, secondsLeft, startMeter } from './speed.ts'
 
 /** Nothing has moved for this long: said so, never ended for it. */
-export const stalledAfterMs = 30_000
+const stalledAfterMs = 30_000
 
 /** Browsers report what they have sent every tenth of a second or so; what may have gone by unseen since then. */
 const unseenMs = 300

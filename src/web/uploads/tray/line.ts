@@ -32,7 +32,7 @@ export type FileSource = {
    */
   readonly recordedMs: number | null
 }
-export type LinkSource = { readonly kind: 'link'; readonly url: string }
+type LinkSource = { readonly kind: 'link'; readonly url: string }
 
 /** What was agreed to when "Upload and pay" was pressed; never changes afterwards. */
 export type Agreement = {
