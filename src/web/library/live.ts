@@ -6,7 +6,7 @@ import type { FileRecord } from '../api/metadata-reader.ts'
 import { queryClient } from '../api/query-client.ts'
 import { webhooks } from '../api/webhooks.ts'
 import { onSessionChange, sessionOf } from '../session/session.ts'
-import { paced } from '../state/paced.ts'
+import { throttled } from '../state/throttled.ts'
 import { deleteIfAsked } from './delete-when-ready.ts'
 import { FileLibrary } from './library.ts'
 import { tellNews, tellReady } from './news.ts'
@@ -60,7 +60,7 @@ function start(session: Session): Live & { stop: () => void } {
     })
   const stops = [
     // Of a whole folder that is ordered, many are read with one question.
-    paced(heardOf('file-created'), refreshEveryMs)(() => void library.refresh()),
+    throttled(heardOf('file-created'), refreshEveryMs)(() => void library.refresh()),
     events.listen((event) => {
       // First, as it compares with what is known so far.
       tellNews(session, event, (id) => library.row(id)?.record ?? undefined)

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { EventsState } from '../api/events.ts'
 import { useSession } from '../session/session.ts'
-import { paced } from '../state/paced.ts'
+import { throttled } from '../state/throttled.ts'
 import type { FileLibrary } from './library.ts'
 import type { LibrarySnapshot } from './library-snapshot.ts'
 import { liveOf } from './live.ts'
@@ -24,13 +24,13 @@ export function useEventsState(): EventsState {
 /** How many files there are, or null until that is known. Renders only when that number changes. */
 export function useFileCount(): number | null {
   const { library } = liveOf(useSession())
-  const subscribe = useMemo(() => paced(library.subscribe, countedEveryMs), [library])
+  const subscribe = useMemo(() => throttled(library.subscribe, countedEveryMs), [library])
   return useSyncExternalStore(subscribe, () => library.snapshot().total)
 }
 
 /** How many of the files that are read are not ready. Renders only when that number changes. */
 export function useInProgress(): number {
   const { library } = liveOf(useSession())
-  const subscribe = useMemo(() => paced(library.subscribe, countedEveryMs), [library])
+  const subscribe = useMemo(() => throttled(library.subscribe, countedEveryMs), [library])
   return useSyncExternalStore(subscribe, () => library.snapshot().inProgress)
 }

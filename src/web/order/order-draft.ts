@@ -1,55 +1,46 @@
-import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { type OrderOptions, specDefaultOptions } from '../../contract/option-values.ts'
 import { orderOptions } from '../../contract/order-options.ts'
+import { Signal, useSignal } from '../state/signal.ts'
 import type { Owner } from '../uploads/tray/line.ts'
 
 /*
  * What is set on the order form and not ordered yet. Outside React and in the tab's sessionStorage, so that neither a
- * look at another page nor a reload empties a half-filled order.
+ * visit to another page nor a reload empties a half-filled order.
  */
 type Edits = Partial<OrderOptions>
 
 const readEdits = z.partial(orderOptions)
-const edits = new Map<string, Edits>()
-const listeners = new Set<() => void>()
-const none: Edits = {}
+/** One signal for each account, by its storage key. */
+const edits = new Map<string, Signal<Edits>>()
 
-const storageKey = ({ environment, account }: Owner): string => `parley.order.${environment}.${account}`
-
-function restore(key: string): Edits {
+function readStored(storageKey: string): Edits {
   try {
-    return readEdits.parse(JSON.parse(sessionStorage.getItem(key) ?? '{}')) as Edits
+    return readEdits.parse(JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')) as Edits
   } catch {
-    // Written by another version of this page: begin anew.
-    return none
+    // Written by another version of this page: start afresh.
+    return {}
   }
 }
 
-function editsOf(owner: Owner): Edits {
-  const key = storageKey(owner)
-  const known = edits.get(key) ?? restore(key)
-  edits.set(key, known)
-  return known
+function editsOf({ environment, account }: Owner): { storageKey: string; signal: Signal<Edits> } {
+  const storageKey = `parley.order.${environment}.${account}`
+  const signal = edits.get(storageKey) ?? new Signal(readStored(storageKey))
+  edits.set(storageKey, signal)
+  return { storageKey, signal }
 }
 
 /** Sets options of the whole tray; what is not named stays. `replace` forgets what was set before. */
 export function editOrder(owner: Owner, change: Edits, replace = false): void {
-  const key = storageKey(owner)
-  const next = replace ? change : { ...editsOf(owner), ...change }
-  edits.set(key, next)
-  sessionStorage.setItem(key, JSON.stringify(next))
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+  const { storageKey, signal } = editsOf(owner)
+  const next = replace ? change : { ...signal.get(), ...change }
+  sessionStorage.setItem(storageKey, JSON.stringify(next))
+  signal.set(next)
 }
 
 /** What was set on the form by hand, over the account's defaults. */
 export function useOrderEdits(owner: Owner): Edits {
-  return useSyncExternalStore(subscribe, () => editsOf(owner))
+  return useSignal(editsOf(owner).signal)
 }
 
 /** The options in force: the spec's, under the account's, under what was set here (spec 2.3, rule 2). */

@@ -1,5 +1,6 @@
 import { Mic, Pause } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useSignal } from '../state/signal.ts'
 import { announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -9,7 +10,7 @@ import { Notice } from '../ui/notice.tsx'
 import type { Owner } from '../uploads/tray/line.ts'
 import { takeInFiles } from '../uploads/tray/take-in.ts'
 import { keeper } from '../uploads/uploads.ts'
-import { Recorder, useRecorderState } from './recorder.ts'
+import { Recorder } from './recorder.ts'
 
 const barCount = 28
 
@@ -23,7 +24,7 @@ function defaultName(): string {
 export function RecorderDialog({ owner, onClose }: { owner: Owner; onClose: () => void }) {
   const [name, setName] = useState(defaultName)
   const [recorder] = useState(() => new Recorder(owner, name))
-  const state = useRecorderState(recorder)
+  const state = useSignal(recorder.state)
   const isPaused = state.is === 'paused'
   const hasSound = state.is === 'recording' || isPaused
 

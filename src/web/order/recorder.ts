@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { Signal } from '../state/signal.ts'
 import type { Owner } from '../uploads/tray/line.ts'
 import { RecordingKeeper, recordingName } from '../uploads/tray/recording-keeper.ts'
 
@@ -23,8 +23,7 @@ function refusal(error: unknown): string {
 
 /** One recording from the microphone: level, pause, and the sound as a file at the end. */
 export class Recorder {
-  #state: RecorderState = { is: 'asking' }
-  readonly #listeners = new Set<() => void>()
+  readonly state = new Signal<RecorderState>({ is: 'asking' })
   #stream: MediaStream | null = null
   #recorder: MediaRecorder | null = null
   #context: AudioContext | null = null
@@ -43,21 +42,9 @@ export class Recorder {
     this.#name = name
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-
-  readonly state = (): RecorderState => this.#state
-
-  #set(state: RecorderState): void {
-    this.#state = state
-    for (const listener of this.#listeners) listener()
-  }
-
   /** Asks for the microphone and begins. */
   async start(): Promise<void> {
-    this.#set({ is: 'asking' })
+    this.state.set({ is: 'asking' })
     try {
       // Speech recognisers and typists both want what was said, not what a call would make of it.
       const stream = await navigator.mediaDevices.getUserMedia({
@@ -66,7 +53,7 @@ export class Recorder {
       if (this.#isClosed) return stopTracks(stream)
       this.#begin(stream)
     } catch (error) {
-      this.#set({ is: 'refused', words: refusal(error) })
+      this.state.set({ is: 'refused', words: refusal(error) })
     }
   }
 
@@ -94,7 +81,7 @@ export class Recorder {
       this.#lastAt = now
       analyser.getFloatTimeDomainData(samples)
       const level = isRecording ? levelOf(samples) : 0
-      this.#set({ is: isRecording ? 'recording' : 'paused', recordedMs: this.#recordedMs, level })
+      this.state.set({ is: isRecording ? 'recording' : 'paused', recordedMs: this.#recordedMs, level })
     }, shownEveryMs)
   }
 
@@ -150,8 +137,4 @@ function stopTracks(stream: MediaStream): void {
 function levelOf(samples: Float32Array): number {
   const meanSquare = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
   return meanSquare === 0 ? 0 : Math.min(1, Math.max(0, 1 + (10 * Math.log10(meanSquare)) / 60))
-}
-
-export function useRecorderState(recorder: Recorder): RecorderState {
-  return useSyncExternalStore(recorder.subscribe, recorder.state)
 }

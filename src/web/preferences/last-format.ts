@@ -1,25 +1,32 @@
-import { useSyncExternalStore } from 'react'
 import { isTranscriptFormat, type TranscriptFormat } from '../../contract/transcript-formats.ts'
+import { Signal, useSignal } from '../state/signal.ts'
 
 const storageKey = 'parley.format'
-const listeners = new Set<() => void>()
 
-/** The format that was taken last on this device. */
-export function lastFormat(): TranscriptFormat {
+const stored = new Signal(readStored(), (set) => {
+  // Another tab's choice counts here, too.
+  const onStorage = () => set(readStored())
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
+})
+
+function readStored(): TranscriptFormat {
   const value = localStorage.getItem(storageKey) ?? ''
   return isTranscriptFormat(value) ? value : 'txt'
 }
 
-/** Remembers the format that was taken last, for the one-click button. */
+/** The format that was last downloaded on this device. */
+export function lastFormat(): TranscriptFormat {
+  return stored.get()
+}
+
+/** Remembers the format that was downloaded last, for the one-click button. */
 export function setLastFormat(format: TranscriptFormat): void {
   localStorage.setItem(storageKey, format)
-  for (const listener of listeners) listener()
+  stored.set(format)
 }
 
 /** The same, kept up to date. */
 export function useLastFormat(): TranscriptFormat {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }, lastFormat)
+  return useSignal(stored)
 }

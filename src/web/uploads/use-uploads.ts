@@ -1,12 +1,13 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import { paced } from '../state/paced.ts'
+import { useSignal } from '../state/signal.ts'
+import { throttled } from '../state/throttled.ts'
 import type { QueueState } from './queue/queue-ports.ts'
 import { isBusy, isOrderedFrom, type Line, type Owner } from './tray/line.ts'
 import { isOwnedBy, lines, queue } from './uploads.ts'
 
 /** The dock need not follow each of hundreds of small uploads through each of its states. */
 const uploadsShownEveryMs = 500
-const subscribeCalmly = paced(lines.subscribe, uploadsShownEveryMs)
+const subscribeCalmly = throttled(lines.subscribe, uploadsShownEveryMs)
 
 /** The same array until one of the chosen lines changes, so that the tray does not render for an upload's progress. */
 function useSelected(
@@ -51,7 +52,7 @@ function isSameButProgress(a: Line, b: Line | undefined): boolean {
 
 /** Whether the queue is paused, stopped or cannot reach the service. */
 export function useQueueState(): QueueState {
-  return useSyncExternalStore(queue.subscribe, () => queue.state)
+  return useSignal(queue.state)
 }
 
 /** How far all uploads under way are, 0 to 100; null where nothing is under way. */

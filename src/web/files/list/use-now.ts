@@ -1,26 +1,14 @@
-import { useSyncExternalStore } from 'react'
+import { Signal, useSignal } from '../../state/signal.ts'
 
 const tickMs = 30_000
-const listeners = new Set<() => void>()
-let now = Date.now()
-let timer: ReturnType<typeof setInterval> | undefined
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  if (timer === undefined) now = Date.now()
-  timer ??= setInterval(() => {
-    now = Date.now()
-    for (const one of listeners) one()
-  }, tickMs)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  }
-}
+const now = new Signal(Date.now(), (set) => {
+  set(Date.now())
+  const timer = setInterval(() => set(Date.now()), tickMs)
+  return () => clearInterval(timer)
+})
 
-/** The time, moving on every half minute: as exact as dates and countdowns on the page are. */
+/** The time in milliseconds, updated every half minute: as exact as the dates and countdowns on the page are. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now)
+  return useSignal(now)
 }

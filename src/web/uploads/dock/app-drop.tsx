@@ -1,29 +1,17 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { useNavigate } from 'react-router'
 import type { Session } from '../../api/client.ts'
+import { Signal, useSignal } from '../../state/signal.ts'
 import { readLinks } from '../tray/links.ts'
 import { takeAndTell } from '../tray/take-and-tell.ts'
 import { type TakenFile, takeInLinks } from '../tray/take-in.ts'
 
-let isDragging = false
-const listeners = new Set<() => void>()
-
-function setDragging(next: boolean): void {
-  if (next === isDragging) return
-  isDragging = next
-  for (const listener of listeners) listener()
-}
+const isDragging = new Signal(false)
 
 /** True while files are held over the app. */
 export function useIsDragging(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    () => isDragging,
-  )
+  return useSignal(isDragging)
 }
 
 /** Makes the whole app take dropped and pasted recordings and folders: they land in the tray of the new order. */
@@ -54,10 +42,10 @@ export function useAppDrop(session: Session) {
     noClick: true,
     noKeyboard: true,
     noPaste: true,
-    onDragEnter: () => setDragging(true),
-    onDragLeave: () => setDragging(false),
+    onDragEnter: () => isDragging.set(true),
+    onDragLeave: () => isDragging.set(false),
     onDrop: (files) => {
-      setDragging(false)
+      isDragging.set(false)
       take(files.map((file) => ({ file, handle: handleOf(file) })))
     },
   })

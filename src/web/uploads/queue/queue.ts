@@ -1,4 +1,5 @@
 import { ApiError, type Credentials } from '../../api/client.ts'
+import { Signal } from '../../state/signal.ts'
 import type { Agreement, Hold, Line, Owner } from '../tray/line.ts'
 import { attempt, failureOf, isThere, type Running } from './attempt.ts'
 import { type Failure, stopsQueue } from './failure.ts'
@@ -12,8 +13,7 @@ const shownEveryMs = 500
 export class UploadQueue {
   readonly #ports: QueuePorts
   readonly #running = new Map<string, Running>()
-  readonly #listeners = new Set<() => void>()
-  #state: QueueState = { paused: false, stoppedBy: null, unreachable: false, breakMs: 0 }
+  readonly state = new Signal<QueueState>({ paused: false, stoppedBy: null, unreachable: false, breakMs: 0 })
   #limit = 2
   #stopTicking: (() => void) | null = null
   #busyUntil = 0
@@ -23,18 +23,8 @@ export class UploadQueue {
     this.#ports = ports
   }
 
-  get state(): QueueState {
-    return this.#state
-  }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-
   #set(change: Partial<QueueState>): void {
-    this.#state = { ...this.#state, ...change }
-    for (const listener of this.#listeners) listener()
+    this.state.set({ ...this.state.get(), ...change })
   }
 
   /** How many lines are sent at once. */
@@ -97,11 +87,11 @@ export class UploadQueue {
   }
 
   #holdOf(line: Line): Hold {
-    if (this.#state.paused) return 'paused'
+    if (this.state.get().paused) return 'paused'
     if (!this.#ports.isOnline()) return 'offline'
     if (this.#ports.credentialsOf(line.owner) === null) return 'signed-out'
     if (line.source.kind === 'file' && line.source.file === null) return 'file-needed'
-    if (this.#state.unreachable) return 'unreachable'
+    if (this.state.get().unreachable) return 'unreachable'
     return this.#ports.now() < this.#busyUntil ? 'busy' : 'turn'
   }
 
@@ -202,7 +192,7 @@ export class UploadQueue {
 
   /** Holds the rest until the service answers again, instead of failing every line in turn. */
   #unreachable(): void {
-    if (this.#state.unreachable) return
+    if (this.state.get().unreachable) return
     this.#set({ unreachable: true })
     void this.#ports.untilReachable(new AbortController().signal).finally(() => {
       this.#set({ unreachable: false })

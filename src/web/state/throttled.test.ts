@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { paced } from './paced.ts'
+import { throttled } from './throttled.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-it('tells of the first change at once, of what follows closely once, and of nothing after the end', () => {
+it('notifies of the first change at once, of those that follow closely once, and of none after the end', () => {
   let change = () => {}
   const listener = vi.fn()
-  const stop = paced((told) => {
-    change = told
+  const stop = throttled((notify) => {
+    change = notify
     return () => {
       change = () => {}
     }
