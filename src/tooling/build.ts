@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
-/** What the built dashboard is made of; anything newer than the build makes it stale. */
+/** What the dashboard is built from: anything newer than the build makes it stale. */
 const sources = [
   'src/web',
   'src/contract',
@@ -10,6 +10,7 @@ const sources = [
   'public',
   'index.html',
   'vite.config.ts',
+  'src/tooling/page-chunks.ts',
   'package-lock.json',
 ]
 const built = 'dist/index.html'

@@ -1,11 +1,12 @@
 /**
- * `npm run setup`: brings what Parley needs beside Node: the system's packages, then npm's. Plain JavaScript, since it
+ * `npm run setup`: installs what Parley needs besides Node: the system's packages (on Debian and Ubuntu by itself,
+ * as root or by sudo), then npm's. Plain JavaScript, since it
  * runs before anything is installed, on any Node from 20 on.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 
-/** Each tool: how to see that it is there, and what brings it on each system. */
+/** Each tool: how to detect it, and the package it comes in on each system. */
 const tools = [
   { found: () => has('ffmpeg') && has('ffprobe'), apt: 'ffmpeg', dnf: 'ffmpeg', brew: 'ffmpeg' },
   {
@@ -14,7 +15,7 @@ const tools = [
     dnf: 'pocketsphinx pocketsphinx-models',
     brew: 'cmu-pocketsphinx',
   },
-  // The tests' browser and their outside readers and voices.
+  // For the tests: their browser, a voice, and other programs that read our documents.
   { found: () => has('chromium') || has('chromium-browser'), apt: 'chromium', dnf: 'chromium', brew: 'chromium' },
   { found: () => has('espeak-ng'), apt: 'espeak-ng', dnf: 'espeak-ng', brew: 'espeak-ng' },
   { found: () => has('pdftotext'), apt: 'poppler-utils', dnf: 'poppler-utils', brew: 'poppler' },
@@ -35,7 +36,7 @@ function hasPocketsphinxModel() {
   ].some((path) => existsSync(path))
 }
 
-/** Runs a command in the open; ends the set-up where it fails. @param {string} command @param {string[]} args */
+/** Runs a command with its output shown; ends the set-up if it fails. @param {string} command @param {string[]} args */
 function run(command, args) {
   console.log(`$ ${[command, ...args].join(' ')}`)
   const { status } = spawnSync(command, args, {
@@ -75,8 +76,8 @@ function installSystemPackages() {
   process.exit(1)
 }
 
-/** True when node_modules was made from this very lock file. */
-function npmPackagesStand() {
+/** True when node_modules was installed from exactly this lock file. */
+function npmPackagesAreInstalled() {
   const made = statSync('node_modules/.package-lock.json', { throwIfNoEntry: false })
   if (made === undefined || made.mtimeMs < statSync('package-lock.json').mtimeMs) return false
   const version = JSON.parse(readFileSync('package.json', 'utf8')).optionalDependencies.node
@@ -85,5 +86,5 @@ function npmPackagesStand() {
 }
 
 installSystemPackages()
-if (npmPackagesStand()) console.log('npm packages stand.')
+if (npmPackagesAreInstalled()) console.log('The npm packages are installed.')
 else run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
