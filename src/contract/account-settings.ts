@@ -1,14 +1,17 @@
 import * as z from 'zod/mini'
 import { orderOptions } from './order-options.ts'
 
-/** Longest JSON that `PUT settings` takes; more is a 413. */
+/** Longest JSON that settings may be in all; more is a 413. */
 export const maxSettingsBytes = 64 * 1_024
+/** How deep objects and lists in settings may be nested, the settings themselves counted; more is a 400. */
+export const maxSettingsLevels = 20
 
 /**
- * What the dashboard keeps with the account (appearance, presets, notifications), an object of its own making:
- * `GET settings`, `PUT settings` (replaces).
+ * What the dashboard stores with the account (appearance, presets, notifications): an object whose form is the
+ * dashboard's own matter. `GET settings` reads it, `PUT settings` replaces it, `PATCH settings` changes parts of it (a
+ * JSON merge patch, RFC 7396), so that two writers of different parts lose nothing.
  */
-export const accountSettings = z.record(z.string(), z.json())
+export const accountSettings = z.record(z.string(), z.unknown())
 export type AccountSettings = z.infer<typeof accountSettings>
 
 /** Body of `PUT defaults`: all that the account changes of the spec's defaults (spec 2.3, rule 2). The answer is whole. */

@@ -16,6 +16,7 @@ import { fileRoutes } from './file-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { overviewRoutes } from './overview-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 /**
@@ -33,6 +34,7 @@ export function accountRoutes(
     overviewRoutes(platform, engines),
     keyRoutes(platform),
     defaultRoutes(platform),
+    settingsRoutes(platform),
     paymentRoutes(platform),
     webhookRoutes(platform),
     usageRoutes(platform),

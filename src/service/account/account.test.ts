@@ -4,7 +4,6 @@ import { accountOverview } from '../../contract/account.ts'
 import type { CreatedApiKey } from '../../contract/account-keys.ts'
 import { apiKeyList, createdApiKey } from '../../contract/account-keys.ts'
 import { paymentOverview } from '../../contract/account-payment.ts'
-import { maxSettingsBytes } from '../../contract/account-settings.ts'
 import { specDefaultOptions } from '../../contract/option-values.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
@@ -105,17 +104,6 @@ describe('defaults', () => {
       expect.stringMatching(/spelling_style.*british/),
     ])
     expect((await room.client.ask('PUT', 'defaults', { custom_formatting: 'yes' })).status).toBe(400)
-  })
-})
-
-describe('settings', () => {
-  test('are kept as the dashboard gives them, up to a size', async () => {
-    const settings = { theme: 'dark', presets: [{ name: 'Court', options: { strict_verbatim: 'on' } }] }
-    await room.client.read('PUT', 'settings', settings)
-    expect(await room.client.read('GET', 'settings')).toEqual(settings)
-    expect((await room.client.ask('PUT', 'settings', { a: 'x'.repeat(maxSettingsBytes) })).status).toBe(413)
-    expect((await room.client.ask('PUT', 'settings', ['a'])).status).toBe(400)
-    expect(await room.client.read('GET', 'settings')).toEqual(settings)
   })
 })
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { accountSettings, maxSettingsBytes, newDefaults } from '../../contract/account-settings.ts'
+import { newDefaults } from '../../contract/account-settings.ts'
 import { type OrderOptions, specDefaultOptions } from '../../contract/option-values.ts'
 import { tellAccount } from '../events/tell-account.ts'
 import { readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Only what differs from the spec's defaults is kept, so that the rest follows the spec. */
+/** Only what differs from the spec's defaults is stored, so that the rest follows the spec. */
 function differing(options: Partial<OrderOptions>): Partial<OrderOptions> {
   const spec: Record<string, unknown> = specDefaultOptions
   const entries = Object.entries(options).filter(
@@ -15,7 +15,7 @@ function differing(options: Partial<OrderOptions>): Partial<OrderOptions> {
   return Object.fromEntries(entries)
 }
 
-/** `defaults` of the order options (spec 2.3, rule 2) and `settings` of the dashboard. */
+/** `defaults` of the order options (spec 2.3, rule 2). */
 export function defaultRoutes(platform: Platform) {
   const { db } = platform
   return async (app: FastifyInstance): Promise<void> => {
@@ -31,20 +31,6 @@ export function defaultRoutes(platform: Platform) {
       await db.updateTable('accounts').set({ default_options_json: json }).where('id', '=', account.id).execute()
       await tellAccount(platform, account.id)
       return { default_options: { ...specDefaultOptions, ...changed } }
-    })
-
-    app.get('settings', async ({ caller }) => JSON.parse(caller.account.settings_json))
-
-    app.put('settings', async (request) => {
-      const settings = readBody(accountSettings, request)
-      const json = JSON.stringify(settings)
-      if (Buffer.byteLength(json) > maxSettingsBytes) {
-        throw new ServiceError(413, `Settings may be ${maxSettingsBytes / 1_024} kB of JSON at most.`)
-      }
-      const { id } = request.caller.account
-      await db.updateTable('accounts').set({ settings_json: json }).where('id', '=', id).execute()
-      await tellAccount(platform, id)
-      return settings
     })
   }
 }

@@ -12,8 +12,12 @@ export const nothing: Answer = { description: 'Done, with an empty body.' }
 export const badBody: Answer = { description: 'The body is not of the form asked for.' }
 export const unknown: Answer = { description: 'There is no such thing in this account.' }
 
-export function takes(schema: z.core.$ZodType): NonNullable<Operation['body']> {
-  return { required: true, content: { 'application/json': schema } }
+/** A body that must be sent, in any of some media types. */
+export function takes(
+  schema: z.core.$ZodType,
+  types: readonly string[] = ['application/json'],
+): NonNullable<Operation['body']> {
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, schema])) }
 }
 
 export const id: Parameter = {
@@ -36,7 +40,7 @@ export type Row = [
   method: Operation['method'],
   path: string,
   summary: string,
-  rest: Pick<Operation, 'parameters' | 'body' | 'answers' | 'authenticated'>,
+  rest: Pick<Operation, 'description' | 'parameters' | 'body' | 'answers' | 'authenticated'>,
 ]
 
 /** Operations of the account interface from rows by resource. */

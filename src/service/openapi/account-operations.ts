@@ -3,7 +3,7 @@ import { accountOverview } from '../../contract/account.ts'
 import { apiKey, apiKeyList, apiKeyRename, createdApiKey, newApiKey } from '../../contract/account-keys.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
 import { newCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
-import { accountDefaults, newDefaults } from '../../contract/account-settings.ts'
+import { accountDefaults, accountSettings, newDefaults } from '../../contract/account-settings.ts'
 import { ledgerPage, usage } from '../../contract/account-usage.ts'
 import {
   answer,
@@ -20,20 +20,27 @@ import {
   unknown,
 } from './account-operation.ts'
 
-/** Any JSON object; the contract's recursive schema of JSON would say no more and needs definitions of its own. */
-const settings = z.record(z.string(), z.unknown())
+const settingsAnswers = {
+  200: answer(accountSettings, 'The settings as they are now.'),
+  400: badBody,
+  413: { description: 'The settings would be more than 64 KiB.' },
+}
 
 const resources: Record<string, readonly Row[]> = {
   Account: [
     ['get', '/', 'Who signed in, and what the service offers', { answers: { 200: answer(accountOverview) } }],
-    ['get', '/settings', 'Settings of the dashboard', { answers: { 200: answer(settings) } }],
+    ['get', '/settings', 'Settings of the dashboard', { answers: { 200: answer(accountSettings) } }],
+    ['put', '/settings', 'Replace the settings', { body: takes(accountSettings), answers: settingsAnswers }],
     [
-      'put',
+      'patch',
       '/settings',
-      'Replace the settings',
+      'Change parts of the settings',
       {
-        body: takes(settings),
-        answers: { 200: answer(settings), 400: badBody, 413: { description: 'More than 64 KiB.' } },
+        description:
+          'The body is a JSON merge patch (RFC 7396): members of objects are merged at every depth, null removes a ' +
+          'member, everything else replaces what was there. Two that change different members lose nothing.',
+        body: takes(accountSettings, ['application/merge-patch+json', 'application/json']),
+        answers: settingsAnswers,
       },
     ],
     [

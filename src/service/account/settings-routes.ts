@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { accountSettings, maxSettingsBytes, maxSettingsLevels } from '../../contract/account-settings.ts'
+import { type JsonObject, mergePatch } from '../../contract/merge-patch.ts'
+import { appendEvent } from '../db/outbox.ts'
+import { readBody } from '../http/read-request.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** The media type that RFC 7396 registers for its patches; `application/json` is accepted as well. */
+const mergePatchType = 'application/merge-patch+json'
+
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1))
+}
+
+/** @throws ServiceError 413 where it is too long */
+function settingsJson(settings: JsonObject): string {
+  const json = JSON.stringify(settings)
+  if (Buffer.byteLength(json) <= maxSettingsBytes) return json
+  throw new ServiceError(413, `Settings may be ${maxSettingsBytes / 1_024} kB of JSON at most.`)
+}
+
+/** `settings` of the dashboard: read, replaced by programs, changed in parts by the dashboard. */
+export function settingsRoutes({ db, changes, clock }: Platform) {
+  /**
+   * Changes the settings and emits the account's event, in one transaction.
+   * @param change what they become, from what they are
+   */
+  async function write(accountId: string, change: (settings: JsonObject) => JsonObject): Promise<JsonObject> {
+    const settings = await db.transaction().execute(async (trx) => {
+      const { settings_json } = await trx
+        .selectFrom('accounts')
+        .select('settings_json')
+        .where('id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      const changed = change(JSON.parse(settings_json))
+      const values = { settings_json: settingsJson(changed) }
+      await trx.updateTable('accounts').set(values).where('id', '=', accountId).execute()
+      await appendEvent(trx, accountId, 'account', {}, clock())
+      return changed
+    })
+    changes.tell({ kind: 'account', accountId })
+    return settings
+  }
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.addContentTypeParser(mergePatchType, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
+    app.addHook('preHandler', async ({ body }) => {
+      if (!isNestedDeeper(body, maxSettingsLevels)) return
+      throw new ServiceError(400, `Settings may be nested ${maxSettingsLevels} levels deep at most.`)
+    })
+
+    app.get('settings', async ({ caller }) => JSON.parse(caller.account.settings_json))
+
+    app.put('settings', async (request) => {
+      const settings = readBody(accountSettings, request)
+      return await write(request.caller.account.id, () => settings)
+    })
+
+    app.patch('settings', async (request) => {
+      const patch = readBody(accountSettings, request)
+      return await write(request.caller.account.id, (settings) => mergePatch(settings, patch))
+    })
+  }
+}
