@@ -12,7 +12,7 @@ import { pictureSamples, type Sample, seedFiles } from './seed-files.ts'
 import { ServiceProcess } from './service-process.ts'
 
 /*
- * `node e2e/screenshots.ts`: the pictures of the README, taken from the real app at three widths, light and dark. Real
+ * `node e2e/screenshots.ts`: the pictures of docs/tour.md, taken from the real app at three widths, light and dark. Real
  * clips where the shared ones are there, else a voice made by espeak-ng.
  */
 

@@ -1,6 +1,6 @@
 import type { StoredWord } from '../../src/service/transcripts/stored-words.ts'
 
-/** Words in 24 hours of talk (issue 4): 216,000, which is 2.5 a second. */
+/** 216,000 words in 24 hours of talk: 2.5 a second. */
 const wordsPerSecond = 2.5
 
 /** Numbers between 0 and 1, the same in every run (Mulberry32). */

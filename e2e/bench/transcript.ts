@@ -162,8 +162,7 @@ async function interactions(browser: Browser, dashboard: Dashboard, id: string, 
 }
 
 /**
- * Three lengths, or the one of `--hours`, each against a page of all words and a bare window of those in sight (issue 4,
- * Speed).
+ * Three lengths, or the one of `--hours`, each against a page of all words and a bare window of those in sight.
  */
 export const benchTranscript: Bench = async (options) => {
   const service = await ServiceProcess.start({ OFFLINE: '1', LOG_LEVEL: 'warn' })

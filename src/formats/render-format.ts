@@ -11,7 +11,7 @@ import { renderMarkdown } from './markdown.ts'
 import type { Transcript } from './transcript.ts'
 import { renderTxt } from './txt.ts'
 
-/** What the dashboard can make of a corrected text beside the service's seven (issue 4, point 6). */
+/** What the dashboard exports of a corrected text, beside the service's seven. */
 export const extraFormats = ['vtt', 'docx', 'md', 'csv'] as const
 export type ExportFormat = TranscriptFormat | (typeof extraFormats)[number]
 

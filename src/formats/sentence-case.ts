@@ -1,7 +1,7 @@
 import type { WordRecord } from '../contract/words.ts'
 import { capitalised } from './verbatim.ts'
 
-/** A pause longer than this begins a sentence, where the engine gives no case (issue 7, point 4). */
+/** A pause longer than this begins a sentence, where the engine gives no case. */
 const sentencePauseSeconds = 0.6
 
 /** True where any word has a capital: the engine knows case, and nothing is to be added. */

@@ -30,7 +30,7 @@ function takeOver(kept: WordRecord, dropped: WordRecord): WordRecord {
 }
 
 /**
- * The words of one turn as `strict_verbatim` off has them (spec 2.3, issue 7): without um and uh and without immediate
+ * The words of one turn as `strict_verbatim` off has them (spec 2.3): without um and uh and without immediate
  * repetitions (`the the house`). A repetition across a comma or a sentence end is meant (`no, no`; `Yes. Yes.`) and
  * stays; so do spoken numbers (`two two`). A capital or a sentence end of a dropped word goes to its neighbour.
  */

@@ -6,7 +6,7 @@ import { balancedLines, lineCount } from './wrap-lines.ts'
 /** What captions keep to. Lengths in UTF-16 units, so that no reader counts more. */
 export type CueParameters = { lineLength: number; maxLines: number; maxSeconds: number; charactersPerSecond: number }
 
-/** Issue 7, point 5. */
+/** What caption editors ask for: lines and seconds that can be read, at a speed that can be followed. */
 export const defaultCueParameters: CueParameters = {
   lineLength: 42,
   maxLines: 2,

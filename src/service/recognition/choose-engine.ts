@@ -30,7 +30,7 @@ const remedies =
   'No speech recogniser is available. Install one where the service runs (apt-get install pocketsphinx pocketsphinx-en-us), ' +
   'fetch a model (npm run parley -- model fetch), or name a server in RECOGNISER_URL.'
 
-/** Chooses by `RECOGNISER` (issue 7, point 1). */
+/** Chooses by `RECOGNISER` (docs/recognition.md). */
 class Choice implements EngineChoice {
   readonly parallel = availableParallelism()
   readonly #config: Config

@@ -2,7 +2,7 @@ import type { Recognition } from '../../contract/account-recognition.ts'
 import { Notice } from '../ui/notice.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 
-/** Measured on the shared clips (README, Words from sound). */
+/** Measured on the shared clips (docs/recognition.md). */
 const lowQuality =
   'Heard by the offline recogniser: English only, about one word in four wrong, in clear speech one in fifteen.'
 const englishOnly = 'English only: other languages come out as wrong English words.'

@@ -15,5 +15,5 @@ export function PageHeader({ title, subtitle, actions }: Props) {
   )
 }
 
-/** Room for a page's content: the mocks' margins, narrower on phones. */
+/** Margins around a page's content, narrower on phones. */
 export const pageClass = 'grid content-start gap-4 px-9 pt-7 pb-28 phone:px-4 phone:pt-5'
