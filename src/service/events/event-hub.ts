@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { heartbeatMs, streamEventKinds } from '../../contract/account-events.ts'
+import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import type { Database } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 
@@ -31,8 +32,8 @@ type Listener = {
 const mostWaitingBytes = 256 * 1_024
 /** A gap of more events than this is cheaper to read anew than to replay. */
 const mostReplayed = 1_000
-/** Other processes (the command line) change the database too: it is looked at this often. */
-const lookEveryMs = 500
+/** Other processes (the command line) change the database too: it is polled this often. */
+const pollEveryMs = 500
 const beatEveryMs = 1_000
 const beats = heartbeatMs / beatEveryMs
 
@@ -54,18 +55,22 @@ export class EventHub {
   #cursor = 0
   #size = 0
   #second = 0
-  #looking: Promise<void> | null = null
-  #lookAgain = false
+  readonly #reading: CoalescedTask
   #keysCheckedAt: number
 
   constructor(platform: HubPlatform) {
     this.#platform = platform
     this.#keysCheckedAt = platform.clock()
+    this.#reading = new CoalescedTask(
+      () => this.#readEvents(),
+      // A locked database: the next poll, half a second later, sends what this one could not.
+      (error) => platform.log.warn({ err: error }, 'events could not be read'),
+    )
     this.#stopListening = platform.changes.listen((change) => {
       if (change.kind === 'key-revoked') this.#endKeys(new Set([change.keyId]))
-      this.#wake()
+      this.#requestRead()
     })
-    this.#timers = [setInterval(() => this.#wake(), lookEveryMs), setInterval(() => this.#beat(), beatEveryMs)]
+    this.#timers = [setInterval(() => this.#requestRead(), pollEveryMs), setInterval(() => this.#beat(), beatEveryMs)]
     for (const timer of this.#timers) timer.unref()
   }
 
@@ -106,6 +111,7 @@ export class EventHub {
   close(): void {
     for (const timer of this.#timers) clearInterval(timer)
     this.#stopListening()
+    void this.#reading.stop()
     for (const listener of this.#all()) this.#end(listener)
   }
 
@@ -178,33 +184,19 @@ export class EventHub {
     else listener.sink.write(text)
   }
 
-  #wake(): void {
+  #requestRead(): void {
+    if (this.#size > 0) this.#reading.request()
+  }
+
+  async #readEvents(): Promise<void> {
     if (this.#size === 0) return
-    if (this.#looking !== null) {
-      this.#lookAgain = true
-      return
-    }
-    this.#looking = this.#look().finally(() => {
-      this.#looking = null
-      if (!this.#lookAgain) return
-      this.#lookAgain = false
-      this.#wake()
-    })
+    await this.#endDeadKeys()
+    const rows = await this.#eventsAfter(this.#cursor, null, mostReplayed)
+    for (const row of rows) this.#dispatch(row)
+    if (rows.length === mostReplayed) this.#requestRead()
   }
 
-  async #look(): Promise<void> {
-    try {
-      await this.#endDeadKeys()
-      const rows = await this.#eventsAfter(this.#cursor, null, mostReplayed)
-      for (const row of rows) this.#hand(row)
-      if (rows.length === mostReplayed) this.#lookAgain = true
-    } catch (error) {
-      // A locked database: the next look, half a second later, tells what this one could not.
-      this.#platform.log.warn({ err: error }, 'events could not be read')
-    }
-  }
-
-  #hand(row: EventRow): void {
+  #dispatch(row: EventRow): void {
     this.#cursor = row.id
     const ofAccount = this.#listeners.get(row.account_id)
     if (ofAccount === undefined) return
@@ -215,10 +207,10 @@ export class EventHub {
     }
   }
 
-  /** Ends streams of keys that any process has revoked, or that have expired, since the last look. */
+  /** Ends streams of keys that any process has revoked, or that have expired, since the last read. */
   async #endDeadKeys(): Promise<void> {
     const now = this.#platform.clock()
-    const since = this.#keysCheckedAt - lookEveryMs
+    const since = this.#keysCheckedAt - pollEveryMs
     this.#keysCheckedAt = now
     const dead = await this.#platform.db
       .selectFrom('api_keys')

@@ -1,5 +1,6 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
+import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import type { Job } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 
@@ -29,7 +30,7 @@ export type Worker = {
 const maxAttempts = 10
 const firstRetryMs = 5_000
 const longestRetryMs = 5 * 60_000
-/** Looks for work this often even if nobody tells of any. */
+/** The table is polled at least this often, for jobs that another process queued. */
 const longestSleepMs = 30_000
 
 type Running = { job: Job; abort: AbortController; settled: Promise<void> }
@@ -44,19 +45,25 @@ class TableWorker implements Worker {
   readonly #stopListening: () => void
   #turn = 0
   #closed = false
-  #looking: Promise<void> | null = null
-  #lookAgain = false
+  readonly #claiming: CoalescedTask
   #timer: NodeJS.Timeout | undefined
 
   constructor(platform: Platform, kinds: ReadonlyMap<string, JobKind>) {
     this.#platform = platform
     this.#kinds = kinds
+    this.#claiming = new CoalescedTask(
+      () => this.#claimAll(),
+      (error) => {
+        platform.log.error({ err: error }, 'the job table could not be read; it is tried again')
+        this.#sleep(firstRetryMs)
+      },
+    )
     this.#stopListening = platform.changes.listen((change) => {
-      if (change.kind === 'job') this.#wake()
+      if (change.kind === 'job') this.#claiming.request()
       const ends = change.kind === 'work-ended' || (change.kind === 'file' && change.deleted === true)
       if (ends) this.#abortFile(change.fileId)
     })
-    this.#wake()
+    this.#claiming.request()
   }
 
   #abortFile(fileId: string): void {
@@ -66,29 +73,12 @@ class TableWorker implements Worker {
     }
   }
 
-  /** One look at a time; a wake-up during a look makes it look once more. */
-  #wake(): void {
-    if (this.#closed) return
-    this.#lookAgain = true
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null
-    })
+  async #claimAll(): Promise<void> {
+    for (const [name, kind] of this.#kinds) await this.#claimFor(name, kind)
+    await this.#sleepUntilNext()
   }
 
-  async #look(): Promise<void> {
-    while (this.#lookAgain && !this.#closed) {
-      this.#lookAgain = false
-      try {
-        for (const [name, kind] of this.#kinds) await this.#fill(name, kind)
-        await this.#sleepUntilNext()
-      } catch (error) {
-        this.#platform.log.error({ err: error }, 'the job table could not be read; it is tried again')
-        this.#sleep(firstRetryMs)
-      }
-    }
-  }
-
-  async #fill(name: string, kind: JobKind): Promise<void> {
+  async #claimFor(name: string, kind: JobKind): Promise<void> {
     while (!this.#closed && this.#countRunning(name) < kind.parallel) {
       const job = await this.#claim(name)
       if (job === undefined) return
@@ -131,7 +121,7 @@ class TableWorker implements Worker {
     const abort = new AbortController()
     const settled = this.#run(job, kind, abort.signal).finally(() => {
       this.#running.delete(job.id)
-      this.#wake()
+      this.#claiming.request()
     })
     this.#running.set(job.id, { job, abort, settled })
   }
@@ -210,14 +200,14 @@ class TableWorker implements Worker {
 
   #sleep(ms: number): void {
     clearTimeout(this.#timer)
-    if (!this.#closed) this.#timer = setTimer(() => this.#wake(), ms).unref()
+    if (!this.#closed) this.#timer = setTimer(() => this.#claiming.request(), ms).unref()
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
     this.#stopListening()
-    await this.#looking
+    await this.#claiming.stop()
     for (const { abort } of this.#running.values()) abort.abort(new DOMException('The service ends.', 'AbortError'))
     await Promise.allSettled([...this.#running.values()].map(({ settled }) => settled))
     clearTimeout(this.#timer)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import type { Delivery, Webhook } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import type { Attempt } from './attempt.ts'
@@ -11,8 +12,8 @@ const totalLimit = 1_000
 /** Tries of one account under way at once while its receiver answers, and after its last try failed. */
 const healthyLimit = 8
 const strugglingLimit = 2
-/** Looks at least this often: another process may have queued deliveries or set the webhook. */
-const lookEveryMs = 1_000
+/** Polls at least this often: another process may have queued deliveries or set the webhook. */
+const pollEveryMs = 1_000
 
 /** What the sender stands on. */
 export type SenderPlatform = Pick<Platform, 'db' | 'changes' | 'clock' | 'log'>
@@ -34,13 +35,17 @@ export class WebhookSender {
   readonly #tries = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | null = null
   #stopListening: (() => void) | null = null
-  #looking: Promise<void> | null = null
-  #lookAgain = false
+  readonly #claiming: CoalescedTask
 
   constructor(platform: SenderPlatform, dispatch: Dispatch, random: () => number = Math.random) {
     this.#platform = platform
     this.#dispatch = dispatch
     this.#random = random
+    this.#claiming = new CoalescedTask(
+      () => this.#sendDue(),
+      // A locked or full database: the next poll, a second later, tries again.
+      (error) => platform.log.warn({ err: error }, 'webhook deliveries could not be read'),
+    )
   }
 
   /** Begins; tries that a crash cut off are made again. */
@@ -54,42 +59,26 @@ export class WebhookSender {
     this.#stopListening = changes.listen(({ kind }) => {
       if (kind === 'file' || kind === 'delivery') this.wake()
     })
-    this.#timer = setInterval(() => this.wake(), lookEveryMs)
+    this.#timer = setInterval(() => this.wake(), pollEveryMs)
     this.wake()
   }
 
-  /** Stops looking; tries under way are cut off and made again at the next start. */
+  /** Claims no more; tries under way are cut off and made again at the next start. */
   async stop(): Promise<void> {
     this.#stopListening?.()
     if (this.#timer !== null) clearInterval(this.#timer)
     this.#stop.abort()
-    await this.#looking
+    await this.#claiming.stop()
     await Promise.all(this.#tries)
   }
 
-  /** Looks for due deliveries now, or once more after the look under way. */
+  /** Sends due deliveries now, or once more after the claim under way. */
   wake(): void {
-    if (this.#stop.signal.aborted) return
-    if (this.#looking !== null) {
-      this.#lookAgain = true
-      return
-    }
-    this.#looking = this.#look().finally(() => {
-      this.#looking = null
-      if (this.#lookAgain) {
-        this.#lookAgain = false
-        this.wake()
-      }
-    })
+    this.#claiming.request()
   }
 
-  async #look(): Promise<void> {
-    try {
-      for (const due of await this.#claim()) this.#begin(due)
-    } catch (error) {
-      // A locked or full database: the next look, a second later, tries again.
-      this.#platform.log.warn({ err: error }, 'webhook deliveries could not be read')
-    }
+  async #sendDue(): Promise<void> {
+    for (const due of await this.#claim()) this.#begin(due)
   }
 
   #limitOf(accountId: string): number {
@@ -133,7 +122,7 @@ export class WebhookSender {
       .where('account_id', 'in', [...new Set(taken.map(({ account_id }) => account_id))])
       .execute()
     const byAccount = new Map(webhooks.map((webhook) => [webhook.account_id, webhook]))
-    if (taken.length < due.length || due.length === 200) this.#lookAgain = true
+    if (taken.length < due.length || due.length === 200) this.wake()
     return taken.flatMap((delivery) => {
       const webhook = byAccount.get(delivery.account_id)
       return webhook === undefined ? [] : [{ delivery, webhook }]
@@ -182,7 +171,7 @@ export class WebhookSender {
       await recordAttempt(this.#platform, delivery, attempt, this.#random)
     } catch (error) {
       this.#platform.log.error({ err: error, delivery: delivery.id }, 'the outcome of a webhook could not be written')
-      setTimeout(() => void this.#release(delivery.id), lookEveryMs).unref()
+      setTimeout(() => void this.#release(delivery.id), pollEveryMs).unref()
     }
   }
 

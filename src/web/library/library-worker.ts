@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import type { Session } from '../api/client.ts'
 import { type FileRecord, type RecordSource, recordOf, sourceOf } from '../api/metadata-reader.ts'
 import { retentionMs } from '../api/retention.ts'
@@ -35,8 +36,8 @@ let namesChanged = false
 const readNow = new Set<string>()
 let pages = false
 let heads: HeadReader
-let changing: Promise<void> | null = null
-let changedAgain = false
+/** Reads what changed, from every message that says so. */
+const changes = new CoalescedTask(readInPages, (error) => say({ kind: 'failed', failure: failureOf(error) }))
 
 const say = (message: FromWorker): void => postMessage(message)
 
@@ -121,7 +122,7 @@ async function open(opened: Session, offersPages: boolean): Promise<void> {
   const kept = (await cache?.load()) ?? null
   if (kept) tellKept(kept)
   else say({ kind: 'kept', records: [], order: [], savedAt: null })
-  if (pages) void change()
+  if (pages) changes.request()
 }
 
 function tellKept(kept: Kept): void {
@@ -134,33 +135,19 @@ function tellKept(kept: Kept): void {
   say({ kind: 'kept', records, order: kept.order, savedAt: kept.savedAt })
 }
 
-/** Reads what changed; asked for again meanwhile, once more afterwards. */
-async function change(): Promise<void> {
-  changedAgain = changing !== null
-  if (changedAgain) return
-  changing = readInPages()
-  await changing
-  changing = null
-  if (changedAgain) await change()
-}
-
 async function readInPages(): Promise<void> {
   const { signal } = new AbortController()
-  try {
-    if (version !== null) {
-      version = await readChanges(session, version, signal, (rows, deleted) => {
-        for (const record of rows.records) keep(sourceOf(record))
-        drop(deleted)
-        say({ kind: 'removed', ids: deleted })
-        say({ kind: 'records', ...rows })
-      })
-    }
-    if (version === null) await readEverything(signal)
-    else tellComplete(null)
-    flushSoon()
-  } catch (error) {
-    say({ kind: 'failed', failure: failureOf(error) })
+  if (version !== null) {
+    version = await readChanges(session, version, signal, (rows, deleted) => {
+      for (const record of rows.records) keep(sourceOf(record))
+      drop(deleted)
+      say({ kind: 'removed', ids: deleted })
+      say({ kind: 'records', ...rows })
+    })
   }
+  if (version === null) await readEverything(signal)
+  else tellComplete(null)
+  flushSoon()
 }
 
 /** All ids of the account are known: what is kept of others goes. */
@@ -195,7 +182,7 @@ async function readIds(ids: string[]): Promise<void> {
 function take(message: ToWorker): void {
   if (message.kind === 'ids') void readIds(message.ids)
   else if (message.kind === 'remove') drop(message.ids)
-  else if (message.kind === 'changes') void change()
+  else if (message.kind === 'changes') changes.request()
   else if (message.kind === 'reread') heads.read(message.ids)
   else if (message.kind === 'put') {
     for (const source of message.sources) {
