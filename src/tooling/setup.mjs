@@ -1,7 +1,6 @@
 /**
- * `npm run setup`: installs what Parley needs besides Node: the system's packages (on Debian and Ubuntu by itself,
- * as root or by sudo), then npm's. Plain JavaScript, since it
- * runs before anything is installed, on any Node from 20 on.
+ * `npm run setup`: installs what Parley needs besides Node: the system's packages (on Debian and Ubuntu by itself, as root
+ * or by sudo), then npm's. Plain JavaScript, since it runs before anything is installed, on any Node from 20 on.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
