@@ -15,9 +15,8 @@ export type ToWorker =
   /** read by the page itself, or told by an event: not to be read again, and to be kept */
   | { kind: 'put'; sources: RecordSource[] }
   | { kind: 'remove'; ids: string[] }
-  /** pages mode: read what changed; HEAD mode: read these again */
+  /** pages mode: read what changed */
   | { kind: 'changes' }
-  | { kind: 'reread'; ids: string[] }
   /** writes what is not yet kept, and ends */
   | { kind: 'close' }
 

@@ -43,7 +43,7 @@ const say = (message: FromWorker): void => postMessage(message)
 
 let batch: { records: FileRecord[]; problems: RowProblem[] } = { records: [], problems: [] }
 let batchTimer: ReturnType<typeof setTimeout> | undefined
-let _flushTimer: ReturnType<typeof setTimeout> | undefined
+let isFlushDue = false
 
 function handOver(): void {
   clearTimeout(batchTimer)
@@ -76,8 +76,10 @@ function keep(source: RecordSource): void {
 }
 
 function flushSoon(): void {
-  _flushTimer ??= setTimeout(() => {
-    _flushTimer = undefined
+  if (isFlushDue) return
+  isFlushDue = true
+  setTimeout(() => {
+    isFlushDue = false
     void cache?.flush([...known], version)
   }, flushMs)
 }
@@ -136,16 +138,15 @@ function tellKept(kept: Kept): void {
 }
 
 async function readInPages(): Promise<void> {
-  const { signal } = new AbortController()
   if (version !== null) {
-    version = await readChanges(session, version, signal, (rows, deleted) => {
+    version = await readChanges(session, version, (rows, deleted) => {
       for (const record of rows.records) keep(sourceOf(record))
       drop(deleted)
       say({ kind: 'removed', ids: deleted })
       say({ kind: 'records', ...rows })
     })
   }
-  if (version === null) await readEverything(signal)
+  if (version === null) await readEverything()
   else tellComplete(null)
   flushSoon()
 }
@@ -156,9 +157,9 @@ async function dropOthers(present: ReadonlySet<string>): Promise<void> {
   drop([...known, ...kept].filter((id) => !present.has(id)))
 }
 
-async function readEverything(signal: AbortSignal): Promise<void> {
+async function readEverything(): Promise<void> {
   const ids: string[] = []
-  version = await readAllPages(session, signal, (rows, total) => {
+  version = await readAllPages(session, (rows, total) => {
     for (const record of rows.records) keep(sourceOf(record))
     ids.push(...rows.records.map(({ id }) => id), ...rows.problems.map(({ id }) => id))
     say({ kind: 'total', total })
@@ -183,7 +184,6 @@ function take(message: ToWorker): void {
   if (message.kind === 'ids') void readIds(message.ids)
   else if (message.kind === 'remove') drop(message.ids)
   else if (message.kind === 'changes') changes.request()
-  else if (message.kind === 'reread') heads.read(message.ids)
   else if (message.kind === 'put') {
     for (const source of message.sources) {
       heads.forget(source.id)

@@ -11,8 +11,8 @@ const firstPageSize = 100
 const loosePage = z.object({ ...filePage.shape, files: z.array(z.looseObject({ id: z.string() })) })
 const looseChanges = z.object({ ...fileChanges.shape, files: z.array(z.looseObject({ id: z.string() })) })
 
-async function get(credentials: Credentials, query: Record<string, string>, signal: AbortSignal): Promise<Response> {
-  return await request(credentials, pageUrl(credentials.environment, query), { signal })
+async function get(credentials: Credentials, query: Record<string, string>): Promise<Response> {
+  return await request(credentials, pageUrl(credentials.environment, query))
 }
 
 /**
@@ -21,7 +21,6 @@ async function get(credentials: Credentials, query: Record<string, string>, sign
  */
 export async function readAllPages(
   credentials: Credentials,
-  signal: AbortSignal,
   onPage: (rows: ReadRows, total: number) => void,
 ): Promise<number> {
   let cursor: string | null = null
@@ -29,7 +28,7 @@ export async function readAllPages(
   do {
     const limit = cursor === null ? firstPageSize : maxFilesPerPage
     const query: Record<string, string> = { limit: String(limit), ...(cursor === null ? {} : { cursor }) }
-    const page: z.infer<typeof loosePage> = await readJson(await get(credentials, query, signal), loosePage)
+    const page: z.infer<typeof loosePage> = await readJson(await get(credentials, query), loosePage)
     version ??= page.version
     cursor = page.next_cursor
     onPage(readEntries(page.files, credentials.environment), page.total)
@@ -44,13 +43,12 @@ export async function readAllPages(
 export async function readChanges(
   credentials: Credentials,
   since: number,
-  signal: AbortSignal,
   onChanges: (rows: ReadRows, deleted: string[]) => void,
 ): Promise<number | null> {
   let version = since
   for (;;) {
     const query = { since: String(version), limit: String(maxFilesPerPage) }
-    const changes = await readJson(await get(credentials, query, signal), looseChanges)
+    const changes = await readJson(await get(credentials, query), looseChanges)
     if (changes.resync) return null
     onChanges(readEntries(changes.files, credentials.environment), changes.deleted)
     version = changes.version
