@@ -2,7 +2,7 @@ import { environments } from '../contract/environment.ts'
 import { accountUrl, apiUrl, filePath, firstPageUrl } from './api/addresses.ts'
 import type { Session } from './api/client.ts'
 import { askEarly, type FirstAnswers, firstScreen, jsonOf } from './api/early-answers.ts'
-import { LibraryMarks } from './library/library-marks.ts'
+import { LibraryHints } from './library/library-hints.ts'
 import { storedSession } from './session/stored-session.ts'
 
 /*
@@ -14,11 +14,11 @@ async function askForFiles(session: Session): Promise<FirstAnswers | null> {
   const { environment, key } = session
   const overview = askEarly('GET', accountUrl(environment, ''), key)
   const askForPage = (): FirstAnswers => ({ kind: 'page', page: askEarly('GET', firstPageUrl(environment), key) })
-  const marks = new LibraryMarks(session)
-  if (marks.pages) return askForPage()
+  const hints = new LibraryHints(session)
+  if (hints.hasPages) return askForPage()
   const list = await askEarly('GET', apiUrl(environment, 'files'), key)
   if (await givesPages(overview)) return askForPage()
-  if (!list.ok || marks.kept) return null
+  if (!list.ok || hints.hasCache) return null
   const ids = ((await jsonOf(list)) as { id: string }[]).map(({ id }) => id)
   const first = ids.slice(0, firstScreen)
   return {

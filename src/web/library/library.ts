@@ -8,7 +8,7 @@ import { type FileRecord, recordOf, sourceOf } from '../api/metadata-reader.ts'
 import { retentionMs } from '../api/retention.ts'
 import { ChangePace } from './change-pace.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
-import { LibraryMarks } from './library-marks.ts'
+import { LibraryHints } from './library-hints.ts'
 import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
 import { type FileRow, FileRows } from './library-rows.ts'
 import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } from './library-snapshot.ts'
@@ -28,7 +28,7 @@ const retryMs = 5_000
 export class FileLibrary {
   readonly session: Session
   readonly #offersPages: () => boolean | Promise<boolean>
-  readonly #marks: LibraryMarks
+  readonly #hints: LibraryHints
   readonly #rows = new FileRows()
   #snapshot: LibrarySnapshot = emptySnapshot
   #state: LibraryState = emptySnapshot
@@ -60,8 +60,8 @@ export class FileLibrary {
   constructor(session: Session, offersPages: () => boolean | Promise<boolean>) {
     this.session = session
     this.#offersPages = offersPages
-    this.#marks = new LibraryMarks(session)
-    this.#awaitsKept = this.#marks.kept
+    this.#hints = new LibraryHints(session)
+    this.#awaitsKept = this.#hints.hasCache
     void this.#open()
   }
 
@@ -151,10 +151,10 @@ export class FileLibrary {
   async #open(): Promise<void> {
     const offered = this.#offersPages()
     // Where it is not known yet, the list is asked for beside the question: who gives no pages will be asked for it.
-    const early = offered === true || this.#marks.pages ? null : this.#fetchIds()
+    const early = offered === true || this.#hints.hasPages ? null : this.#fetchIds()
     try {
       this.#pages = await offered
-      this.#marks.notePages(this.#pages)
+      this.#hints.notePages(this.#pages)
     } catch (error) {
       this.#failed(failureOf(error))
     }
@@ -263,7 +263,7 @@ export class FileLibrary {
       this.#state = { ...this.#state, failure: null }
     } else {
       if (message.order) this.#rows.keepOnly(message.order)
-      this.#marks.noteKept()
+      this.#hints.noteCached()
       this.#state = { ...this.#state, complete: true, keptAt: null, failure: null, total: this.#rows.size }
     }
     this.#changed()
