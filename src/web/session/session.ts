@@ -3,6 +3,7 @@ import { redirect } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
 import { environments } from '../../contract/environment.ts'
 import type { Credentials, Session } from '../api/client.ts'
+import { Signal } from '../state/signal.ts'
 import { forgetStoredSession, storedSession, storeSession } from './stored-session.ts'
 
 type Sessions = Partial<Record<Environment, Session>>
@@ -11,8 +12,7 @@ type Sessions = Partial<Record<Environment, Session>>
  * Keys live in this module's memory. "Keep me signed in until this tab closes" adds the tab's sessionStorage; no key is
  * ever in a URL, a cookie, localStorage or IndexedDB.
  */
-const listeners = new Set<() => void>()
-let sessions: Sessions = restore()
+const sessions = new Signal<Sessions>(restore())
 /** Environments whose session ended because the service refused its key. */
 const refused = new Set<Environment>()
 
@@ -25,39 +25,31 @@ function restore(): Sessions {
   return restored
 }
 
-function change(next: Sessions): void {
-  sessions = next
-  for (const listener of listeners) listener()
-}
-
 /** Calls back whenever somebody signs in or out. Returns a function that stops. */
-export function onSessionChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const onSessionChange = sessions.subscribe
 
 /** The session of an environment, or null where nobody is signed in to it. */
 export function sessionOf(environment: Environment): Session | null {
-  return sessions[environment] ?? null
+  return sessions.get()[environment] ?? null
 }
 
 /** Starts a session; `keep` also survives a reload of this tab. */
 export function signIn(session: Session, keep: boolean): void {
   refused.delete(session.environment)
   if (keep) storeSession(session)
-  change({ ...sessions, [session.environment]: session })
+  sessions.set({ ...sessions.get(), [session.environment]: session })
 }
 
 /** Ends the session of an environment and forgets its key. */
 export function signOut(environment: Environment): void {
   forgetStoredSession(environment)
-  const { [environment]: _ended, ...rest } = sessions
-  change(rest)
+  const { [environment]: _ended, ...rest } = sessions.get()
+  sessions.set(rest)
 }
 
 /** Ends the session that uses this key, if any: the service no longer knows it. */
 export function dropRefusedKey({ environment, key }: Credentials): void {
-  if (sessions[environment]?.key !== key) return
+  if (sessionOf(environment)?.key !== key) return
   refused.add(environment)
   signOut(environment)
 }
