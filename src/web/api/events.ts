@@ -5,20 +5,21 @@ import {
   heartbeatMs,
   streamEventKinds,
 } from '../../contract/account-events.ts'
+import { Signal } from '../state/signal.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, request, type Session } from './client.ts'
 import { readServerSentEvents } from './server-sent-events.ts'
 
-/** One event of the account, or `resync`: what happened in between is not told, read everything again. */
+/** One event of the account, or `resync`: events were missed, read everything again. */
 export type AccountEvent =
   | { [Kind in AccountEventKind]: { kind: Kind; data: AccountEventData<Kind> } }[AccountEventKind]
   | { kind: 'resync'; data: null }
 
-/** `live`: events arrive; `connecting`: not at the moment, trying; `absent`: the service tells none, look by yourself. */
+/** `live`: events arrive; `connecting`: not at the moment, retrying; `absent`: the service has none, poll. */
 export type EventsState = 'live' | 'connecting' | 'absent'
 
-type Told = { from: 'leader'; event?: AccountEvent; lastId?: string | null; state?: EventsState }
-type Asked = { from: 'follower' }
+type FromLeader = { from: 'leader'; event?: AccountEvent; lastId?: string | null; state?: EventsState }
+type FromFollower = { from: 'follower' }
 
 const firstRetryMs = 1_000
 const maxRetryMs = 30_000
@@ -28,12 +29,11 @@ const maxRetryMs = 30_000
  * tabs of the browser: the tab that holds the lock listens and passes on; when it closes, the next one takes over.
  */
 export class AccountEvents {
+  readonly state = new Signal<EventsState>('connecting')
   readonly #session: Session
   readonly #listeners = new Set<(event: AccountEvent) => void>()
-  readonly #stateListeners = new Set<() => void>()
   readonly #abort = new AbortController()
   readonly #channel: BroadcastChannel
-  #state: EventsState = 'connecting'
   #lastId: string | null = null
   #leads = false
 
@@ -41,8 +41,10 @@ export class AccountEvents {
     this.#session = session
     const name = `parley events ${session.environment} ${session.account}`
     this.#channel = new BroadcastChannel(name)
-    this.#channel.addEventListener('message', ({ data }: MessageEvent<Told | Asked>) => this.#hear(data))
-    this.#channel.postMessage({ from: 'follower' } satisfies Asked)
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<FromLeader | FromFollower>) =>
+      this.#receive(data),
+    )
+    this.#channel.postMessage({ from: 'follower' } satisfies FromFollower)
     // The lock is freed when the tab goes away or this is closed.
     navigator.locks
       .request(name, { signal: this.#abort.signal }, () => this.#lead())
@@ -57,30 +59,22 @@ export class AccountEvents {
     return () => void this.#listeners.delete(listener)
   }
 
-  readonly subscribeState = (listener: () => void): (() => void) => {
-    this.#stateListeners.add(listener)
-    return () => void this.#stateListeners.delete(listener)
-  }
-
-  readonly state = (): EventsState => this.#state
-
   close(): void {
     this.#abort.abort()
     this.#channel.close()
     this.#listeners.clear()
-    this.#stateListeners.clear()
   }
 
-  #hear(message: Told | Asked): void {
+  #receive(message: FromLeader | FromFollower): void {
     if (message.from === 'follower') {
       // With the id it can go on from, should it lead one day.
-      const told = { from: 'leader', state: this.#state, lastId: this.#lastId } satisfies Told
-      if (this.#leads) this.#channel.postMessage(told)
+      const now = { from: 'leader', state: this.state.get(), lastId: this.#lastId } satisfies FromLeader
+      if (this.#leads) this.#channel.postMessage(now)
       return
     }
     if (message.lastId !== undefined) this.#lastId = message.lastId
     if (message.state) this.#setState(message.state)
-    if (message.event) this.#tell(message.event)
+    if (message.event) this.#emit(message.event)
   }
 
   async #lead(): Promise<void> {
@@ -99,6 +93,7 @@ export class AccountEvents {
           return
         }
       }
+      if (this.#abort.signal.aborted) return
       this.#setState('connecting')
       await this.#pause(retryMs)
       retryMs = Math.min(maxRetryMs, retryMs * 2)
@@ -126,8 +121,9 @@ export class AccountEvents {
       for await (const { id, kind, data } of readServerSentEvents(response.body, onAnything)) {
         if (id !== null) this.#lastId = id
         const event = toEvent(kind, data)
-        this.#channel.postMessage({ from: 'leader', lastId: this.#lastId, ...(event ? { event } : {}) } satisfies Told)
-        if (event) this.#tell(event)
+        const passedOn = { from: 'leader', lastId: this.#lastId, ...(event && { event }) } satisfies FromLeader
+        this.#channel.postMessage(passedOn)
+        if (event) this.#emit(event)
       }
     } finally {
       clearTimeout(silence)
@@ -148,15 +144,14 @@ export class AccountEvents {
     })
   }
 
-  #tell(event: AccountEvent): void {
+  #emit(event: AccountEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
 
   #setState(state: EventsState): void {
-    if (this.#state === state) return
-    this.#state = state
-    if (this.#leads) this.#channel.postMessage({ from: 'leader', state } satisfies Told)
-    for (const listener of this.#stateListeners) listener()
+    if (this.state.get() === state) return
+    if (this.#leads) this.#channel.postMessage({ from: 'leader', state } satisfies FromLeader)
+    this.state.set(state)
   }
 }
 

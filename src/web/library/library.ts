@@ -6,6 +6,7 @@ import { firstScreen, takeEarlyAnswer } from '../api/early-answers.ts'
 import { fetchFileIds } from '../api/files.ts'
 import { type FileRecord, recordOf, sourceOf } from '../api/metadata-reader.ts'
 import { retentionMs } from '../api/retention.ts'
+import { Signal } from '../state/signal.ts'
 import { ChangePace } from './change-pace.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
 import { LibraryHints } from './library-hints.ts'
@@ -27,12 +28,12 @@ const retryMs = 5_000
  */
 export class FileLibrary {
   readonly session: Session
+  /** all files as they are shown; changes that come quickly are put together, see `ChangePace` */
+  readonly snapshot = new Signal<LibrarySnapshot>(emptySnapshot)
   readonly #offersPages: () => boolean | Promise<boolean>
   readonly #hints: LibraryHints
   readonly #rows = new FileRows()
-  #snapshot: LibrarySnapshot = emptySnapshot
   #state: LibraryState = emptySnapshot
-  readonly #listeners = new Set<() => void>()
   readonly #recordListeners = new Set<(record: FileRecord) => void>()
   readonly #readyListeners = new Set<(record: FileRecord) => void>()
   #worker: Worker | null = null
@@ -64,13 +65,6 @@ export class FileLibrary {
     this.#awaitsKept = this.#hints.hasCache
     void this.#open()
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-
-  readonly snapshot = (): LibrarySnapshot => this.#snapshot
 
   /** Calls back for each record that is read or changed; nothing for those that were kept. */
   onRecord(listener: (record: FileRecord) => void): () => void {
@@ -145,7 +139,7 @@ export class FileLibrary {
     this.#tell({ kind: 'close' })
     clearTimeout(this.#notifyTimer)
     clearTimeout(this.#retryTimer)
-    for (const listeners of [this.#listeners, this.#recordListeners, this.#readyListeners]) listeners.clear()
+    for (const listeners of [this.#recordListeners, this.#readyListeners]) listeners.clear()
   }
 
   async #open(): Promise<void> {
@@ -320,7 +314,7 @@ export class FileLibrary {
 
   /** Who waits for the first rows sees them at once. */
   #firstStand(): void {
-    if (this.#snapshot.read === 0) this.#notify()
+    if (this.snapshot.get().read === 0) this.#notify()
     this.#first.resolve()
   }
 
@@ -328,7 +322,6 @@ export class FileLibrary {
     clearTimeout(this.#notifyTimer)
     this.#notifyTimer = undefined
     this.#notifiedAt = performance.now()
-    this.#snapshot = toSnapshot(this.#rows.all(), this.#state)
-    for (const listener of this.#listeners) listener()
+    this.snapshot.set(toSnapshot(this.#rows.all(), this.#state))
   }
 }

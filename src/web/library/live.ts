@@ -112,8 +112,8 @@ function patchQuery(session: Session, record: FileRecord): void {
 
 /** What happened between the last reading and the start of a stream is in neither: it is asked for once events arrive. */
 function refreshWhenLive(library: FileLibrary, events: AccountEvents): () => void {
-  return events.subscribeState(() => {
-    if (events.state() === 'live') void library.refresh()
+  return events.state.subscribe(() => {
+    if (events.state.get() === 'live') void library.refresh()
   })
 }
 
@@ -121,7 +121,7 @@ function refreshWhenLive(library: FileLibrary, events: AccountEvents): () => voi
 function poll(library: FileLibrary, events: AccountEvents): () => void {
   let timer: ReturnType<typeof setTimeout>
   const look = () => {
-    if (events.state() !== 'live') void library.look(maxPolled)
+    if (events.state.get() !== 'live') void library.look(maxPolled)
     again()
   }
   const again = () => {

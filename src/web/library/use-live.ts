@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { EventsState } from '../api/events.ts'
 import { useSession } from '../session/session.ts'
+import { useSignal } from '../state/signal.ts'
 import { throttled } from '../state/throttled.ts'
 import type { FileLibrary } from './library.ts'
 import type { LibrarySnapshot } from './library-snapshot.ts'
@@ -12,25 +13,25 @@ const countedEveryMs = 1_000
 /** All files of the signed-in account, as they are now. */
 export function useLibrary(): { library: FileLibrary; snapshot: LibrarySnapshot } {
   const { library } = liveOf(useSession())
-  return { library, snapshot: useSyncExternalStore(library.subscribe, library.snapshot) }
+  return { library, snapshot: useSignal(library.snapshot) }
 }
 
 /** Whether live events arrive. */
 export function useEventsState(): EventsState {
   const { events } = liveOf(useSession())
-  return useSyncExternalStore(events.subscribeState, events.state)
+  return useSignal(events.state)
 }
 
 /** How many files there are, or null until that is known. Renders only when that number changes. */
 export function useFileCount(): number | null {
   const { library } = liveOf(useSession())
-  const subscribe = useMemo(() => throttled(library.subscribe, countedEveryMs), [library])
-  return useSyncExternalStore(subscribe, () => library.snapshot().total)
+  const subscribe = useMemo(() => throttled(library.snapshot.subscribe, countedEveryMs), [library])
+  return useSyncExternalStore(subscribe, () => library.snapshot.get().total)
 }
 
 /** How many of the files that are read are not ready. Renders only when that number changes. */
 export function useInProgress(): number {
   const { library } = liveOf(useSession())
-  const subscribe = useMemo(() => throttled(library.subscribe, countedEveryMs), [library])
-  return useSyncExternalStore(subscribe, () => library.snapshot().inProgress)
+  const subscribe = useMemo(() => throttled(library.snapshot.subscribe, countedEveryMs), [library])
+  return useSyncExternalStore(subscribe, () => library.snapshot.get().inProgress)
 }

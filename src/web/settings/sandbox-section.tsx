@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import type { CardBehaviour } from '../../contract/account-payment.ts'
 import { queryClient } from '../api/query-client.ts'
 import { createSampleFile, moveProgress, setCardBehaviour, setDelay, setWebhookFailing } from '../api/sandbox-tools.ts'
 import { webhooks } from '../api/webhooks.ts'
-import { liveOf } from '../library/live.ts'
+import { useLibrary } from '../library/use-live.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -71,8 +71,7 @@ function SampleForm() {
 /** Moves one of the newest files by hand. */
 function FileForm() {
   const session = useSession()
-  const { library } = liveOf(session)
-  const { rows } = useSyncExternalStore(library.subscribe, library.snapshot)
+  const { rows } = useLibrary().snapshot
   const files = rows.slice(0, 50).flatMap(({ id, record }) => (record && record.percent < 100 ? [{ id, record }] : []))
   const [chosen, setChosen] = useState('')
   const [percent, setPercent] = useState('60')

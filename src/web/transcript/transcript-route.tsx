@@ -31,7 +31,10 @@ export function Component() {
   })
   const { library } = liveOf(session)
   // A HEAD answer does not tell when the transcript was ready (spec 2.2); the list does where the service offers pages.
-  const listedReadyAt = useSyncExternalStore(library.subscribe, () => library.row(id)?.record?.readyAt ?? Number.NaN)
+  const listedReadyAt = useSyncExternalStore(
+    library.snapshot.subscribe,
+    () => library.row(id)?.record?.readyAt ?? Number.NaN,
+  )
   if (record === undefined) return null
   const readyAt = Number.isFinite(record.readyAt) ? record.readyAt : listedReadyAt
   return <TranscriptPage key={id} session={session} record={{ ...record, readyAt }} />

@@ -65,7 +65,7 @@ function onOrdered(line: Line, fileId: string): void {
   tellSpent(session)
   const live = liveIfShown(session)
   // Live events bring it by themselves, hundreds of them at less cost than asking for each.
-  if (live === null || live.events.state() === 'live') return
+  if (live === null || live.events.state.get() === 'live') return
   const shown = async () => live.library.put(await queryClient.query(files.one(session, fileId)))
   // The list finds it by itself soon where this fails.
   void shown().catch(() => undefined)
