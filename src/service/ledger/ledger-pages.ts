@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { LedgerLine, LedgerPage } from '../../contract/account-usage.ts'
+import { csvNumber, csvText } from '../../contract/csv.ts'
 import { centsToDecimal } from '../../contract/price.ts'
 import type { Db } from '../db/open.ts'
 import { type Cursor, cutPage, isAfter } from '../db/pages.ts'
@@ -62,33 +63,24 @@ export async function ledgerPageOf(
   return { entries: page.map(lineOf), total, next_cursor }
 }
 
-/** A value of a CSV line (RFC 4180). Text that a spreadsheet would take for a formula is led by an apostrophe. */
-function csvCell(value: string | number | null): string {
-  const text = value === null ? '' : String(value)
-  const inert = /^[=+\-@\t\r]/.test(text) && !/^-?[\d.]+$/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
-}
-
 const csvHead =
   'created,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due'
 
 function csvLine(line: LedgerLine): string {
   return [
-    line.created,
-    line.transaction_id,
-    line.kind,
-    line.status,
-    line.file_id,
-    line.file_name,
-    line.transcript_type,
-    line.seconds,
-    centsToDecimal(line.amount_cents),
-    line.currency,
-    line.progress_percent,
-    line.due,
-  ]
-    .map(csvCell)
-    .join(',')
+    csvText(line.created),
+    csvText(line.transaction_id),
+    csvText(line.kind),
+    csvText(line.status),
+    csvText(line.file_id),
+    csvText(line.file_name),
+    csvText(line.transcript_type),
+    csvNumber(line.seconds),
+    csvNumber(centsToDecimal(line.amount_cents)),
+    csvText(line.currency),
+    line.progress_percent === null ? '' : csvNumber(line.progress_percent),
+    csvText(line.due),
+  ].join(',')
 }
 
 /** All entries that match, as CSV, a thousand at a time. */

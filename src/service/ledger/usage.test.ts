@@ -108,7 +108,7 @@ test('the CSV has every entry and no formula', async () => {
   const lines = (await answer.text()).trimEnd().split('\r\n')
   expect(lines).toHaveLength(3)
   expect(lines[1]).toContain('"Smith, ""Jane"""')
-  expect(lines[1]).toContain(',0.10,USD,')
+  expect(lines[1]).toContain(',0.10,"USD",')
   expect(lines[2]).toContain(`"'=SUM(`)
 })
 

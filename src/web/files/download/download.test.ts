@@ -39,6 +39,7 @@ it('takes the name of Content-Disposition, and nothing that is a path', () => {
 
 it('writes receipts that no spreadsheet runs', () => {
   const csv = receiptsCsv([record(100, 3, '=1+1'), record(100, 3, 'a "b"\r\nc')])
-  expect(csv).toContain("'=1+1,at 100")
-  expect(csv).toContain('"a ""b""\r\nc",at 100')
+  expect(csv).toContain(`"'=1+1","at 100"`)
+  expect(csv).toContain('"a ""b""\r\nc","at 100"')
+  expect(csv).toContain(',3.00,"USD",')
 })
