@@ -4,13 +4,13 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { account } from '../api/account.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
-import { saveBlob } from '../api/save-file.ts'
 import type { FileRow } from '../library/library-rows.ts'
 import { useLibrary } from '../library/use-live.ts'
 import { useSession } from '../session/session.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { countOf } from '../ui/sizes.ts'
 import { useIsPhone } from '../ui/use-media.ts'
 import { FirstUse } from './bars/first-use.tsx'
@@ -141,7 +141,7 @@ function recordsOf(rows: readonly FileRow[]): FileRecord[] {
 }
 
 function saveReceipts(records: readonly FileRecord[]): void {
-  saveBlob(new Blob([receiptsCsv(records)], { type: 'text/csv;charset=utf-8' }), 'receipts.csv')
+  saveFile(new Blob([receiptsCsv(records)], { type: 'text/csv;charset=utf-8' }), 'receipts.csv')
 }
 
 function isUnfiltered({ search, show, type, from, to }: ListState): boolean {

@@ -24,8 +24,8 @@ type Props = {
   onReplace: (by: string, all: boolean) => void
   /** what is corrected and when that was saved, in words; null where nothing is */
   saved: string | null
-  onTake: (format: TranscriptFormat) => void
-  onTakeCorrected: (() => void) | null
+  onDownload: (format: TranscriptFormat) => void
+  onExport: (() => void) | null
   onInfo: () => void
   /** there is no room for the panel beside the text */
   narrow: boolean
@@ -33,20 +33,8 @@ type Props = {
 
 /** What this transcript is, find, copy and download. */
 export function TranscriptHeader(props: Props) {
-  const {
-    desk,
-    record,
-    backTo,
-    isPhone,
-    findInput,
-    onCopy,
-    onReplace,
-    saved,
-    onTake,
-    onTakeCorrected,
-    onInfo,
-    narrow,
-  } = props
+  const { desk, record, backTo, isPhone, findInput, onCopy, onReplace, saved, onDownload, onExport, onInfo, narrow } =
+    props
   const [finding, setFinding] = useState(false)
   const ready = record.percent === 100
   const name = record.metadata.name
@@ -88,7 +76,7 @@ export function TranscriptHeader(props: Props) {
             <Info aria-hidden />
           </IconButton>
         )}
-        <DownloadMenu isPhone={isPhone} inProgress={!ready} onTake={onTake} onTakeCorrected={onTakeCorrected} />
+        <DownloadMenu isPhone={isPhone} inProgress={!ready} onDownload={onDownload} onExport={onExport} />
       </div>
     </header>
   )

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { Session } from '../api/client.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
+import { downloadTranscript } from '../library/download-transcript.ts'
 import { useSignal } from '../state/signal.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useIsPhone, useMedia } from '../ui/use-media.ts'
@@ -12,7 +13,6 @@ import { usePageKeys } from './desk/page-keys.ts'
 import { replaceFound } from './desk/replace-found.ts'
 import { DoubtBar } from './doubt-bar.tsx'
 import { copyText } from './download/copy-text.ts'
-import { takeAway } from './download/take-away.ts'
 import { ConflictsDialog } from './edit/conflicts-dialog.tsx'
 import { Corrections } from './edit/corrections.ts'
 import { EditBar } from './edit/edit-bar.tsx'
@@ -68,7 +68,7 @@ export function TranscriptPage({ session, record }: Props) {
     desk.takeBackClick()
     correcting.begin(block, word)
   }
-  const onTake = (format: TranscriptFormat) => void takeAway(session, record.id, record.metadata.name, format)
+  const onDownload = (format: TranscriptFormat) => void downloadTranscript(session, record, format)
   const panel = (
     <SidePanel
       desk={desk}
@@ -77,7 +77,7 @@ export function TranscriptPage({ session, record }: Props) {
       doubts={doubts}
       onConflicts={() => setDeciding(true)}
       record={record}
-      onTake={onTake}
+      onDownload={onDownload}
     />
   )
   return (
@@ -92,8 +92,8 @@ export function TranscriptPage({ session, record }: Props) {
         onCopy={() => void copyText(desk)}
         onReplace={(by, all) => replaceFound(desk, correcting, by, all)}
         saved={places > 0 ? savedText : null}
-        onTake={onTake}
-        onTakeCorrected={places > 0 ? () => setExporting(true) : null}
+        onDownload={onDownload}
+        onExport={places > 0 ? () => setExporting(true) : null}
         onInfo={() => setInfo(true)}
       />
       <div>{!ready && <InProgress desk={desk} session={session} record={record} />}</div>

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { account } from '../api/account.ts'
 import { queryClient } from '../api/query-client.ts'
-import { saveBlob } from '../api/save-file.ts'
 import { type LedgerFilter, ledgerCsv, usageQueries } from '../api/usage.ts'
 import { requireSession, useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,6 +12,7 @@ import { inputClass } from '../ui/field.tsx'
 import { NotOffered } from '../ui/not-offered.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'
 import { UnreadNotice } from '../ui/unread-notice.tsx'
@@ -52,7 +52,7 @@ function Usage() {
   const days = daysOf(search)
   const { data: usage, error, refetch } = useQuery(usageQueries.totals(session, filter))
   const csv = useMutation({
-    mutationFn: async () => saveBlob(await ledgerCsv(session, filter), `Parley ledger ${session.environment}.csv`),
+    mutationFn: async () => saveFile(await ledgerCsv(session, filter), `Parley ledger ${session.environment}.csv`),
   })
 
   function change(values: Record<string, string | null>) {

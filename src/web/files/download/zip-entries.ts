@@ -1,8 +1,8 @@
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
 import type { Credentials } from '../../api/client.ts'
 import { ApiError } from '../../api/client.ts'
+import { dispositionName } from '../../api/disposition-name.ts'
 import { fetchTranscript } from '../../api/files.ts'
-import { dispositionName } from '../../api/save-file.ts'
 
 /** A file of the archive to be. */
 export type ZipItem = { id: string; name: string }

@@ -1,7 +1,7 @@
 import { makeZip } from 'client-zip'
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
 import type { Session } from '../../api/client.ts'
-import { saveBlob } from '../../api/save-file.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { type ZipItem, type ZipProgress, zipEntries } from './zip-entries.ts'
 import type { ZipNews, ZipOrder } from './zip-worker.ts'
 
@@ -60,7 +60,7 @@ async function buildAside({ session, items, format, signal, onProgress }: Job, n
     })
     const folder = await navigator.storage.getDirectory()
     await removeLeftOvers(folder)
-    saveBlob(await (await folder.getFileHandle(fileName)).getFile(), name)
+    saveFile(await (await folder.getFileHandle(fileName)).getFile(), name)
     // Kept until the browser has surely copied it; what closed tabs left behind goes with the next archive.
     setTimeout(() => void folder.removeEntry(fileName).catch(() => {}), 5 * 60_000)
   } finally {

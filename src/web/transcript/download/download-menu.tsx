@@ -3,19 +3,29 @@ import { type TranscriptFormat, transcriptFormats } from '../../../contract/tran
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { formatNotes } from './take-away.ts'
 
 type Props = {
   isPhone: boolean
   /** below 100 % only the text in progress can be had (spec 4.4) */
   inProgress: boolean
-  onTake: (format: TranscriptFormat) => void
+  onDownload: (format: TranscriptFormat) => void
   /** null where nothing is corrected */
-  onTakeCorrected: (() => void) | null
+  onExport: (() => void) | null
+}
+
+/** What each format is for, in a few words. */
+const formatNotes: Record<TranscriptFormat, string> = {
+  txt: 'Plain text',
+  doc: 'Word 97 and later',
+  pdf: 'To print and share',
+  odt: 'LibreOffice',
+  srt: 'Subtitles',
+  sbv: 'YouTube captions',
+  json: 'Words with times',
 }
 
 /** The service's seven formats as they are, and print. */
-export function DownloadMenu({ isPhone, inProgress, onTake, onTakeCorrected }: Props) {
+export function DownloadMenu({ isPhone, inProgress, onDownload, onExport }: Props) {
   return (
     <Menu
       trigger={
@@ -35,7 +45,7 @@ export function DownloadMenu({ isPhone, inProgress, onTake, onTakeCorrected }: P
           <MenuItem
             key={format}
             disabled={inProgress && format !== 'txt'}
-            onSelect={() => onTake(format)}
+            onSelect={() => onDownload(format)}
             note={inProgress && format !== 'txt' ? 'when ready' : formatNotes[format]}
           >
             {format.toUpperCase()}
@@ -43,7 +53,7 @@ export function DownloadMenu({ isPhone, inProgress, onTake, onTakeCorrected }: P
         ))}
       </MenuGroup>
       <MenuSeparator />
-      <MenuItem disabled={onTakeCorrected === null} onSelect={() => onTakeCorrected?.()}>
+      <MenuItem disabled={onExport === null} onSelect={() => onExport?.()}>
         <PencilLine aria-hidden /> Corrected text …
       </MenuItem>
       <MenuItem onSelect={() => setTimeout(() => window.print())}>

@@ -5,12 +5,11 @@ import type { FileRecord } from '../../api/metadata-reader.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { Select } from '../../ui/select.tsx'
 import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { Desk } from '../desk/desk.ts'
-import { saveFile } from '../download/save-file.ts'
-import { fileNameOf } from '../download/take-away.ts'
 import { makeFile } from './make-file.ts'
 
 type Props = { desk: Desk; record: FileRecord; open: boolean; onClose: () => void }
@@ -79,7 +78,7 @@ async function saveCorrected(desk: Desk, record: FileRecord, format: ExportForma
     progressPercent: record.percent,
   }
   const { content, warnings } = await makeFile({ columns: table.columns(), names, about, format, captions })
-  saveFile(content, fileNameOf(`${metadata.name} corrected`, format))
+  saveFile(content, `${metadata.name} corrected.${format}`)
   if (warnings === 0) return
   const title = `${countOf(warnings, 'caption')} ${warnings === 1 ? 'goes' : 'go'} over the limits`
   showToast({ title, detail: 'They are too long or too fast to read; the file holds them as they are.' })

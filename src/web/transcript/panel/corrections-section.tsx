@@ -4,10 +4,9 @@ import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { timeText } from '../../ui/dates.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { saveFile } from '../download/save-file.ts'
-import { fileNameOf } from '../download/take-away.ts'
 import { readCorrectionFile, writeCorrectionFile } from '../edit/correction-file.ts'
 import type { CorrectionState, Corrections } from '../edit/corrections.ts'
 import { VersionsDialog } from '../edit/versions-dialog.tsx'
@@ -30,7 +29,7 @@ export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
     const set = corrections.current()
     if (set === null) return
     const file = new Blob([writeCorrectionFile(set, name)], { type: 'application/json' })
-    saveFile(file, fileNameOf(`${name} corrections`, 'json'))
+    saveFile(file, `${name} corrections.json`)
   }
   return (
     <PanelSection title="Corrections">

@@ -17,11 +17,11 @@ type Props = {
   doubts: Doubts
   onConflicts: () => void
   record: FileRecord
-  onTake: (format: TranscriptFormat) => void
+  onDownload: (format: TranscriptFormat) => void
 }
 
 /** What stands beside the text: who speaks, how to read, what was ordered, and the formats. */
-export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, record, onTake }: Props) {
+export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, record, onDownload }: Props) {
   const ready = record.percent === 100
   return (
     <>
@@ -36,7 +36,7 @@ export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, 
               <button
                 type="button"
                 disabled={!ready && format !== 'txt'}
-                onClick={() => onTake(format)}
+                onClick={() => onDownload(format)}
                 className="h-7 rounded-md border border-line-strong bg-surface px-2.5 text-xs font-semibold hover:bg-sunken disabled:opacity-50"
               >
                 {format.toUpperCase()}

@@ -1,0 +1,40 @@
+/*
+ * File names that came from somebody else. A name is text: never a path, and nothing in it is invisible or turns the
+ * direction of what is read.
+ */
+
+/** Cc, the line and paragraph separators, the bidi controls of UAX 9, and characters that show nothing. */
+const invisible = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]/gu
+
+/** `C:\\Talks\\Ann.mp3` gives `Ann.mp3`: the last part of a path, well formed, runs of blanks as one. May be empty. */
+export function plainFileName(fileName: string): string {
+  const last = fileName.toWellFormed().split(/[/\\]/).at(-1) ?? ''
+  return last.normalize('NFC').replaceAll(invisible, '').replaceAll(/\s+/g, ' ').trim()
+}
+
+/** The longest beginning of at most `units` UTF-16 units that cuts no character in two. */
+export function cutFileName(name: string, units: number): string {
+  if (name.length <= units) return name
+  let end = 0
+  for (const { index, segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name)) {
+    if (index + segment.length > units) break
+    end = index + segment.length
+  }
+  // A single "character" may be longer than any name (letters under hundreds of accents): then it is cut.
+  return (end > 0 ? name.slice(0, end) : name.slice(0, units)).toWellFormed().trim()
+}
+
+/** Some file systems count bytes: a longer name would be refused there. */
+const maxSavedUnits = 200
+
+/**
+ * A name to save a file under on any file system: `plainFileName` without the characters that Windows refuses and
+ * without dots or blanks at its ends, at most 200 UTF-16 units with its extension kept. Never empty.
+ */
+export function safeFileName(fileName: string): string {
+  const name = plainFileName(fileName).replaceAll(/[<>:"|?*]/g, '_')
+  const safe = name.replace(/^[. ]+|[. ]+$/g, '')
+  const extension = /\.[a-z0-9]{1,8}$/i.exec(safe)?.[0] ?? ''
+  const stem = cutFileName(safe.slice(0, safe.length - extension.length), maxSavedUnits - extension.length)
+  return stem + extension || 'transcript'
+}
