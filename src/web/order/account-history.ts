@@ -10,7 +10,7 @@ export type AccountHistory = {
   records: () => readonly FileRecord[]
   /** the account's file of this name and size, if one is known */
   find: (fileName: string, bytes: number) => KnownFile | null
-  /** names of earlier orders, the latest first */
+  /** speakers named in earlier orders, the latest first */
   speakerNames: () => readonly string[]
 }
 
@@ -26,8 +26,8 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /**
- * What earlier orders tell: twins of what is in the tray, speakers, what a minute cost. Each is worked out when it is
- * first asked for: an account may have ten thousand files, and an empty tray asks for nothing.
+ * What is known from earlier orders: files that may be the same, speakers, the price of a minute. Each is computed lazily
+ * and once: an account may have ten thousand files, and an empty tray needs nothing of them.
  */
 function historyOf(rows: readonly FileRow[]): AccountHistory {
   const records = once(() => rows.flatMap(({ record }) => (record === null ? [] : [record])))

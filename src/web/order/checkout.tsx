@@ -12,7 +12,7 @@ import type { TraySummary } from './priced-tray.ts'
 export type PayProps = {
   summary: TraySummary
   currency: string
-  /** undefined: the service does not tell; null: none is saved */
+  /** undefined: the service does not say; null: none is saved */
   paymentMethod: PaymentMethod | null | undefined
   onOrder: () => void
 }
@@ -20,11 +20,11 @@ export type PayProps = {
 type Props = PayProps & {
   environment: Environment
   isOnline: boolean
-  /** what is good to know before paying */
+  /** a hint before paying */
   about: ReactNode
-  /** what must be known before paying */
+  /** a warning before paying */
   warning: ReactNode
-  /** total and button stand in a bar of their own */
+  /** total and button are in a bar of their own */
   hasBar: boolean
 }
 
@@ -35,7 +35,7 @@ function buttonText({ ready, reading, total }: TraySummary, currency: string): s
   return `Upload and pay ${priceText(total, currency)}${plus}`
 }
 
-/** The one button that sends anything; it says what it costs. */
+/** The only button that submits anything; it says what that costs. */
 export function PayButton({ summary, currency, paymentMethod, onOrder }: PayProps) {
   return (
     <Button
@@ -50,7 +50,7 @@ export function PayButton({ summary, currency, paymentMethod, onOrder }: PayProp
   )
 }
 
-/** The total, the card that pays it, and the one button that sends anything. */
+/** The total, the card that pays it, and the button that submits the order. */
 export function Checkout(props: Props) {
   const { environment, summary, currency, paymentMethod, isOnline, about, warning, hasBar } = props
   const { ready, reading, total, durationMs, unknownLengths } = summary

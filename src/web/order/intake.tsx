@@ -4,22 +4,22 @@ import { mediaExtensions } from '../../contract/media-formats.ts'
 import { announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
 import { countOf } from '../ui/sizes.ts'
-import type { Owner } from '../uploads/tray/line.ts'
+import { addAndAnnounce } from '../uploads/tray/add-and-announce.ts'
+import { addLinksToTray } from '../uploads/tray/add-to-tray.ts'
 import { readLinks } from '../uploads/tray/links.ts'
-import { takeAndTell } from '../uploads/tray/take-and-tell.ts'
-import { takeInLinks } from '../uploads/tray/take-in.ts'
+import type { Owner } from '../uploads/tray/upload.ts'
 
-/** Types and endings for the file chooser: some systems know neither mxf nor 3ga by type. */
+/** Types and extensions for the file chooser: some systems know neither mxf nor 3ga by type. */
 const accepted = ['audio/*', 'video/*', ...mediaExtensions.map((extension) => `.${extension}`)].join(',')
 
-/** Every browser has it, the types of React do not. */
+/** Every browser has it, though React's types do not. */
 const folderOnly = { webkitdirectory: '' }
 
 const linkClass = 'rounded-sm font-semibold text-accent underline-offset-2 hover:underline'
 
 type Props = { owner: Owner; isDragging: boolean; offersLinks: boolean; onRecord: () => void }
 
-/** The ways in: drop, choose, a folder, the microphone, a link. */
+/** All ways to add recordings: drop, choose files or a folder, record, paste a link. */
 export function Intake({ owner, isDragging, offersLinks, onRecord }: Props) {
   return (
     <div className="grid gap-3">
@@ -63,7 +63,7 @@ function FileChooser({ owner, label, isFolder = false, accept }: ChooserProps) {
         {...(isFolder ? folderOnly : {})}
         onChange={(event) => {
           const chosen = [...(event.target.files ?? [])]
-          takeAndTell(
+          addAndAnnounce(
             owner,
             chosen.map((file) => ({ file, handle: null })),
           )
@@ -74,14 +74,14 @@ function FileChooser({ owner, label, isFolder = false, accept }: ChooserProps) {
   )
 }
 
-/** A link, or several pasted as lines. Several are added at once; what is none is left standing with a word about it. */
+/** A field for links. Several that are pasted are added at once; what is no link stays in the field with an error. */
 function LinkField({ owner }: { owner: Owner }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
 
   function add(entered: string) {
     const { links, rest } = readLinks(entered)
-    const added = takeInLinks(owner, links)
+    const added = addLinksToTray(owner, links)
     if (links.length > 0) announce(`${countOf(added, 'link')} added`)
     setText(rest.join(' '))
     const isEmpty = links.length + rest.length === 0

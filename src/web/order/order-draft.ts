@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type OrderOptions, specDefaultOptions } from '../../contract/option-values.ts'
 import { orderOptions } from '../../contract/order-options.ts'
 import { Signal, useSignal } from '../state/signal.ts'
-import type { Owner } from '../uploads/tray/line.ts'
+import type { Owner } from '../uploads/tray/upload.ts'
 
 /*
  * What is set on the order form and not ordered yet. Outside React and in the tab's sessionStorage, so that neither a

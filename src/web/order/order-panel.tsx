@@ -8,11 +8,11 @@ import { Button } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { countOf } from '../ui/sizes.ts'
-import { lines } from '../uploads/uploads.ts'
+import { uploadList } from '../uploads/uploads.ts'
 import { Checkout, type PayProps } from './checkout.tsx'
 import { editOrder, optionsInForce } from './order-draft.ts'
 import { PresetMenu } from './preset-menu.tsx'
-import type { PricedLine, TraySummary } from './priced-tray.ts'
+import type { PricedUpload, TraySummary } from './priced-tray.ts'
 
 type Props = {
   session: Session
@@ -20,7 +20,7 @@ type Props = {
   overview: AccountOverview | null | undefined
   book: PriceBook | null
   base: OrderOptions
-  priced: readonly PricedLine[]
+  priced: readonly PricedUpload[]
   summary: TraySummary
   selected: ReadonlySet<string>
   suggestions: readonly string[]
@@ -30,20 +30,20 @@ type Props = {
   onClearSelection: () => void
 }
 
-/** Options and total. With lines selected it sets theirs alone; without, those of the whole tray. */
+/** Options and total. With uploads selected it sets their options; without, those of the whole tray. */
 export function OrderPanel(props: Props) {
   const { session, overview, book, base, priced, summary, selected, suggestions, isOnline } = props
-  const first = priced.find(({ line }) => selected.has(line.id))
+  const first = priced.find(({ upload }) => selected.has(upload.id))
   const shown = first?.options ?? base
 
   function change(options: Partial<OrderOptions>) {
     if (selected.size === 0) editOrder(session, options)
-    else lines.change([...selected], ({ overrides }) => ({ overrides: { ...overrides, ...options } }))
+    else uploadList.change([...selected], ({ overrides }) => ({ overrides: { ...overrides, ...options } }))
   }
 
   function reset() {
     if (selected.size === 0) editOrder(session, {}, true)
-    else lines.change([...selected], { overrides: {} })
+    else uploadList.change([...selected], { overrides: {} })
   }
 
   return (
@@ -91,9 +91,9 @@ export function OrderPanel(props: Props) {
             <NoTypists
               onAutomate={() => {
                 editOrder(session, { transcript_type: 'automated' })
-                const manual = priced.filter(({ line }) => line.overrides.transcript_type === 'manual')
-                lines.change(
-                  manual.map(({ line }) => line.id),
+                const manual = priced.filter(({ upload }) => upload.overrides.transcript_type === 'manual')
+                uploadList.change(
+                  manual.map(({ upload }) => upload.id),
                   ({ overrides: { transcript_type: _manual, ...overrides } }) => ({ overrides }),
                 )
               }}
@@ -110,7 +110,7 @@ function hasType(type: OrderOptions['transcript_type'], { ready }: TraySummary, 
   return ready.some(({ options }) => options.transcript_type === type)
 }
 
-/** Said before paying: a manual order would be charged and then wait. */
+/** A warning before paying: a manual order would be charged and then wait. */
 function NoTypists({ onAutomate }: { onAutomate: () => void }) {
   return (
     <Notice tone="warn">

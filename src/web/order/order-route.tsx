@@ -11,10 +11,9 @@ import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { useMedia } from '../ui/use-media.ts'
 import { useIsDragging } from '../uploads/dock/app-drop.tsx'
-import { prepareInspector } from '../uploads/tray/inspector.ts'
-import type { Line } from '../uploads/tray/line.ts'
-import { lines, queue } from '../uploads/uploads.ts'
-import { useTray, useUploadedSources } from '../uploads/use-uploads.ts'
+import type { Upload } from '../uploads/tray/upload.ts'
+import { inspector, queue, uploadList } from '../uploads/uploads.ts'
+import { useSubmittedSources, useTray } from '../uploads/use-uploads.ts'
 import { useHistory } from './account-history.ts'
 import type { PayProps } from './checkout.tsx'
 import { copyCurl } from './curl.ts'
@@ -24,12 +23,12 @@ import { OrderPanel } from './order-panel.tsx'
 import { PayBar } from './pay-bar.tsx'
 import { priceTray, summarize } from './priced-tray.ts'
 import { RecorderDialog } from './recorder-dialog.tsx'
-import { SelectionBar } from './selection-bar.tsx'
+import { TraySelectionBar } from './tray-selection-bar.tsx'
 import { TrayTable } from './tray-table.tsx'
 
 /** Asks for rates and defaults while the page's code is still coming. */
 export function loader({ params, request }: LoaderFunctionArgs) {
-  prepareInspector()
+  inspector.prepare()
   void queryClient.query(account.overview(requireSession(params, request))).catch(() => undefined)
   return null
 }
@@ -49,7 +48,7 @@ export function Component() {
   const navigate = useNavigate()
   const { data: overview } = useQuery(account.overview(session))
   const tray = useTray(session)
-  const uploads = useUploadedSources(session)
+  const submitted = useSubmittedSources(session)
   const edits = useOrderEdits(session)
   const history = useHistory()
   const isDragging = useIsDragging()
@@ -64,14 +63,17 @@ export function Component() {
     if (overview === undefined) return null
     return overview === null ? learnBook(history.records().map(({ metadata }) => metadata)) : bookOf(overview)
   }, [overview, history])
-  const priced = useMemo(() => priceTray(tray, uploads, base, book, history.find), [tray, uploads, base, book, history])
+  const priced = useMemo(
+    () => priceTray(tray, submitted, base, book, history.find),
+    [tray, submitted, base, book, history],
+  )
   const summary = useMemo(() => summarize(priced), [priced])
   const present = useMemo(() => new Set(tray.map(({ id }) => id).filter((id) => selected.has(id))), [tray, selected])
 
   function order() {
     const now = Date.now()
-    const byId = new Map(summary.ready.map((row) => [row.line.id, row]))
-    queue.order([...byId.keys()], ({ id }: Line) => {
+    const byId = new Map(summary.ready.map((row) => [row.upload.id, row]))
+    queue.order([...byId.keys()], ({ id }: Upload) => {
       const row = byId.get(id)
       const options = row?.options ?? base
       const isExact = row?.price != null && !row.price.isEstimate
@@ -104,15 +106,15 @@ export function Component() {
           offersLinks={overview?.features.links ?? false}
           onRecord={() => setIsRecording(true)}
         />
-        <SelectionBar selected={present} badIds={summary.badIds} onSelect={setSelected} />
+        <TraySelectionBar selected={present} badIds={summary.badIds} onSelect={setSelected} />
         {priced.length > 0 && (
           <TrayTable
             priced={priced}
             currency={book?.currency ?? ''}
             selected={present}
             onSelect={setSelected}
-            onRemove={(id) => lines.remove([id])}
-            onMove={lines.move}
+            onRemove={(id) => uploadList.remove([id])}
+            onMove={(id, beforeId) => uploadList.move(id, beforeId)}
             onCopyCurl={(row) => void copyCurl(row, optionsInForce(defaults))}
           />
         )}

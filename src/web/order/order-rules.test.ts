@@ -5,7 +5,7 @@ import { parseOptions } from '../../contract/order-options.ts'
 import { defaultRates } from '../../contract/price.ts'
 import { differences, orderQuery } from '../options/option-words.ts'
 import { type PriceBook, quote, sumQuotes } from '../options/price-book.ts'
-import type { Line } from '../uploads/tray/line.ts'
+import type { Upload } from '../uploads/tray/upload.ts'
 import { curlOf, shellQuote } from './curl.ts'
 import { priceTray, summarize } from './priced-tray.ts'
 
@@ -45,7 +45,7 @@ describe('the query of an order', () => {
   })
 })
 
-function line(id: string, change: Partial<Line> = {}): Line {
+function upload(id: string, change: Partial<Upload> = {}): Upload {
   return {
     id,
     owner: { environment: 'live', account: 'a' },
@@ -74,37 +74,37 @@ function line(id: string, change: Partial<Line> = {}): Line {
 const nothingKnown = () => null
 
 describe('the tray', () => {
-  it('prices each line by its own options and leaves bad lines out', () => {
+  it('prices each upload by its own options and leaves bad uploads out', () => {
     const tray = [
-      line('a'),
-      line('b', { overrides: { transcript_type: 'automated' } }),
-      line('c', { inspection: { ...inspectionOf('a'), format: null } }),
+      upload('a'),
+      upload('b', { overrides: { transcript_type: 'automated' } }),
+      upload('c', { inspection: { ...inspectionOf('a'), format: null } }),
     ]
     const priced = priceTray(tray, [], specDefaultOptions, book, nothingKnown)
     expect(priced.map(({ price }) => price?.cents ?? null)).toEqual([125, 10, null])
     expect(priced[1]?.differences).toEqual(['Automated'])
     const { ready, badIds, total } = summarize(priced)
-    expect(ready.map((row) => row.line.id)).toEqual(['a', 'b'])
+    expect(ready.map((row) => row.upload.id)).toEqual(['a', 'b'])
     expect(badIds).toEqual(['c'])
     expect(total.cents).toBe(135)
   })
 
   it('warns of the second of two with the same content, not of the first', () => {
-    const tray = [line('a'), line('b', { inspection: { ...inspectionOf('a') } })]
+    const tray = [upload('a'), upload('b', { inspection: { ...inspectionOf('a') } })]
     const texts = priceTray(tray, [], specDefaultOptions, book, nothingKnown).map(({ verdict }) => verdict.text)
     expect(texts).toEqual([null, 'Same recording as “a.mp3”'])
   })
 
   it('warns of what is on its way already, has failed, or was ordered just now', () => {
-    const states: Line['state'][] = [
+    const states: Upload['state'][] = [
       { is: 'waiting', hold: 'turn' },
       { is: 'failed', failure: { kind: 'unclear' } },
       { is: 'ordered', fileId: 'f1' },
     ]
     const texts = states.map((state) => {
-      const upload = line('a', { name: 'First.mp3', state })
-      const again = line('b', { inspection: inspectionOf('a') })
-      return priceTray([again], [upload], specDefaultOptions, book, nothingKnown)[0]?.verdict.text
+      const first = upload('a', { name: 'First.mp3', state })
+      const again = upload('b', { inspection: inspectionOf('a') })
+      return priceTray([again], [first], specDefaultOptions, book, nothingKnown)[0]?.verdict.text
     })
     expect(texts).toEqual([
       'Same recording as “First.mp3”, which is on its way already',
@@ -115,28 +115,28 @@ describe('the tray', () => {
 
   it('refuses more than 10 GB and takes exactly 10 GB', () => {
     const levels = [10_000_000_000, 10_000_000_001].map(
-      (bytes) => priceTray([line('a', { bytes })], [], specDefaultOptions, book, nothingKnown)[0]?.verdict.level,
+      (bytes) => priceTray([upload('a', { bytes })], [], specDefaultOptions, book, nothingKnown)[0]?.verdict.level,
     )
     expect(levels).toEqual(['ok', 'bad'])
   })
 
   it('calls a price by size an estimate', () => {
-    const unknown = line('a', { inspection: { ...inspectionOf('a'), durationMs: null } })
+    const unknown = upload('a', { inspection: { ...inspectionOf('a'), durationMs: null } })
     const [row] = priceTray([unknown], [], specDefaultOptions, book, nothingKnown)
     expect(row?.price?.isEstimate).toBe(true)
     expect(row?.verdict.level).toBe('note')
   })
 
-  it('waits for lines that are being read, without leaving them out', () => {
+  it('waits for uploads that are being read, without leaving them out', () => {
     const { reading, ready } = summarize(
-      priceTray([line('a', { inspection: null })], [], specDefaultOptions, book, nothingKnown),
+      priceTray([upload('a', { inspection: null })], [], specDefaultOptions, book, nothingKnown),
     )
     expect([reading, ready.length]).toEqual([1, 0])
   })
 })
 
 function inspectionOf(id: string) {
-  const { inspection } = line(id)
+  const { inspection } = upload(id)
   if (inspection === null) throw new Error('not read')
   return inspection
 }
@@ -163,7 +163,7 @@ describe('an estimate learned from earlier orders', () => {
 })
 
 describe('differences', () => {
-  it('names what differs, and of an automated line only that', () => {
+  it('names what differs, and of an automated upload only that', () => {
     const british = { ...specDefaultOptions, spelling_style: 'british', strict_verbatim: 'on' } as const
     expect(differences(british, specDefaultOptions)).toEqual(['Strict verbatim', 'British spelling'])
     expect(differences({ ...british, transcript_type: 'automated' }, specDefaultOptions)).toEqual(['Automated'])
@@ -173,14 +173,14 @@ describe('differences', () => {
 
 describe('copy as curl', () => {
   it('names file, type, options and key without the key', () => {
-    const command = curlOf(line('it’s "one"'), specDefaultOptions, specDefaultOptions, 'https://parley.example')
+    const command = curlOf(upload('it’s "one"'), specDefaultOptions, specDefaultOptions, 'https://parley.example')
     expect(command).toContain('curl -u "$PARLEY_KEY:"')
     expect(command).toContain('https://parley.example/v1/files?transcript_type=manual')
     expect(command).toContain('type=audio/mpeg')
   })
 
   it('names what is empty here though the account has a default, and the type that is sent', () => {
-    const recorded = line('a', {
+    const recorded = upload('a', {
       source: {
         kind: 'file',
         file: new Blob([], { type: 'audio/mp3' }),

@@ -3,7 +3,7 @@ import { countOf } from '../ui/sizes.ts'
 import { PayButton, type PayProps } from './checkout.tsx'
 import { priceText } from './price-text.ts'
 
-/** Total and button where the panel is below the tray: they stay in sight however long the tray is. */
+/** Total and button where the panel is below the tray: they stay in view however long the tray is. */
 export function PayBar(props: PayProps) {
   const { ready, total, durationMs } = props.summary
   return (

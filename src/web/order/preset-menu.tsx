@@ -13,7 +13,7 @@ import { showToast } from '../ui/toast.tsx'
 
 type Props = { session: Session; options: OrderOptions; onApply: (options: OrderOptions) => void; onReset: () => void }
 
-/** What the naming box is for: a new preset, or a new name of one. */
+/** What the dialog names: a new preset, or the one that was called `was`. */
 type Naming = { was: string | null }
 
 /** Sets of options by name, kept with the account. */

@@ -1,7 +1,7 @@
 import type { Quote } from '../options/price-book.ts'
 import { moneyText } from '../ui/money.ts'
 
-/** `$80.19`; an estimate says so: `about $80`, with its range where there is one: `about $80.19 ($60.00–$95.00)`. */
+/** `$80.19`, or `about $80.19` for an estimate. */
 export function priceText(price: Quote, currency: string): string {
   const amount = moneyText(price.cents, currency)
   return price.isEstimate ? `about ${amount}` : amount

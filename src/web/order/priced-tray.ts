@@ -1,51 +1,51 @@
 import type { OrderOptions } from '../../contract/option-values.ts'
 import { differences } from '../options/option-words.ts'
 import { lengthBySize, type PriceBook, type Quote, quote, sumQuotes } from '../options/price-book.ts'
-import type { Line } from '../uploads/tray/line.ts'
+import type { Upload } from '../uploads/tray/upload.ts'
 import { optionsInForce } from './order-draft.ts'
 import { findTwins, type KnownFile, type Verdict, verdictOf } from './verdict.ts'
 
-/** A line of the tray with everything that is shown of it. */
-export type PricedLine = {
-  readonly line: Line
+/** An upload of the tray with everything that is shown of it. */
+export type PricedUpload = {
+  readonly upload: Upload
   readonly options: OrderOptions
   readonly durationMs: number | null
   readonly price: Quote | null
   readonly verdict: Verdict
-  /** what it orders differently from the rest, in words */
+  /** how its options differ from those of the tray, in words */
   readonly differences: readonly string[]
 }
 
-function priceLine(line: Line, options: OrderOptions, book: PriceBook | null): Quote | null {
-  const { inspection } = line
+function priceUpload(upload: Upload, options: OrderOptions, book: PriceBook | null): Quote | null {
+  const { inspection } = upload
   if (book === null || inspection === null || inspection.format === null) return null
-  const guess = () => lengthBySize(line.bytes, inspection.format ?? 'mp4', inspection.kind ?? 'audio')
+  const guess = () => lengthBySize(upload.bytes, inspection.format ?? 'mp4', inspection.kind ?? 'audio')
   return quote(book, options, inspection.durationMs ?? guess(), inspection.durationMs !== null)
 }
 
 /**
  * The tray with prices and verdicts.
- * @param uploads what was ordered from here before, on its way or done
- * @param base options of the whole tray, over which a line's own stand
+ * @param submitted what was ordered from here before, under way or done
+ * @param base options of the whole tray, which an upload's own override
  * @param knownFile the account's file of this name (without extension) and size, if any
  */
 export function priceTray(
-  tray: readonly Line[],
-  uploads: readonly Line[],
+  tray: readonly Upload[],
+  submitted: readonly Upload[],
   base: OrderOptions,
   book: PriceBook | null,
   knownFile: (name: string, bytes: number) => KnownFile | null,
-): PricedLine[] {
-  const twins = findTwins(tray, uploads)
-  return tray.map((line) => {
-    const options = optionsInForce(base, line.overrides)
-    const price = priceLine(line, options, book)
-    const known = line.source.kind === 'file' ? knownFile(line.name, line.bytes) : null
-    const verdict = verdictOf(line, twins.get(line.id) ?? null, known, price)
+): PricedUpload[] {
+  const twins = findTwins(tray, submitted)
+  return tray.map((upload) => {
+    const options = optionsInForce(base, upload.overrides)
+    const price = priceUpload(upload, options, book)
+    const known = upload.source.kind === 'file' ? knownFile(upload.name, upload.bytes) : null
+    const verdict = verdictOf(upload, twins.get(upload.id) ?? null, known, price)
     return {
-      line,
+      upload,
       options,
-      durationMs: line.inspection?.durationMs ?? null,
+      durationMs: upload.inspection?.durationMs ?? null,
       price: verdict.level === 'bad' ? null : price,
       verdict,
       differences: differences(options, base),
@@ -54,8 +54,8 @@ export function priceTray(
 }
 
 export type TraySummary = {
-  /** what the button sends */
-  readonly ready: readonly PricedLine[]
+  /** what the button submits */
+  readonly ready: readonly PricedUpload[]
   readonly badIds: readonly string[]
   readonly reading: number
   readonly durationMs: number
@@ -63,13 +63,13 @@ export type TraySummary = {
   readonly total: Quote & { readonly unknown: number }
 }
 
-/** What stands under the tray and on the button. */
-export function summarize(priced: readonly PricedLine[]): TraySummary {
+/** The sums for the panel and its button. */
+export function summarize(priced: readonly PricedUpload[]): TraySummary {
   const good = priced.filter(({ verdict }) => verdict.level !== 'bad')
-  const ready = good.filter(({ line }) => line.source.kind === 'link' || line.inspection !== null)
+  const ready = good.filter(({ upload }) => upload.source.kind === 'link' || upload.inspection !== null)
   return {
     ready,
-    badIds: priced.filter(({ verdict }) => verdict.level === 'bad').map(({ line }) => line.id),
+    badIds: priced.filter(({ verdict }) => verdict.level === 'bad').map(({ upload }) => upload.id),
     reading: good.length - ready.length,
     durationMs: ready.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0),
     unknownLengths: ready.filter(({ durationMs }) => durationMs === null).length,

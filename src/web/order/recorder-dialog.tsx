@@ -7,9 +7,9 @@ import { Dialog } from '../ui/dialog.tsx'
 import { clockText } from '../ui/duration.ts'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
-import type { Owner } from '../uploads/tray/line.ts'
-import { takeInFiles } from '../uploads/tray/take-in.ts'
-import { keeper } from '../uploads/uploads.ts'
+import { addFilesToTray } from '../uploads/tray/add-to-tray.ts'
+import type { Owner } from '../uploads/tray/upload.ts'
+import { uploadStorage } from '../uploads/uploads.ts'
 import { Recorder } from './recorder.ts'
 
 const barCount = 28
@@ -20,7 +20,7 @@ function defaultName(): string {
   return `Recording ${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())} ${two(now.getHours())}.${two(now.getMinutes())}`
 }
 
-/** Records from the microphone; the result lands in the tray like any file, and stays on this device until ordered. */
+/** Records from the microphone. The recording is added to the tray like any file, and stored here until it is ordered. */
 export function RecorderDialog({ owner, onClose }: { owner: Owner; onClose: () => void }) {
   const [name, setName] = useState(defaultName)
   const [recorder] = useState(() => new Recorder(owner, name))
@@ -40,9 +40,9 @@ export function RecorderDialog({ owner, onClose }: { owner: Owner; onClose: () =
 
   async function add() {
     const { file, recordedMs } = await recorder.finish()
-    takeInFiles(owner, [{ file, handle: null, recordedMs }])
-    await keeper.saved()
-    recorder.forget()
+    addFilesToTray(owner, [{ file, handle: null, recordedMs }])
+    await uploadStorage.save()
+    recorder.discard()
     announce('Recording added')
     onClose()
   }
@@ -52,7 +52,7 @@ export function RecorderDialog({ owner, onClose }: { owner: Owner; onClose: () =
       open
       onClose={() => {
         if (hasSound && state.recordedMs >= 2_000 && !window.confirm('Throw this recording away?')) return
-        recorder.forget()
+        recorder.discard()
         onClose()
       }}
       title="Record now"
@@ -99,7 +99,7 @@ export function RecorderDialog({ owner, onClose }: { owner: Owner; onClose: () =
   )
 }
 
-/** How loud it is now, as a row of bars. */
+/** The loudness at the moment, as a row of bars. `level` is 0 to 1. */
 function LevelMeter({ level }: { level: number }) {
   return (
     <span aria-hidden className="flex h-6 flex-1 items-center gap-0.5">

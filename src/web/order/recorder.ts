@@ -1,16 +1,16 @@
 import { Signal } from '../state/signal.ts'
-import type { Owner } from '../uploads/tray/line.ts'
-import { RecordingKeeper, recordingName } from '../uploads/tray/recording-keeper.ts'
+import { RecordingBackup, recordingName } from '../uploads/tray/recording-backup.ts'
+import type { Owner } from '../uploads/tray/upload.ts'
 
 export type RecorderState =
   | { readonly is: 'asking' }
   | { readonly is: 'refused'; readonly words: string }
   | { readonly is: 'recording' | 'paused'; readonly recordedMs: number; readonly level: number }
 
-/** Containers in the order of preference: the service takes both, Safari makes only the second. */
+/** Containers in order of preference: the service accepts both, Safari records only the second. */
 const containers = ['audio/webm;codecs=opus', 'audio/mp4']
 const shownEveryMs = 100
-/** The browser hands over what it has this often: more than that is never lost by a crash. */
+/** The browser hands over what it recorded this often: a crash never loses more. */
 const sliceMs = 2_000
 
 function refusal(error: unknown): string {
@@ -21,7 +21,7 @@ function refusal(error: unknown): string {
   return 'The microphone could not be opened. Another program may be using it.'
 }
 
-/** One recording from the microphone: level, pause, and the sound as a file at the end. */
+/** One recording from the microphone: its level, pausing it, and the sound as a file in the end. */
 export class Recorder {
   readonly state = new Signal<RecorderState>({ is: 'asking' })
   #stream: MediaStream | null = null
@@ -30,23 +30,23 @@ export class Recorder {
   #timer: ReturnType<typeof setInterval> | undefined
   readonly #pieces: Blob[] = []
   readonly #owner: Owner
-  #keeper: RecordingKeeper | null = null
+  #backup: RecordingBackup | null = null
   #name: string
   #recordedMs = 0
   #lastAt = 0
   #isClosed = false
 
-  /** @param name under which it is kept until it is finished */
+  /** @param name under which it is stored until it is finished */
   constructor(owner: Owner, name: string) {
     this.#owner = owner
     this.#name = name
   }
 
-  /** Asks for the microphone and begins. */
+  /** Asks for the microphone and begins to record. */
   async start(): Promise<void> {
     this.state.set({ is: 'asking' })
     try {
-      // Speech recognisers and typists both want what was said, not what a call would make of it.
+      // Recognisers and typists both need the sound as it was, not processed for a call.
       const stream = await navigator.mediaDevices.getUserMedia({
         audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: true },
       })
@@ -61,11 +61,11 @@ export class Recorder {
     this.#stream = stream
     const mimeType = containers.find((type) => MediaRecorder.isTypeSupported(type))
     this.#recorder = new MediaRecorder(stream, mimeType === undefined ? {} : { mimeType })
-    const keeper = new RecordingKeeper(this.#owner, bareType(this.#recorder))
-    this.#keeper = keeper
+    const backup = new RecordingBackup(this.#owner, bareType(this.#recorder))
+    this.#backup = backup
     this.#recorder.ondataavailable = ({ data }) => {
       this.#pieces.push(data)
-      keeper.add(data, this.#name, this.#recordedMs)
+      backup.add(data, this.#name, this.#recordedMs)
     }
     this.#recorder.start(sliceMs)
     this.#context = new AudioContext()
@@ -89,13 +89,13 @@ export class Recorder {
     this.#name = name
   }
 
-  /** Pauses, or goes on. */
+  /** Pauses or resumes. */
   toggle(): void {
     if (this.#recorder?.state === 'recording') this.#recorder.pause()
     else this.#recorder?.resume()
   }
 
-  /** Ends the recording. @returns the sound as a file, and its length in milliseconds; `forget` it once it is kept */
+  /** Ends the recording. @returns the sound as a file, and its length in milliseconds; `discard` it once it is stored with its upload */
   async finish(): Promise<{ file: File; recordedMs: number }> {
     const recorder = this.#recorder
     if (recorder === null) throw new Error('Nothing is being recorded.')
@@ -111,12 +111,12 @@ export class Recorder {
     return { file, recordedMs: Math.round(this.#recordedMs) }
   }
 
-  /** Gives up what this device keeps of an unfinished recording. */
-  forget(): void {
-    void this.#keeper?.forget()
+  /** Deletes what is stored of it on this device. */
+  discard(): void {
+    void this.#backup?.remove()
   }
 
-  /** Lets go of the microphone. */
+  /** Releases the microphone. */
   close(): void {
     this.#isClosed = true
     clearInterval(this.#timer)

@@ -7,12 +7,12 @@ import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { sizeText } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { allowHandle } from '../uploads/tray/allow-handle.ts'
-import type { Line } from '../uploads/tray/line.ts'
+import { reopenFile } from '../uploads/tray/reopen-file.ts'
+import type { Upload } from '../uploads/tray/upload.ts'
 import { priceText } from './price-text.ts'
-import type { PricedLine } from './priced-tray.ts'
+import type { PricedUpload } from './priced-tray.ts'
 
-/** Shown where the pointer or the keyboard is; always where there is no pointer. */
+/** Shown on hover and on keyboard focus; always where nothing can hover. */
 const onHover =
   'opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100'
 
@@ -20,7 +20,7 @@ const tones = { ok: '', note: 'text-ink-3', warn: 'text-warn', bad: 'text-bad' }
 
 type Props = {
   ref: Ref<HTMLTableRowElement>
-  row: PricedLine
+  row: PricedUpload
   /** counted from 0 */
   index: number
   currency: string
@@ -28,14 +28,14 @@ type Props = {
   onToggle: (id: string) => void
   onRemove: (id: string) => void
   onStep: (by: -1 | 1) => void
-  onCopyCurl: (row: PricedLine) => void
+  onCopyCurl: (row: PricedUpload) => void
 }
 
-/** One recording of the tray with its verdict in words. Alt and an arrow move it. */
+/** One recording of the tray, with what there is to say about it. Alt and an arrow key move it. */
 export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRemove, onStep, onCopyCurl }: Props) {
-  const { line, price, verdict, durationMs } = row
-  const isReading = line.inspection === null && line.source.kind === 'file' && line.source.file !== null
-  const size = line.source.kind === 'link' ? '' : sizeText(line.bytes)
+  const { upload, price, verdict, durationMs } = row
+  const isReading = upload.inspection === null && upload.source.kind === 'file' && upload.source.file !== null
+  const size = upload.source.kind === 'link' ? '' : sizeText(upload.bytes)
   const length = durationMs === null ? '' : clockText(durationMs / 1_000)
   return (
     <tr
@@ -46,7 +46,7 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
         if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
         event.preventDefault()
         onStep(event.key === 'ArrowUp' ? -1 : 1)
-        announce(`${line.name} moved ${event.key === 'ArrowUp' ? 'up' : 'down'}`)
+        announce(`${upload.name} moved ${event.key === 'ArrowUp' ? 'up' : 'down'}`)
       }}
       className={`group h-[52px] border-t border-line ${isSelected ? 'bg-accent-faint' : ''}`}
     >
@@ -54,17 +54,17 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
         <span className="grid place-items-center">
           <KindIcon row={row} isHidden={isSelected} />
           <Checkbox
-            aria-label={`Select ${line.name}`}
+            aria-label={`Select ${upload.name}`}
             checked={isSelected}
-            onChange={() => onToggle(line.id)}
+            onChange={() => onToggle(upload.id)}
             className={`col-start-1 row-start-1 ${isSelected ? '' : onHover}`}
           />
         </span>
       </td>
       <td className="py-1.5">
         <div className="grid min-w-0">
-          <span className="truncate font-medium" title={line.name}>
-            {line.name}
+          <span className="truncate font-medium" title={upload.name}>
+            {upload.name}
           </span>
           <span className="hidden text-xs text-ink-3 tabular-nums max-xl:inline">
             {[size, length].filter(Boolean).join(' · ')}
@@ -73,7 +73,7 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
             <span className="truncate text-xs text-accent">{row.differences.join(' · ')}</span>
           )}
           {verdict.text && <span className={`text-xs ${tones[verdict.level]}`}>{verdict.text}</span>}
-          <HandleButton line={line} />
+          <ReopenButton upload={upload} />
         </div>
       </td>
       <td className="text-right tabular-nums max-xl:hidden">{size}</td>
@@ -86,7 +86,7 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
       <td className="pr-1.5">
         <div className="flex justify-end">
           <RowMenu row={row} onStep={onStep} onCopyCurl={onCopyCurl} />
-          <IconButton label={`Remove ${line.name}`} tooltip={false} onClick={() => onRemove(line.id)}>
+          <IconButton label={`Remove ${upload.name}`} tooltip={false} onClick={() => onRemove(upload.id)}>
             <X aria-hidden />
           </IconButton>
         </div>
@@ -95,15 +95,15 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
   )
 }
 
-/** After a reload, where the browser kept the way to the file: one press instead of another drop. */
-function HandleButton({ line }: { line: Line }) {
-  if (line.source.kind !== 'file' || line.source.file !== null) return null
-  const { handle } = line.source
+/** After a reload, where the browser stored a handle of the file: one click instead of dropping it again. */
+function ReopenButton({ upload }: { upload: Upload }) {
+  if (upload.source.kind !== 'file' || upload.source.file !== null) return null
+  const { handle } = upload.source
   if (handle === null) return null
   return (
     <button
       type="button"
-      onClick={() => void allowHandle(line.id, handle)}
+      onClick={() => void reopenFile(upload.id, handle)}
       className="min-h-6 justify-self-start rounded-sm text-xs font-semibold text-accent hover:underline"
     >
       Use the file on this device
@@ -111,10 +111,10 @@ function HandleButton({ line }: { line: Line }) {
   )
 }
 
-function KindIcon({ row: { line, verdict }, isHidden }: { row: PricedLine; isHidden: boolean }) {
-  const kind = line.inspection?.kind
-  const Icon = line.source.kind === 'link' ? Link2 : kind === 'video' ? Video : kind === 'audio' ? AudioLines : File
-  const name = line.source.kind === 'link' ? 'Link' : kind === 'video' ? 'Video' : kind === 'audio' ? 'Audio' : 'File'
+function KindIcon({ row: { upload, verdict }, isHidden }: { row: PricedUpload; isHidden: boolean }) {
+  const kind = upload.inspection?.kind
+  const Icon = upload.source.kind === 'link' ? Link2 : kind === 'video' ? Video : kind === 'audio' ? AudioLines : File
+  const name = upload.source.kind === 'link' ? 'Link' : kind === 'video' ? 'Video' : kind === 'audio' ? 'Audio' : 'File'
   return (
     <Icon
       role="img"
@@ -131,7 +131,7 @@ function RowMenu({ row, onStep, onCopyCurl }: Pick<Props, 'row' | 'onStep' | 'on
       trigger={
         <button
           type="button"
-          aria-label={`More for ${row.line.name}`}
+          aria-label={`More for ${row.upload.name}`}
           className={`${iconButtonClass} ${onHover} data-popup-open:opacity-100`}
         >
           <EllipsisVertical aria-hidden />

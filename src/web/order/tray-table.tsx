@@ -2,17 +2,17 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { cardClass } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import type { PricedLine } from './priced-tray.ts'
+import type { PricedUpload } from './priced-tray.ts'
 import { TrayRow } from './tray-row.tsx'
 
 type Props = {
-  priced: readonly PricedLine[]
+  priced: readonly PricedUpload[]
   currency: string
   selected: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   onRemove: (id: string) => void
   onMove: (id: string, beforeId: string | null) => void
-  onCopyCurl: (row: PricedLine) => void
+  onCopyCurl: (row: PricedUpload) => void
 }
 
 const rowHeightPx = 52
@@ -31,7 +31,7 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onMo
     estimateSize: () => rowHeightPx,
     overscan: 8,
     scrollMargin,
-    getItemKey: (index) => priced[index]?.line.id ?? index,
+    getItemKey: (index) => priced[index]?.upload.id ?? index,
   })
   const isAllSelected = selected.size === priced.length
 
@@ -41,10 +41,10 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onMo
     onSelect(next)
   }
 
-  /** Moves a line one place up or down. */
+  /** Moves an upload one place up or down. */
   function step(index: number, by: -1 | 1) {
-    const moved = priced[index]?.line.id
-    const target = priced[by === -1 ? index - 1 : index + 2]?.line.id ?? null
+    const moved = priced[index]?.upload.id
+    const target = priced[by === -1 ? index - 1 : index + 2]?.upload.id ?? null
     if (moved !== undefined && (by === 1 || index > 0)) onMove(moved, target)
   }
 
@@ -66,7 +66,7 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onMo
                   aria-label="Select all"
                   checked={isAllSelected}
                   indeterminate={selected.size > 0 && !isAllSelected}
-                  onChange={() => onSelect(isAllSelected ? new Set() : new Set(priced.map(({ line }) => line.id)))}
+                  onChange={() => onSelect(isAllSelected ? new Set() : new Set(priced.map(({ upload }) => upload.id)))}
                 />
               </span>
             </th>
@@ -97,7 +97,7 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onMo
                   row={row}
                   index={index}
                   currency={currency}
-                  isSelected={selected.has(row.line.id)}
+                  isSelected={selected.has(row.upload.id)}
                   onToggle={toggle}
                   onRemove={onRemove}
                   onStep={(by) => step(index, by)}

@@ -1,9 +1,9 @@
 import { maxFileBytes } from '../../contract/limits.ts'
 import type { Quote } from '../options/price-book.ts'
-import type { Line } from '../uploads/tray/line.ts'
+import type { Upload } from '../uploads/tray/upload.ts'
 
 export type Verdict = {
-  /** `bad` lines stay in the tray when the others go */
+  /** `bad` uploads stay in the tray when the others are submitted */
   readonly level: 'ok' | 'note' | 'warn' | 'bad'
   readonly text: string | null
 }
@@ -14,57 +14,57 @@ export type KnownFile = { readonly id: string; readonly ordered: string }
 const ok: Verdict = { level: 'ok', text: null }
 const bad = (text: string): Verdict => ({ level: 'bad', text })
 
-function problemOf(line: Line): Verdict | null {
-  const { inspection, source } = line
+function problemOf(upload: Upload): Verdict | null {
+  const { inspection, source } = upload
   if (source.kind === 'link' || inspection === null) return null
   if (inspection.unreadable) return bad('The browser could not read it. Drop it again, or remove it.')
-  if (line.bytes === 0) return bad('The file is empty. Remove it.')
+  if (upload.bytes === 0) return bad('The file is empty. Remove it.')
   if (inspection.format === null) return bad('Not audio or video. It stays here when the others go.')
-  if (line.bytes > maxFileBytes) return bad('Over 10 GB. Split it or compress it, then drop the parts.')
+  if (upload.bytes > maxFileBytes) return bad('Over 10 GB. Split it or compress it, then drop the parts.')
   if (inspection.hasSound === false) return bad('No sound track, so there is nothing to transcribe.')
   return null
 }
 
 /**
- * What there is to say about a line of the tray before it is paid for.
- * @param twin an earlier line with the same content, of the tray or among the uploads
+ * What the tray says about an upload before it is paid for.
+ * @param twin an earlier upload with the same content, in the tray or submitted
  * @param known a file of the account with the same name and size
  */
-export function verdictOf(line: Line, twin: Line | null, known: KnownFile | null, price: Quote | null): Verdict {
-  if (line.source.kind === 'file' && line.source.file === null) {
+export function verdictOf(upload: Upload, twin: Upload | null, known: KnownFile | null, price: Quote | null): Verdict {
+  if (upload.source.kind === 'file' && upload.source.file === null) {
     return { level: 'bad', text: 'Drop this file again to go on: a reload let go of it.' }
   }
-  const problem = problemOf(line)
+  const problem = problemOf(upload)
   if (problem !== null) return problem
   const isKnown = known !== null && (twin === null || twin.state.is === 'ordered')
   if (twin !== null && !isKnown) return { level: 'warn', text: twinText(twin) }
   if (isKnown) return { level: 'warn', text: `Already on the account, ordered ${known.ordered}` }
-  if (line.source.kind === 'link')
+  if (upload.source.kind === 'link')
     return { level: 'note', text: 'Length and price are known once the service has fetched it' }
-  if (line.inspection !== null && line.inspection.durationMs === null) {
+  if (upload.inspection !== null && upload.inspection.durationMs === null) {
     const about = price === null ? '' : ', price by its size'
     return { level: 'note', text: `Length is read after the upload${about}` }
   }
   return ok
 }
 
-function twinText({ name, state }: Line): string {
+function twinText({ name, state }: Upload): string {
   if (state.is === 'draft') return `Same recording as “${name}”`
   if (state.is === 'ordered') return `Same recording as “${name}”, ordered just now`
   if (state.is === 'failed') return `Same recording as “${name}”, whose upload failed: try that one again`
   return `Same recording as “${name}”, which is on its way already`
 }
 
-/** For each line of the tray that repeats the content of an earlier one or of an upload, that one. */
-export function findTwins(tray: readonly Line[], uploads: readonly Line[]): ReadonlyMap<string, Line> {
-  const firsts = new Map<string, Line>()
-  const twins = new Map<string, Line>()
-  for (const line of [...uploads, ...tray]) {
-    const content = line.inspection?.fingerprint
+/** For each upload of the tray, by id, the earlier one with the same content, in the tray or submitted. */
+export function findTwins(tray: readonly Upload[], submitted: readonly Upload[]): ReadonlyMap<string, Upload> {
+  const firsts = new Map<string, Upload>()
+  const twins = new Map<string, Upload>()
+  for (const upload of [...submitted, ...tray]) {
+    const content = upload.inspection?.fingerprint
     if (content == null) continue
     const first = firsts.get(content)
-    if (first === undefined) firsts.set(content, line)
-    else twins.set(line.id, first)
+    if (first === undefined) firsts.set(content, upload)
+    else twins.set(upload.id, first)
   }
   return twins
 }

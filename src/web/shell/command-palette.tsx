@@ -101,7 +101,7 @@ function Palette({ session, onSignOut, onDone }: Props & { onDone: () => void })
           </p>
         )}
         {found.map((command, index) => (
-          <CommandLine
+          <CommandRow
             key={command.id}
             id={`${listId}-${command.id}`}
             command={command}
@@ -140,7 +140,7 @@ function CommandLabel({ command: { label, found } }: { command: Command }) {
   )
 }
 
-type LineProps = {
+type CommandRowProps = {
   id: string
   command: Command
   heading: string | null
@@ -149,7 +149,7 @@ type LineProps = {
   onRun: () => void
 }
 
-function CommandLine({ id, command, heading, chosen, onHover, onRun }: LineProps) {
+function CommandRow({ id, command, heading, chosen, onHover, onRun }: CommandRowProps) {
   return (
     <>
       {heading && (

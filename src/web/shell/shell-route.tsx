@@ -16,7 +16,7 @@ import { useAppDrop } from '../uploads/dock/app-drop.tsx'
 import { LeaveDialog } from '../uploads/dock/leave-dialog.tsx'
 import { guardLeaving, uploadsUnderWay, useTitlePercent } from '../uploads/dock/leave-guard.ts'
 import { type DockPlace, UploadDock } from '../uploads/dock/upload-dock.tsx'
-import { bringBackRecordings } from '../uploads/tray/recording-keeper.ts'
+import { restoreRecordings } from '../uploads/tray/recording-backup.ts'
 import { startUploads } from '../uploads/uploads.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { contentClass, frameClass, mainClass } from './frame-look.ts'
@@ -27,7 +27,7 @@ import { SandboxBand } from './sandbox-band.tsx'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { Titles } from './titles.tsx'
 
-void startUploads().then(bringBackRecordings)
+void startUploads().then(restoreRecordings)
 guardLeaving()
 
 /** The frame around every signed-in page. Without a session it leads to sign-in, and from there back to this place. */

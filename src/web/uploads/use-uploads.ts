@@ -2,26 +2,26 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { useSignal } from '../state/signal.ts'
 import { throttled } from '../state/throttled.ts'
 import type { QueueState } from './queue/queue-ports.ts'
-import { isBusy, isOrderedFrom, type Line, type Owner } from './tray/line.ts'
-import { isOwnedBy, lines, queue } from './uploads.ts'
+import { isBusy, isOwnedBy, isSubmitted, type Owner, type Upload } from './tray/upload.ts'
+import { queue, uploadList } from './uploads.ts'
 
-/** The dock need not follow each of hundreds of small uploads through each of its states. */
-const uploadsShownEveryMs = 500
-const subscribeCalmly = throttled(lines.subscribe, uploadsShownEveryMs)
+/** Throttled: the dock need not render for each state of each of hundreds of small uploads. */
+const dockEveryMs = 500
+const subscribeThrottled = throttled(uploadList.subscribe, dockEveryMs)
 
-/** The same array until one of the chosen lines changes, so that the tray does not render for an upload's progress. */
+/** The uploads that are wanted; the same array until one of them changes, so that progress does not render the tray. */
 function useSelected(
   owner: Owner,
-  isWanted: (line: Line) => boolean,
-  isSame: (line: Line, last: Line | undefined) => boolean = Object.is,
-  subscribe = lines.subscribe,
-): readonly Line[] {
+  isWanted: (upload: Upload) => boolean,
+  isSame: (upload: Upload, last: Upload | undefined) => boolean = Object.is,
+  subscribe = uploadList.subscribe,
+): readonly Upload[] {
   const { environment, account } = owner
   const select = useMemo(() => {
-    let last: readonly Line[] = []
+    let last: readonly Upload[] = []
     return () => {
-      const next = lines.all().filter((line) => isOwnedBy(line, { environment, account }) && isWanted(line))
-      const isUnchanged = next.length === last.length && next.every((line, index) => isSame(line, last[index]))
+      const next = uploadList.all().filter((upload) => isOwnedBy(upload, { environment, account }) && isWanted(upload))
+      const isUnchanged = next.length === last.length && next.every((upload, index) => isSame(upload, last[index]))
       if (!isUnchanged) last = next
       return last
     }
@@ -29,24 +29,24 @@ function useSelected(
   return useSyncExternalStore(subscribe, select)
 }
 
-const isDraft = (line: Line): boolean => line.state.is === 'draft'
+const isDraft = (upload: Upload): boolean => upload.state.is === 'draft'
 
-/** The tray of an account: lines that nothing was agreed to yet. */
-export function useTray(owner: Owner): readonly Line[] {
+/** The tray of an account: uploads that are not submitted yet. */
+export function useTray(owner: Owner): readonly Upload[] {
   return useSelected(owner, isDraft)
 }
 
-/** The uploads of an account, in the order they are sent; what changes quickly is shown four times a second. */
-export function useUploads(owner: Owner): readonly Line[] {
-  return useSelected(owner, isOrderedFrom, Object.is, subscribeCalmly)
+/** The submitted uploads of an account, in the order they are sent; throttled to two changes a second. */
+export function useUploads(owner: Owner): readonly Upload[] {
+  return useSelected(owner, isSubmitted, Object.is, subscribeThrottled)
 }
 
-/** The uploads of an account, the same array while nothing but their progress changes. */
-export function useUploadedSources(owner: Owner): readonly Line[] {
-  return useSelected(owner, isOrderedFrom, isSameButProgress)
+/** The submitted uploads of an account; the same array while only their progress changes. */
+export function useSubmittedSources(owner: Owner): readonly Upload[] {
+  return useSelected(owner, isSubmitted, isSameButProgress)
 }
 
-function isSameButProgress(a: Line, b: Line | undefined): boolean {
+function isSameButProgress(a: Upload, b: Upload | undefined): boolean {
   return a.id === b?.id && a.inspection === b.inspection && a.state.is === b.state.is
 }
 
@@ -55,16 +55,16 @@ export function useQueueState(): QueueState {
   return useSignal(queue.state)
 }
 
-/** How far all uploads under way are, 0 to 100; null where nothing is under way. */
-export function totalPercent(uploads: readonly Line[]): number | null {
+/** Progress of all uploads under way together, 0 to 100; null where nothing is under way. */
+export function totalPercent(uploads: readonly Upload[]): number | null {
   if (!uploads.some(isBusy)) return null
-  const counted = uploads.filter((line) => isBusy(line) || line.state.is === 'ordered')
-  const total = counted.reduce((sum, line) => sum + line.bytes, 0)
+  const counted = uploads.filter((upload) => isBusy(upload) || upload.state.is === 'ordered')
+  const total = counted.reduce((sum, upload) => sum + upload.bytes, 0)
   if (total === 0) return null
-  return Math.floor((counted.reduce((sum, line) => sum + sentBytes(line), 0) / total) * 100)
+  return Math.floor((counted.reduce((sum, upload) => sum + sentBytes(upload), 0) / total) * 100)
 }
 
-function sentBytes({ state, bytes }: Line): number {
+function sentBytes({ state, bytes }: Upload): number {
   if (state.is === 'sending') return state.sentBytes
   return state.is === 'confirming' || state.is === 'ordered' ? bytes : 0
 }

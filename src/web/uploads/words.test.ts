@@ -4,11 +4,11 @@ import { specDefaultOptions } from '../../contract/option-values.ts'
 import { sentText, timeLeftText } from './dock/transfer-text.ts'
 import { findExisting, isSameOrder, nameWithoutExtension } from './queue/existing-file.ts'
 import { type Failure, failureWords, remedyOf } from './queue/failure.ts'
-import { isWorthTrying, type Line } from './tray/line.ts'
 import { linkName, readLinks } from './tray/links.ts'
+import { isRetryable, type Upload } from './tray/upload.ts'
 
 const orderedAt = Date.parse('2026-11-21T12:00:00Z')
-const line: Line = {
+const upload: Upload = {
   id: 'a',
   owner: { environment: 'live', account: 'a' },
   source: { kind: 'file', file: null, handle: null, lastModified: 0, recordedMs: null },
@@ -43,12 +43,12 @@ const metadata = (change: Partial<FileMetadata> = {}): FileMetadata => ({
   ...change,
 })
 
-describe('a file that may be the line whose answer was lost', () => {
+describe('a file that may be the upload whose answer was lost', () => {
   it('has its name, its size and was created since', () => {
-    expect(isSameOrder(line, metadata())).toBe(true)
-    expect(isSameOrder(line, metadata({ name: 'Interview 08' }))).toBe(false)
-    expect(isSameOrder(line, metadata({ bytes: '1001' }))).toBe(false)
-    expect(isSameOrder(line, metadata({ created: '2026-11-21T11:00:00Z' }))).toBe(false)
+    expect(isSameOrder(upload, metadata())).toBe(true)
+    expect(isSameOrder(upload, metadata({ name: 'Interview 08' }))).toBe(false)
+    expect(isSameOrder(upload, metadata({ bytes: '1001' }))).toBe(false)
+    expect(isSameOrder(upload, metadata({ created: '2026-11-21T11:00:00Z' }))).toBe(false)
   })
 
   it('is looked for only among what is new on the account', async () => {
@@ -57,9 +57,9 @@ describe('a file that may be the line whose answer was lost', () => {
       asked.push(id)
       return metadata(id === 'other' ? { bytes: '5' } : {})
     }
-    expect(await findExisting(line, ['old', 'other', 'new'], read)).toMatchObject({ fileId: 'new', total: 1.25 })
+    expect(await findExisting(upload, ['old', 'other', 'new'], read)).toMatchObject({ fileId: 'new', total: 1.25 })
     expect(asked).toEqual(['other', 'new'])
-    expect(await findExisting(line, ['old'], read)).toBeNull()
+    expect(await findExisting(upload, ['old'], read)).toBeNull()
   })
 
   it('has its name without the last ending alone', () => {
@@ -78,9 +78,9 @@ describe('what is tried again with all', () => {
       { kind: 'found', fileId: 'f', created: '2026-11-21T12:00:00Z', total: 1 },
       { kind: 'file-changed' },
     ]
-    const tried = failures.filter((failure) => isWorthTrying({ ...line, state: { is: 'failed', failure } }))
+    const tried = failures.filter((failure) => isRetryable({ ...upload, state: { is: 'failed', failure } }))
     expect(tried.map(({ kind }) => kind)).toEqual(['dropped', 'unclear', 'refused'])
-    expect(isWorthTrying(line)).toBe(false)
+    expect(isRetryable(upload)).toBe(false)
   })
 })
 

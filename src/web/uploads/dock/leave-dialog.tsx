@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { countOf } from '../../ui/sizes.ts'
-import type { Owner } from '../tray/line.ts'
+import type { Owner } from '../tray/upload.ts'
 import { uploadsUnderWay } from './leave-guard.ts'
 
 type Props = { session: Owner; open: boolean; onStay: () => void; onLeave: () => void }

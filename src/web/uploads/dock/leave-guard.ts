@@ -1,14 +1,16 @@
 import { useEffect } from 'react'
-import type { Owner } from '../tray/line.ts'
-import { isBusy, isOrderedFrom } from '../tray/line.ts'
-import { isOwnedBy, lines } from '../uploads.ts'
+import { isBusy, isOwnedBy, isSubmitted, type Owner } from '../tray/upload.ts'
+import { uploadList } from '../uploads.ts'
 import { totalPercent, useUploads } from '../use-uploads.ts'
 
-/** The browser asks before the tab closes while something is on its way; attached only then, so pages stay cacheable. */
+/**
+ * Has the browser ask before the tab closes while something is under way. Its listener is added only then, as it keeps
+ * pages out of the back/forward cache.
+ */
 export function guardLeaving(): void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-  lines.subscribe(() => {
-    const isUnderWay = lines.all().some((line) => isBusy(line) && !isWaitingForFile(line.state))
+  uploadList.subscribe(() => {
+    const isUnderWay = uploadList.all().some((upload) => isBusy(upload) && !isWaitingForFile(upload.state))
     if (isUnderWay) window.addEventListener('beforeunload', ask)
     else window.removeEventListener('beforeunload', ask)
   })
@@ -20,25 +22,26 @@ function isWaitingForFile(state: { is: string; hold?: string }): boolean {
 
 /** How many uploads signing out of an account would interrupt. */
 export function uploadsUnderWay(owner: Owner): number {
-  return lines
+  return uploadList
     .all()
-    .filter((line) => isOrderedFrom(line) && isBusy(line) && isOwnedBy(line, owner) && !isWaitingForFile(line.state))
-    .length
+    .filter(
+      (upload) => isSubmitted(upload) && isBusy(upload) && isOwnedBy(upload, owner) && !isWaitingForFile(upload.state),
+    ).length
 }
 
-const mark = /^\(\d+ %\) /
+const percentPrefix = /^\(\d+ %\) /
 
-/** Puts the percentage of all uploads before the page's title while something is on its way. */
+/** Puts the progress of all uploads before the page's title while something is under way. */
 export function useTitlePercent(owner: Owner): void {
   const percent = totalPercent(useUploads(owner))
   useEffect(() => {
     const show = () => {
-      const bare = document.title.replace(mark, '')
+      const bare = document.title.replace(percentPrefix, '')
       const wanted = percent === null ? bare : `(${percent} %) ${bare}`
       if (document.title !== wanted) document.title = wanted
     }
     show()
-    // Pages set their own titles as they come and go; the mark stands before each.
+    // Pages set their own titles as they come and go; each gets the prefix.
     const observer = new MutationObserver(show)
     const title = document.querySelector('title')
     if (title) observer.observe(title, { childList: true })

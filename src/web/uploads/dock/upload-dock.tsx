@@ -3,18 +3,18 @@ import { useState } from 'react'
 import type { Session } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { isBusy, isWorthTrying, type Line } from '../tray/line.ts'
-import { lines, queue } from '../uploads.ts'
+import { isBusy, isRetryable, type Upload } from '../tray/upload.ts'
+import { queue, uploadList } from '../uploads.ts'
 import { totalPercent, useQueueState, useUploads } from '../use-uploads.ts'
-import { DockLine } from './dock-line.tsx'
+import { DockRow } from './dock-row.tsx'
 
-/** So many lines stand in the dock; of the rest their number is told. */
-const shownLines = 30
+/** The dock lists this many uploads, and says how many more there are. */
+const shownCount = 30
 
-/** What is shown first: failures, then what moves, then what waits, then what is done. */
+/** What is listed first: failures, then what moves, what waits, and what is done. */
 const ranks = { failed: 0, sending: 1, confirming: 1, checking: 1, waiting: 2, ordered: 3, draft: 4 } as const
 
-function headline(uploads: readonly Line[], isPaused: boolean): string {
+function headline(uploads: readonly Upload[], isPaused: boolean): string {
   const busy = uploads.filter(isBusy).length
   const failed = uploads.filter(({ state }) => state.is === 'failed').length
   if (busy > 0) return `${isPaused ? 'Paused, ' : 'Uploading '}${busy} of ${uploads.length}`
@@ -27,7 +27,7 @@ type Props = {
   place: DockPlace
 }
 
-/** Where it covers nothing that is needed: above a player, above a bar (folded at first), beside a panel at the right. */
+/** Where it hides nothing that is needed: above a player, above a bar (folded at first), beside a panel at the right. */
 export type DockPlace = 'corner' | 'above-player' | 'above-bar' | 'beside-panel'
 
 const places: Record<DockPlace, string> = {
@@ -37,7 +37,7 @@ const places: Record<DockPlace, string> = {
   'beside-panel': 'right-[26.5rem] bottom-6 max-xl:right-[24rem]',
 }
 
-/** Every upload of the account, on every page, until it is ordered or given up. */
+/** The submitted uploads of the account, on every page, until they are ordered or dismissed. */
 export function UploadDock({ session, place }: Props) {
   const uploads = useUploads(session)
   const { paused } = useQueueState()
@@ -46,10 +46,10 @@ export function UploadDock({ session, place }: Props) {
   if (uploads.length === 0) return null
   const busy = uploads.filter(isBusy)
   const failed = uploads.filter(({ state }) => state.is === 'failed')
-  const worthTrying = failed.filter(isWorthTrying)
+  const retryable = failed.filter(isRetryable)
   const percent = totalPercent(uploads)
   const sorted = uploads.toSorted((a, b) => ranks[a.state.is] - ranks[b.state.is])
-  const hidden = sorted.length - shownLines
+  const hidden = sorted.length - shownCount
 
   return (
     <section
@@ -61,14 +61,14 @@ export function UploadDock({ session, place }: Props) {
           {headline(uploads, paused)}
           {!isOpen && percent !== null && <span className="font-normal text-ink-3"> · {percent} %</span>}
         </h2>
-        {worthTrying.length > 1 && (
+        {retryable.length > 1 && (
           <Button
             size="sm"
             variant="quiet"
             className="text-bad"
-            onClick={() => queue.retry(worthTrying.map(({ id }) => id))}
+            onClick={() => queue.retry(retryable.map(({ id }) => id))}
           >
-            {worthTrying.length === failed.length ? 'Try all again' : `Try ${worthTrying.length} again`}
+            {retryable.length === failed.length ? 'Try all again' : `Try ${retryable.length} again`}
           </Button>
         )}
         {busy.length > 0 && (
@@ -88,15 +88,15 @@ export function UploadDock({ session, place }: Props) {
           {isOpen ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
         </IconButton>
         {busy.length === 0 && (
-          <IconButton label="Close" tooltip={false} onClick={() => lines.remove(uploads.map(({ id }) => id))}>
+          <IconButton label="Close" tooltip={false} onClick={() => uploadList.remove(uploads.map(({ id }) => id))}>
             <X aria-hidden />
           </IconButton>
         )}
       </header>
       {isOpen && (
         <ul className="grid grid-cols-1 content-start gap-4 overflow-y-auto px-3.5 pt-1 pb-4">
-          {sorted.slice(0, shownLines).map((line) => (
-            <DockLine key={line.id} line={line} environment={session.environment} />
+          {sorted.slice(0, shownCount).map((upload) => (
+            <DockRow key={upload.id} upload={upload} environment={session.environment} />
           ))}
           {hidden > 0 && <li className="text-xs text-ink-3">and {hidden} more</li>}
         </ul>

@@ -1,4 +1,4 @@
-import type { Inspection } from '../tray/line.ts'
+import type { Inspection } from '../tray/upload.ts'
 import { blobSource } from './bytes.ts'
 import { inspect } from './inspect.ts'
 

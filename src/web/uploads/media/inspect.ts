@@ -1,5 +1,5 @@
 import { mediaFormats } from '../../../contract/media-formats.ts'
-import type { Inspection } from '../tray/line.ts'
+import type { Inspection } from '../tray/upload.ts'
 import { type ByteSource, unknownFacts } from './bytes.ts'
 import { fingerprint } from './fingerprint.ts'
 import { readFacts } from './read-facts.ts'

@@ -1,83 +1,83 @@
 import { ApiError, type Credentials } from '../../api/client.ts'
-import { FileProblem, findFile } from '../tray/find-file.ts'
-import type { Agreement, Line, Owner } from '../tray/line.ts'
+import { FileProblem, fileToSend } from '../tray/file-to-send.ts'
+import type { Agreement, Owner, Upload } from '../tray/upload.ts'
 import type { Failure } from './failure.ts'
 import type { Abilities, QueuePorts } from './queue-ports.ts'
 import { mayHaveArrived, progress, sendingState, type Transfer } from './transfer.ts'
 
-/** The service forgets an Idempotency-Key after this (decision 7): then only its list can tell what became of a line. */
-const keyKeptMs = 24 * 60 * 60 * 1_000
+/** The service forgets an Idempotency-Key after this (decision 7); from then on only its list shows what became of an upload. */
+const keyLifetimeMs = 24 * 60 * 60 * 1_000
 
-/** One try of a line, while it lasts. */
+/** One attempt to send an upload, while it runs. */
 export type Running = {
   readonly controller: AbortController
   transfer: Transfer
   readonly owner: Owner
   readonly resumes: boolean
-  /** why it was ended from here, if it was */
+  /** why it was aborted from here, if it was */
   why: 'removed' | 'held' | null
 }
 
-export type AgreedLine = Line & { readonly agreement: Agreement }
+export type AgreedUpload = Upload & { readonly agreement: Agreement }
 
 /**
- * Sends a line once and notes what it becomes.
- * @throws ApiError, FileProblem, or AbortError where `running` was ended
+ * Sends an upload once and records its state in the list.
+ * @throws ApiError, FileProblem, or AbortError where `running` was aborted
  */
 export async function attempt(
   ports: QueuePorts,
-  line: AgreedLine,
+  upload: AgreedUpload,
   credentials: Credentials,
   abilities: Abilities,
   running: Running,
 ): Promise<void> {
-  const { lines, now } = ports
+  const { uploads, now } = ports
   const { signal } = running.controller
-  const mustAsk = line.unclearSince !== null && (!abilities.knowsKeys || now() - line.unclearSince > keyKeptMs)
-  if (mustAsk && (await isThere(ports, line, credentials))) return
-  lines.change([line.id], { state: sendingState(running.transfer, now()) })
-  const file = await findFile(line)
-  if (!abilities.knowsKeys && line.idsBefore === null) {
-    lines.change([line.id], { idsBefore: await ports.listIds(credentials) })
+  const mustAsk = upload.unclearSince !== null && (!abilities.knowsKeys || now() - upload.unclearSince > keyLifetimeMs)
+  if (mustAsk && (await failIfFound(ports, upload, credentials))) return
+  uploads.change([upload.id], { state: sendingState(running.transfer, now()) })
+  const file = await fileToSend(upload)
+  if (!abilities.knowsKeys && upload.idsBefore === null) {
+    uploads.change([upload.id], { idsBefore: await ports.listIds(credentials) })
   }
-  // Before the first byte, so that no reload can ever send it under another key.
-  lines.change([line.id], { unclearSince: line.unclearSince ?? now() })
-  await ports.saved(line.id)
+  // Saved before the first byte, so that no reload can ever send it under another key.
+  uploads.change([upload.id], { unclearSince: upload.unclearSince ?? now() })
+  await ports.save()
   signal.throwIfAborted()
-  const fileId = await ports.send(credentials, line, file, {
+  const fileId = await ports.send(credentials, upload, file, {
     signal,
     resumes: abilities.resumes,
-    onUrl: (resumeUrl) => lines.change([line.id], { resumeUrl }),
+    onUrl: (resumeUrl) => uploads.change([upload.id], { resumeUrl }),
     onProgress: (sentBytes) => {
       running.transfer = progress(running.transfer, now(), sentBytes)
     },
     onSent: () => {
       running.transfer = { ...running.transfer, isSent: true }
-      lines.change([line.id], { state: { is: 'confirming', since: now() } })
+      uploads.change([upload.id], { state: { is: 'confirming', since: now() } })
     },
   })
-  lines.change([line.id], { state: { is: 'ordered', fileId }, unclearSince: null })
-  ports.onOrdered(line, fileId)
+  uploads.change([upload.id], { state: { is: 'ordered', fileId }, unclearSince: null })
+  ports.onOrdered(upload, fileId)
 }
 
-/** Asks the service for a file that may be this line, and fails the line with it where there is one. */
-export async function isThere(
-  { lines, findExisting }: QueuePorts,
-  line: Line,
+/** Searches the account for a file that may be this upload, and fails the upload with it where there is one. */
+export async function failIfFound(
+  { uploads, findExisting }: QueuePorts,
+  upload: Upload,
   credentials: Credentials,
 ): Promise<boolean> {
-  lines.change([line.id], { state: { is: 'checking' } })
-  const existing = await findExisting(credentials, line)
+  uploads.change([upload.id], { state: { is: 'checking' } })
+  const existing = await findExisting(credentials, upload)
   if (existing === null) return false
-  lines.change([line.id], { state: { is: 'failed', failure: { kind: 'found', ...existing } } })
+  uploads.change([upload.id], { state: { is: 'failed', failure: { kind: 'found', ...existing } } })
   return true
 }
 
 /** Why an attempt failed: the service's answer, the file on disk, or the connection. */
-export async function failureOf(line: Line, transfer: Transfer, error: unknown): Promise<Failure> {
+export async function failureOf(upload: Upload, transfer: Transfer, error: unknown): Promise<Failure> {
   if (error instanceof ApiError && error.status > 0)
     return { kind: 'refused', status: error.status, message: error.message }
-  const fileProblem = error instanceof FileProblem ? error : await problemOf(line)
+  const fileProblem = error instanceof FileProblem ? error : await problemOf(upload)
   if (fileProblem !== null) return fileProblem.failure
   if (!(error instanceof ApiError)) throw error
   return mayHaveArrived(transfer)
@@ -85,10 +85,10 @@ export async function failureOf(line: Line, transfer: Transfer, error: unknown):
     : { kind: 'dropped', sentBytes: transfer.sentBytes, resumable: false }
 }
 
-/** A browser ends an upload without a word when its file changed on disk: looked at only then. */
-async function problemOf(line: Line): Promise<FileProblem | null> {
+/** A browser aborts an upload without a reason when its file changed on disk, so the file is checked afterwards. */
+async function problemOf(upload: Upload): Promise<FileProblem | null> {
   try {
-    await findFile(line)
+    await fileToSend(upload)
     return null
   } catch (error) {
     if (error instanceof FileProblem) return error

@@ -21,14 +21,14 @@ export type Remedy = 'retry' | 'drop-again' | 'sign-in' | 'decide' | 'none'
 
 const remediesOfStatus: Record<number, Remedy> = { 401: 'sign-in', 413: 'none', 415: 'none' }
 
-/** The one thing that helps after this failure. */
+/** What helps after this failure. */
 export function remedyOf(failure: Failure): Remedy {
   if (failure.kind === 'refused') return remediesOfStatus[failure.status] ?? 'retry'
   if (failure.kind === 'file-changed' || failure.kind === 'file-gone') return 'drop-again'
   return failure.kind === 'found' ? 'decide' : 'retry'
 }
 
-/** True where every other waiting line would fail the same way, so that the queue stops instead of trying each. */
+/** True where every other waiting upload would fail the same way, so that the queue stops instead of trying each of them. */
 export function stopsQueue(failure: Failure): boolean {
   return failure.kind === 'refused' && [401, 402, 403, 507].includes(failure.status)
 }

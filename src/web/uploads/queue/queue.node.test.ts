@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { specDefaultOptions } from '../../../contract/option-values.ts'
 import { ApiError } from '../../api/client.ts'
-import type { Line, LineState, Owner } from '../tray/line.ts'
-import { createLines } from '../tray/lines.ts'
+import type { Owner, Upload, UploadState } from '../tray/upload.ts'
+import { UploadList } from '../tray/upload-list.ts'
 import { UploadQueue } from './queue.ts'
 import type { Abilities, QueuePorts } from './queue-ports.ts'
 
@@ -21,8 +21,8 @@ type Sending = {
 }
 
 /** The queue on a network and a clock of the test's own; everything between them is real. */
-function bench(abilities: Partial<Abilities> = {}) {
-  const lines = createLines()
+function bench(abilities: Partial<Abilities> = {}, limit?: number) {
+  const uploads = new UploadList()
   const sendings: Sending[] = []
   const ticks = new Set<() => void>()
   const world = {
@@ -36,14 +36,14 @@ function bench(abilities: Partial<Abilities> = {}) {
     saved: 0,
   }
   const ports: QueuePorts = {
-    lines,
+    uploads,
     credentialsOf: () => (world.isSignedIn ? { environment: 'live', key: 'k' } : null),
     abilitiesOf: () => ({ knowsKeys: true, resumes: false, ...abilities }),
-    send: (_credentials, line, _file, { signal, resumes, onProgress, onSent, onUrl }) =>
+    send: (_credentials, upload, _file, { signal, resumes, onProgress, onSent, onUrl }) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new DOMException('stopped', 'AbortError')))
         sendings.push({
-          id: line.id,
+          id: upload.id,
           resumes,
           progress: onProgress,
           sent: onSent,
@@ -55,7 +55,7 @@ function bench(abilities: Partial<Abilities> = {}) {
     listIds: async () => world.known,
     findExisting: async () => world.existing,
     untilReachable: () => new Promise((resolve) => world.reachable.push(resolve)),
-    saved: async () => {
+    save: async () => {
       world.saved += 1
     },
     isOnline: () => world.isOnline,
@@ -66,12 +66,12 @@ function bench(abilities: Partial<Abilities> = {}) {
     },
     onOrdered: (_line, fileId) => world.ordered.push(fileId),
   }
-  const queue = new UploadQueue(ports)
+  const queue = new UploadQueue(ports, limit)
   const settle = async () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   }
   async function order(...ids: string[]): Promise<void> {
-    lines.add(ids.map((id) => draft(id)))
+    uploads.add(ids.map((id) => draft(id)))
     queue.order(ids, () => ({ options: specDefaultOptions, query: '', totalCents: 1, currency: 'USD', at: world.now }))
     await settle()
   }
@@ -80,16 +80,16 @@ function bench(abilities: Partial<Abilities> = {}) {
     for (const tick of [...ticks]) tick()
     await settle()
   }
-  const state = (id: string): LineState | undefined => lines.get(id)?.state
+  const state = (id: string): UploadState | undefined => uploads.get(id)?.state
   const last = (id: string): Sending => {
     const found = sendings.findLast((sending) => sending.id === id)
     if (found === undefined) throw new Error(`${id} was not sent`)
     return found
   }
-  return { lines, queue, world, sendings, order, pass, settle, state, last }
+  return { uploads, queue, world, sendings, order, pass, settle, state, last }
 }
 
-function draft(id: string): Line {
+function draft(id: string): Upload {
   const file = new File(['sound'], `${id}.mp3`, { type: 'audio/mpeg' })
   return {
     id,
@@ -112,8 +112,8 @@ const noAnswer = new ApiError(0, 'The connection dropped.')
 
 describe('the queue', () => {
   it('sends nothing from the tray, and two at a time once ordered', async () => {
-    const { lines, queue, order, sendings, settle, last, state, world } = bench()
-    lines.add([draft('z')])
+    const { uploads, queue, order, sendings, settle, last, state, world } = bench()
+    uploads.add([draft('z')])
     queue.pump()
     await settle()
     expect(sendings).toHaveLength(0)
@@ -127,7 +127,7 @@ describe('the queue', () => {
     expect(sendings.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   })
 
-  it('keeps a line safe on the device before its first byte', async () => {
+  it('keeps an upload safe on the device before its first byte', async () => {
     const { order, world } = bench()
     await order('a')
     expect(world.saved).toBe(1)
@@ -170,7 +170,7 @@ describe('the queue', () => {
   })
 
   it('never says so once everything may have arrived', async () => {
-    const { lines, order, last, state, settle } = bench()
+    const { uploads, order, last, state, settle } = bench()
     await order('a')
     last('a').progress(100 * megabytes)
     last('a').sent()
@@ -178,7 +178,7 @@ describe('the queue', () => {
     last('a').fail(noAnswer)
     await settle()
     expect(state('a')).toEqual({ is: 'failed', failure: { kind: 'unclear' } })
-    expect(lines.get('a')?.unclearSince).not.toBeNull()
+    expect(uploads.get('a')?.unclearSince).not.toBeNull()
   })
 
   it('asks a service without keys for the file before it offers another try', async () => {
@@ -230,8 +230,8 @@ describe('the queue', () => {
     expect(sendings).toHaveLength(2)
   })
 
-  it('goes on by itself where the service kept what was sent, and pauses such a line for real', async () => {
-    const { order, world, state, queue, settle, sendings, last, pass, lines } = bench({ resumes: true })
+  it('goes on by itself where the service kept what was sent, and pauses such an upload for real', async () => {
+    const { order, world, state, queue, settle, sendings, last, pass, uploads } = bench({ resumes: true })
     await order('a')
     last('a').url('/uploads/1')
     last('a').progress(30 * megabytes)
@@ -242,7 +242,7 @@ describe('the queue', () => {
     for (const answer of world.reachable) answer()
     await settle()
     expect(sendings).toHaveLength(2)
-    expect(lines.get('a')?.resumeUrl).toBe('/uploads/1')
+    expect(uploads.get('a')?.resumeUrl).toBe('/uploads/1')
     queue.pause()
     await settle()
     expect(state('a')).toEqual({ is: 'waiting', hold: 'paused' })
@@ -251,7 +251,7 @@ describe('the queue', () => {
     expect(sendings).toHaveLength(3)
   })
 
-  it.each([402, 507])('stops all after a %i, since every line would fail the same way', async (status) => {
+  it.each([402, 507])('stops all after a %i, since every upload would fail the same way', async (status) => {
     const { order, last, state, settle, queue, sendings } = bench()
     await order('a', 'b', 'c')
     last('a').fail(new ApiError(status, 'No.'))
@@ -273,14 +273,14 @@ describe('the queue', () => {
     expect(sendings).toHaveLength(2)
   })
 
-  it('stops and forgets a line, but not one that is being confirmed', async () => {
-    const { order, last, queue, lines, settle } = bench()
+  it('stops and forgets an upload, but not one that is being confirmed', async () => {
+    const { order, last, queue, uploads, settle } = bench()
     await order('a', 'b')
     last('b').sent()
     queue.cancel(['a', 'b'])
     await settle()
-    expect(lines.get('a')).toBeNull()
-    expect(lines.get('b')?.state.is).toBe('confirming')
+    expect(uploads.get('a')).toBeNull()
+    expect(uploads.get('b')?.state.is).toBe('confirming')
   })
 
   it('sends nothing for an account that signed out, and goes on at the next sign-in', async () => {
@@ -297,13 +297,13 @@ describe('the queue', () => {
   })
 
   it('a file that changed on disk while it waited is told before anything is sent', async () => {
-    const { lines, order, state, sendings, queue, settle } = bench()
+    const { uploads, order, state, sendings, queue, settle } = bench()
     const broken = draft('a')
     const file = Object.assign(new File(['x'], 'a.mp3'), {
       slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('changed', 'NotReadableError')) }),
     })
     if (broken.source.kind !== 'file') throw new Error('no file')
-    lines.add([{ ...broken, source: { ...broken.source, file: file as unknown as Blob } }])
+    uploads.add([{ ...broken, source: { ...broken.source, file: file as unknown as Blob } }])
     queue.order(['a'], () => ({ options: specDefaultOptions, query: '', totalCents: 1, currency: 'USD', at: 0 }))
     await settle()
     expect(state('a')).toEqual({ is: 'failed', failure: { kind: 'file-changed' } })
@@ -312,7 +312,7 @@ describe('the queue', () => {
     expect(state('b')).toMatchObject({ is: 'sending' })
   })
 
-  it('never sends a line twice at once and never more than its limit, whatever happens', async () => {
+  it('never sends an upload twice at once and never more than its limit, whatever happens', async () => {
     const event = fc.record({
       kind: fc.constantFrom(
         'succeed',
@@ -331,10 +331,9 @@ describe('the queue', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), async (events, limit) => {
-        const { lines, order, queue, world, sendings, settle } = bench()
-        queue.setLimit(limit)
+        const { uploads, order, queue, world, sendings, settle } = bench({}, limit)
         const ids = ['a', 'b', 'c', 'd']
-        lines.add(ids.map((id) => ({ ...draft(id), source: { kind: 'link', url: 'http://x' }, bytes: 0 }) as Line))
+        uploads.add(ids.map((id) => ({ ...draft(id), source: { kind: 'link', url: 'http://x' }, bytes: 0 }) as Upload))
         const open = new Set<Sending>()
         const seen = new Set<Sending>()
         await order(...ids)
@@ -347,7 +346,7 @@ describe('the queue', () => {
           if (chosen && kind === 'drop') chosen.fail(noAnswer)
           if (chosen && kind === 'refuse') chosen.fail(new ApiError(415, 'No.'))
           if (chosen && ['succeed', 'drop', 'refuse'].includes(kind)) open.delete(chosen)
-          if (chosen && kind === 'sent' && lines.get(chosen.id)?.state.is === 'sending') chosen.sent()
+          if (chosen && kind === 'sent' && uploads.get(chosen.id)?.state.is === 'sending') chosen.sent()
           if (kind === 'retry') queue.retry([id])
           if (kind === 'cancel') queue.cancel([id])
           if (kind === 'pause') queue.pause()
@@ -357,10 +356,10 @@ describe('the queue', () => {
           if (kind === 'reach') for (const answer of world.reachable.splice(0)) answer()
           queue.pump()
           await settle()
-          const active = lines.all().filter(({ state }) => state.is === 'sending' || state.is === 'confirming')
+          const active = uploads.all().filter(({ state }) => state.is === 'sending' || state.is === 'confirming')
           expect(active.length).toBeLessThanOrEqual(limit)
         }
-        // One order a line at the most: a line that succeeded is never sent again.
+        // At most one order for each: an upload that succeeded is never sent again.
         for (const id of ids)
           expect(world.ordered.filter((fileId) => fileId === `f-${id}`).length).toBeLessThanOrEqual(1)
       }),

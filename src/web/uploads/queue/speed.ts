@@ -1,4 +1,4 @@
-/** Half of what the meter knows is younger than this. */
+/** The weight of a sample halves in this time. */
 export const halfLifeMs = 2_000
 
 /**
@@ -12,22 +12,22 @@ export type SpeedMeter = {
   readonly weight: number
 }
 
-/** A meter that has seen nothing yet. */
+/** A meter without samples. */
 export function startMeter(atMs: number, bytes: number): SpeedMeter {
   return { atMs, bytes, weightedSpeed: 0, weight: 0 }
 }
 
-/** The meter after `bytes` bytes in all have gone by `atMs`. Samples in the same millisecond are kept for the next one. */
+/** The meter once `bytes` bytes in all are sent at `atMs`. A sample of the same millisecond waits for the next one. */
 export function measure(meter: SpeedMeter, atMs: number, bytes: number): SpeedMeter {
   const elapsedMs = atMs - meter.atMs
   if (elapsedMs <= 0) return meter
-  const kept = 0.5 ** (elapsedMs / halfLifeMs)
+  const decay = 0.5 ** (elapsedMs / halfLifeMs)
   const speed = (Math.max(0, bytes - meter.bytes) / elapsedMs) * 1_000
   return {
     atMs,
     bytes,
-    weightedSpeed: meter.weightedSpeed * kept + speed * (1 - kept),
-    weight: meter.weight * kept + (1 - kept),
+    weightedSpeed: meter.weightedSpeed * decay + speed * (1 - decay),
+    weight: meter.weight * decay + (1 - decay),
   }
 }
 

@@ -1,20 +1,20 @@
-import type { LineState } from '../tray/line.ts'
+import type { UploadState } from '../tray/upload.ts'
 import { bytesPerSecond, measure, type SpeedMeter, secondsLeft, startMeter } from './speed.ts'
 
-/** Nothing has moved for this long: said so, never ended for it. */
+/** After this long without a byte the upload is shown as stalled; it is never aborted for that. */
 const stalledAfterMs = 30_000
 
-/** Browsers report what they have sent every tenth of a second or so; what may have gone by unseen since then. */
+/** Browsers report progress about every 100 ms; bytes sent since the last report are not known yet. */
 const unseenMs = 300
 const unseenBytesAtLeast = 16_000_000
 
-/** What is known of one try while it runs. */
+/** What is known of one attempt while it runs. */
 export type Transfer = {
   readonly totalBytes: number
   readonly sentBytes: number
   readonly movedAt: number
   readonly meter: SpeedMeter
-  /** the browser said that everything is sent */
+  /** the browser has reported that everything is sent */
   readonly isSent: boolean
 }
 
@@ -22,10 +22,10 @@ export function startTransfer(now: number, totalBytes: number): Transfer {
   return { totalBytes, sentBytes: 0, movedAt: now, meter: startMeter(now, 0), isSent: false }
 }
 
-/** After `sentBytes` bytes in all; also called with the same number as time goes by, so that speed falls in a stall. */
+/** After `sentBytes` bytes in all; also called with the same number as time goes by, so that the speed falls in a stall. */
 export function progress(transfer: Transfer, now: number, sentBytes: number): Transfer {
   const isFirst = transfer.sentBytes === 0 && sentBytes > 0
-  // A resumed upload starts at what the service has already: that was not sent now and is no speed.
+  // A resumed upload starts with what the service has already: that was not sent now and says nothing of the speed.
   const isJump = isFirst && sentBytes > unseenBytesAtLeast && now - transfer.movedAt < 50
   return {
     ...transfer,
@@ -35,8 +35,8 @@ export function progress(transfer: Transfer, now: number, sentBytes: number): Tr
   }
 }
 
-/** What the customer is shown of it. */
-export function sendingState(transfer: Transfer, now: number): LineState {
+/** What of it is shown to the customer. */
+export function sendingState(transfer: Transfer, now: number): UploadState {
   const stalled = now - transfer.movedAt >= stalledAfterMs
   return {
     is: 'sending',
@@ -48,8 +48,8 @@ export function sendingState(transfer: Transfer, now: number): LineState {
 }
 
 /**
- * True where a connection that broke now may have carried the last byte, so that the order may exist. Nothing but a
- * large rest at the present speed proves that it does not.
+ * True where a connection that broke now may have carried the last byte, so that the order may exist. Only a large rest,
+ * at the present speed, proves that it does not.
  */
 export function mayHaveArrived(transfer: Transfer): boolean {
   if (transfer.isSent) return true

@@ -7,9 +7,9 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { countOf } from '../../ui/sizes.ts'
 import { failureWords, remedyOf } from '../queue/failure.ts'
-import { allowHandle } from '../tray/allow-handle.ts'
-import type { Hold, Line, LineState } from '../tray/line.ts'
-import { cancelLines, lines, queue } from '../uploads.ts'
+import { reopenFile } from '../tray/reopen-file.ts'
+import type { Hold, Upload, UploadState } from '../tray/upload.ts'
+import { cancelUploads, queue, uploadList } from '../uploads.ts'
 import { useQueueState } from '../use-uploads.ts'
 import { sentText, speedText, timeLeftText } from './transfer-text.ts'
 
@@ -22,15 +22,15 @@ const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
   'file-needed': 'Drop this file again to go on. Nothing was charged yet.',
 }
 
-/** What Retry-After asked for, to the second. */
+/** How long the service asked to wait by Retry-After. */
 function breakText(breakMs: number): string {
   const seconds = Math.max(1, Math.ceil(breakMs / 1_000))
   const asked = seconds < 90 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute')
   return `The service is busy and asked for ${asked}. It goes on by itself.`
 }
 
-/** Words under a line's bar. */
-function detailOf({ state, bytes, source }: Line, breakMs: number): string {
+/** The text below an upload's progress bar. */
+function detailOf({ state, bytes, source }: Upload, breakMs: number): string {
   switch (state.is) {
     case 'waiting':
       return state.hold === 'busy' ? breakText(breakMs) : holdWords[state.hold]
@@ -45,7 +45,7 @@ function detailOf({ state, bytes, source }: Line, breakMs: number): string {
   }
 }
 
-function sendingText(state: LineState & { is: 'sending' }, bytes: number, isLink: boolean): string {
+function sendingText(state: UploadState & { is: 'sending' }, bytes: number, isLink: boolean): string {
   if (isLink) return 'The service is fetching the recording'
   const sent = sentText(state.sentBytes, bytes)
   if (state.stalled) return `${sent} · nothing has moved for a while; still trying`
@@ -53,21 +53,21 @@ function sendingText(state: LineState & { is: 'sending' }, bytes: number, isLink
   return [sent, speedText(state.bytesPerSecond), left].filter((part) => part !== null).join(' · ')
 }
 
-function percentOf({ state, bytes }: Line): number | null {
+function percentOf({ state, bytes }: Upload): number | null {
   if (state.is === 'sending') return bytes === 0 ? null : (state.sentBytes / bytes) * 100
   if (state.is === 'confirming') return bytes === 0 ? null : 100
   return 0
 }
 
-/** One upload: its name, how far it is, or what happened to it. */
-export function DockLine({ line, environment }: { line: Line; environment: Environment }) {
+/** One upload: its name, its progress, or what happened to it. */
+export function DockRow({ upload, environment }: { upload: Upload; environment: Environment }) {
   const { breakMs } = useQueueState()
-  const { state } = line
-  if (state.is === 'failed') return <FailedLine line={line} environment={environment} />
+  const { state } = upload
+  if (state.is === 'failed') return <FailedRow upload={upload} environment={environment} />
   if (state.is === 'ordered') {
     return (
       <Row
-        name={line.name}
+        name={upload.name}
         action={
           <Link
             to={`/${environment}/files/${encodeURIComponent(state.fileId)}`}
@@ -85,29 +85,29 @@ export function DockLine({ line, environment }: { line: Line; environment: Envir
   }
   const canStop = state.is !== 'confirming' && state.is !== 'checking'
   const needsFile = state.is === 'waiting' && state.hold === 'file-needed'
-  const handle = line.source.kind === 'file' ? line.source.handle : null
+  const handle = upload.source.kind === 'file' ? upload.source.handle : null
   return (
     <Row
-      name={line.name}
+      name={upload.name}
       action={
         canStop && (
           <IconButton
-            label={`Stop ${line.name}`}
+            label={`Stop ${upload.name}`}
             tooltip={false}
             className="-my-1.5 -mr-1.5"
-            onClick={() => cancelLines([line.id])}
+            onClick={() => cancelUploads([upload.id])}
           >
             <X aria-hidden />
           </IconButton>
         )
       }
     >
-      <ProgressBar percent={percentOf(line)} label={`Upload of ${line.name}`} className="mt-0.5" />
+      <ProgressBar percent={percentOf(upload)} label={`Upload of ${upload.name}`} className="mt-0.5" />
       <p className={`text-xs tabular-nums ${state.is === 'sending' && state.stalled ? 'text-warn' : 'text-ink-3'}`}>
-        {detailOf(line, breakMs)}
+        {detailOf(upload, breakMs)}
       </p>
       {needsFile && handle !== null && (
-        <Button size="sm" className="justify-self-start" onClick={() => void allowHandle(line.id, handle)}>
+        <Button size="sm" className="justify-self-start" onClick={() => void reopenFile(upload.id, handle)}>
           Use the file on this device
         </Button>
       )}
@@ -115,21 +115,21 @@ export function DockLine({ line, environment }: { line: Line; environment: Envir
   )
 }
 
-function FailedLine({ line, environment }: { line: Line; environment: Environment }) {
-  if (line.state.is !== 'failed') return null
-  const { failure } = line.state
+function FailedRow({ upload, environment }: { upload: Upload; environment: Environment }) {
+  if (upload.state.is !== 'failed') return null
+  const { failure } = upload.state
   const remedy = remedyOf(failure)
   return (
     <Row
-      name={line.name}
+      name={upload.name}
       action={
         <>
-          {remedy === 'retry' && <Retry id={line.id} words="Try again" />}
+          {remedy === 'retry' && <Retry id={upload.id} words="Try again" />}
           <IconButton
-            label={`Dismiss ${line.name}`}
+            label={`Dismiss ${upload.name}`}
             tooltip={false}
             className="-my-1.5 -mr-1.5"
-            onClick={() => cancelLines([line.id])}
+            onClick={() => cancelUploads([upload.id])}
           >
             <X aria-hidden />
           </IconButton>
@@ -142,11 +142,11 @@ function FailedLine({ line, environment }: { line: Line; environment: Environmen
           <Link
             to={`/${environment}/files/${encodeURIComponent(failure.fileId)}`}
             className="text-sm font-semibold text-accent hover:underline"
-            onClick={() => lines.remove([line.id])}
+            onClick={() => uploadList.remove([upload.id])}
           >
             It is this one: open it
           </Link>
-          <Retry id={line.id} words="Send it all the same" isDecided />
+          <Retry id={upload.id} words="Send it all the same" isDecided />
         </div>
       )}
     </Row>
@@ -159,8 +159,8 @@ function Retry({ id, words, isDecided = false }: { id: string; words: string; is
       type="button"
       className="rounded-sm px-1 text-sm font-semibold text-bad hover:underline"
       onClick={() => {
-        // What was found is somebody else's: what is on the account now is not this line.
-        if (isDecided) lines.change([id], { unclearSince: null, idsBefore: null })
+        // The customer says that the file which was found is another one: no attempt need ask again.
+        if (isDecided) uploadList.change([id], { unclearSince: null, idsBefore: null })
         queue.retry([id])
       }}
     >

@@ -3,10 +3,10 @@ import type { MediaExtension, MediaKind } from '../../../contract/media-formats.
 import type { OrderOptions } from '../../../contract/option-values.ts'
 import { type Failure, remedyOf } from '../queue/failure.ts'
 
-/** Whose line it is: nothing is ever sent with another account's key. */
+/** Whose upload it is: nothing is ever sent with another account's key. */
 export type Owner = { readonly environment: Environment; readonly account: string }
 
-/** What reading a recording in the browser told. Null: could not be read here, the service will tell. */
+/** What the browser could read of a recording. Null: it could not, and the service will find out. */
 export type Inspection = {
   /** null: the first bytes are no format of spec 4.2 */
   readonly format: MediaExtension | null
@@ -21,14 +21,14 @@ export type Inspection = {
 
 export type FileSource = {
   readonly kind: 'file'
-  /** null after a reload, until the file is dropped again or its handle is allowed again */
+  /** null after a reload, until the file is dropped again or access to its handle is granted again */
   readonly file: Blob | null
-  /** lets a reload find the file on disk again, where the browser keeps such handles */
+  /** lets a reloaded page open the file again, where the browser stores such handles */
   readonly handle: FileSystemFileHandle | null
   readonly lastModified: number
   /**
-   * length of what was recorded with the microphone here, which browsers leave out of the file; null for all else. The
-   * tab has its only copy, so the recording itself is kept on this device until ordered.
+   * length of what was recorded with the microphone here, which browsers leave out of the file; null for all else. This
+   * tab has the only copy, so the recording itself is stored on this device until it is ordered.
    */
   readonly recordedMs: number | null
 }
@@ -45,10 +45,10 @@ export type Agreement = {
   readonly at: number
 }
 
-/** Why a line waits though it is ordered. */
+/** What an upload that was submitted waits for. */
 export type Hold = 'turn' | 'paused' | 'offline' | 'unreachable' | 'signed-out' | 'file-needed' | 'busy'
 
-export type LineState =
+export type UploadState =
   /** in the tray; nothing is on the wire */
   | { readonly is: 'draft' }
   | { readonly is: 'waiting'; readonly hold: Hold }
@@ -60,14 +60,14 @@ export type LineState =
       /** no byte has moved for half a minute */
       readonly stalled: boolean
     }
-  /** every byte is sent; the service reads, prices and charges */
+  /** every byte is sent; waits while the service reads, prices and charges */
   | { readonly is: 'confirming'; readonly since: number }
   | { readonly is: 'checking' }
   | { readonly is: 'ordered'; readonly fileId: string }
   | { readonly is: 'failed'; readonly failure: Failure }
 
-/** One recording from the tray to its order. `id` is its Idempotency-Key from first to last. */
-export type Line = {
+/** One recording, from the tray until it is ordered. `id` is its Idempotency-Key throughout. */
+export type Upload = {
   readonly id: string
   readonly owner: Owner
   readonly source: FileSource | LinkSource
@@ -76,31 +76,36 @@ export type Line = {
   /** 0 for links */
   readonly bytes: number
   readonly addedAt: number
-  /** null: being read */
+  /** null: still being read */
   readonly inspection: Inspection | null
-  /** what this line orders differently from the rest of the tray */
+  /** what this upload orders differently from the rest of the tray */
   readonly overrides: Partial<OrderOptions>
   readonly agreement: Agreement | null
-  readonly state: LineState
-  /** bytes an earlier try left with the service's resumable endpoint, and where */
+  readonly state: UploadState
+  /** address of the service's resumable upload that holds the bytes of an earlier attempt */
   readonly resumeUrl: string | null
-  /** when a try ended without an answer after everything was sent; null: the service cannot have this file */
+  /** when an attempt began that may have reached the service though no answer came; null: it cannot have this file */
   readonly unclearSince: number | null
-  /** ids on the account before the first try, kept for services that know no Idempotency-Key */
+  /** ids on the account before the first attempt, for services that know no Idempotency-Key */
   readonly idsBefore: readonly string[] | null
 }
 
-/** True once the line is out of the tray. */
-export function isOrderedFrom(line: Line): boolean {
-  return line.state.is !== 'draft'
+/** True for an upload of this account. */
+export function isOwnedBy({ owner }: Upload, { environment, account }: Owner): boolean {
+  return owner.account === account && owner.environment === environment
 }
 
-/** True where it failed and the same again may succeed: no other file is needed, no key, and nobody's decision. */
-export function isWorthTrying({ state }: Line): boolean {
+/** True once it has left the tray. */
+export function isSubmitted(upload: Upload): boolean {
+  return upload.state.is !== 'draft'
+}
+
+/** True where it failed and a retry may succeed: it needs no other file, no other key and nobody's decision. */
+export function isRetryable({ state }: Upload): boolean {
   return state.is === 'failed' && remedyOf(state.failure) === 'retry'
 }
 
 /** True while leaving the site would interrupt or forget something on the wire. */
-export function isBusy(line: Line): boolean {
-  return ['waiting', 'sending', 'confirming', 'checking'].includes(line.state.is)
+export function isBusy(upload: Upload): boolean {
+  return ['waiting', 'sending', 'confirming', 'checking'].includes(upload.state.is)
 }

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import { keeper } from '../uploads.ts'
-import type { Owner } from './line.ts'
-import { takeInFiles } from './take-in.ts'
+import { uploadStorage } from '../uploads.ts'
+import { addFilesToTray } from './add-to-tray.ts'
+import type { Owner } from './upload.ts'
 
 type RecordingRecord = { id: string; owner: Owner; name: string; type: string; recordedMs: number }
 type Piece = { recording: string; index: number; sound: Blob }
@@ -25,16 +25,16 @@ function database(): Promise<IDBPDatabase<Schema>> {
 const lockName = (id: string): string => `parley-recording-${id}`
 const piecesOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY])
 
-/** File name with the ending that its container has. */
+/** File name with the extension of its container. */
 export function recordingName(name: string, type: string): string {
   return `${name}.${type === 'audio/mp4' ? 'm4a' : 'webm'}`
 }
 
 /**
- * Keeps a recording on this device piece by piece while it is made, so that neither a reload nor a crash loses it. Where
- * the browser offers no storage it keeps nothing and says nothing: the recording goes on.
+ * Stores a recording on this device piece by piece while it is made, so that neither a reload nor a crash loses it. Where
+ * the browser offers no storage it stores nothing and does not complain: the recording goes on.
  */
-export class RecordingKeeper {
+export class RecordingBackup {
   readonly #record: RecordingRecord
   readonly #end = Promise.withResolvers<void>()
   #writing: Promise<void> = Promise.resolve()
@@ -43,7 +43,7 @@ export class RecordingKeeper {
   constructor(owner: Owner, type: string) {
     const { environment, account } = owner
     this.#record = { id: crypto.randomUUID(), owner: { environment, account }, name: '', type, recordedMs: 0 }
-    // Held as long as this tab makes it: what nobody holds was left by a tab that ended.
+    // Held as long as this tab records: a recording without a lock was left by a tab that ended.
     void navigator.locks?.request(lockName(this.#record.id), () => this.#end.promise)
   }
 
@@ -55,10 +55,10 @@ export class RecordingKeeper {
     this.#writing = this.#writing.then(() => put(record, piece)).catch(() => undefined)
   }
 
-  /** Forgets it: it is in the tray by now, or was thrown away. */
-  async forget(): Promise<void> {
+  /** Deletes it: it is in the tray by now, or was thrown away. */
+  async remove(): Promise<void> {
     await this.#writing
-    await forget(this.#record.id).catch(() => undefined)
+    await remove(this.#record.id).catch(() => undefined)
     this.#end.resolve()
   }
 }
@@ -70,27 +70,27 @@ async function put(record: RecordingRecord, piece: Piece): Promise<void> {
   await transaction.done
 }
 
-async function forget(id: string): Promise<void> {
+async function remove(id: string): Promise<void> {
   const transaction = (await database()).transaction(['recordings', 'pieces'], 'readwrite')
   void transaction.objectStore('recordings').delete(id)
   void transaction.objectStore('pieces').delete(piecesOf(id))
   await transaction.done
 }
 
-/** Puts recordings into the tray whose tab ended while they were made. Silent where the browser offers no storage. */
-export async function bringBackRecordings(): Promise<void> {
+/** Puts recordings into the tray whose tab ended while they were made. Does nothing where the browser has no storage. */
+export async function restoreRecordings(): Promise<void> {
   if (navigator.locks === undefined || globalThis.indexedDB === undefined) return
   const records = await database()
     .then((db) => db.getAll('recordings'))
     .catch(() => [])
   for (const { id } of records) {
     await navigator.locks.request(lockName(id), { ifAvailable: true }, async (lock) => {
-      if (lock !== null) await bringBack(id)
+      if (lock !== null) await restore(id)
     })
   }
 }
 
-async function bringBack(id: string): Promise<void> {
+async function restore(id: string): Promise<void> {
   const db = await database()
   const record = await db.get('recordings', id)
   if (record === undefined) return // another tab was first
@@ -101,8 +101,8 @@ async function bringBack(id: string): Promise<void> {
     recordingName(name, type),
     { type },
   )
-  takeInFiles(owner, [{ file, handle: null, recordedMs: Math.round(recordedMs) }])
-  // The line keeps it from here on.
-  await keeper.saved()
-  await forget(id)
+  addFilesToTray(owner, [{ file, handle: null, recordedMs: Math.round(recordedMs) }])
+  // From here on it is stored with its upload.
+  await uploadStorage.save()
+  await remove(id)
 }

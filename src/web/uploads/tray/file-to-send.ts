@@ -1,8 +1,8 @@
 import { mediaFormats } from '../../../contract/media-formats.ts'
 import type { Failure } from '../queue/failure.ts'
-import type { Line } from './line.ts'
+import type { Upload } from './upload.ts'
 
-/** The recording of a line cannot be sent: it changed or went away on disk. */
+/** The recording of an upload cannot be sent: it changed on disk or is gone. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem'
   readonly failure: Failure
@@ -13,13 +13,13 @@ export class FileProblem extends Error {
 }
 
 /**
- * The file to send, as the browser gave it; null for links. One byte is read, since a browser notices only then that a
- * file changed or went away since it was chosen.
+ * The file to send, as the browser gave it; null for links. One byte is read, since only then does a browser notice that
+ * the file has changed or gone since it was chosen.
  * @throws FileProblem
  */
-export async function findFile(line: Line): Promise<Blob | null> {
-  if (line.source.kind === 'link') return null
-  const { file } = line.source
+export async function fileToSend(upload: Upload): Promise<Blob | null> {
+  if (upload.source.kind === 'link') return null
+  const { file } = upload.source
   if (file === null) throw new FileProblem({ kind: 'file-gone' })
   try {
     await file.slice(0, 1).arrayBuffer()
@@ -31,7 +31,7 @@ export async function findFile(line: Line): Promise<Blob | null> {
 }
 
 /** The MIME type to declare: the browser's where it names the format of the first bytes, else that format's own. */
-export function mimeTypeOf({ inspection }: Line, file: Blob): string {
+export function mimeTypeOf({ inspection }: Upload, file: Blob): string {
   if (inspection === null || inspection.format === null) return file.type
   const types: readonly string[] = mediaFormats[inspection.format].mimeTypes
   return types.includes(file.type) ? file.type : (types[0] ?? file.type)

@@ -1,6 +1,6 @@
 import { Button } from '../ui/button.tsx'
 import { countOf } from '../ui/sizes.ts'
-import { lines } from '../uploads/uploads.ts'
+import { uploadList } from '../uploads/uploads.ts'
 
 type Props = {
   selected: ReadonlySet<string>
@@ -8,8 +8,8 @@ type Props = {
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
-/** What can be done with several lines at once; nothing where there is nothing to do. */
-export function SelectionBar({ selected, badIds, onSelect }: Props) {
+/** Actions on several uploads at once; nothing where none applies. */
+export function TraySelectionBar({ selected, badIds, onSelect }: Props) {
   if (selected.size === 0 && badIds.length < 2) return null
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -22,7 +22,7 @@ export function SelectionBar({ selected, badIds, onSelect }: Props) {
           <Button
             size="sm"
             onClick={() => {
-              lines.remove([...selected])
+              uploadList.remove([...selected])
               onSelect(new Set())
             }}
           >
@@ -32,7 +32,7 @@ export function SelectionBar({ selected, badIds, onSelect }: Props) {
       ) : (
         <>
           <p className="mr-auto text-ink-2">{countOf(badIds.length, 'file')} cannot be ordered.</p>
-          <Button size="sm" onClick={() => lines.remove(badIds)}>
+          <Button size="sm" onClick={() => uploadList.remove(badIds)}>
             Remove them
           </Button>
         </>

@@ -1,0 +1,72 @@
+import { inspector, queue, uploadList } from '../uploads.ts'
+import { linkName } from './links.ts'
+import { type FileSource, isOwnedBy, type Owner, type Upload } from './upload.ts'
+
+/** A file as it was dropped, chosen, pasted or recorded. */
+export type IncomingFile = { file: File; handle: FileSystemFileHandle | null; recordedMs?: number }
+
+function draft(owner: Owner, name: string, bytes: number, source: Upload['source']): Upload {
+  return {
+    id: crypto.randomUUID(),
+    owner: { environment: owner.environment, account: owner.account },
+    source,
+    name,
+    bytes,
+    addedAt: Date.now(),
+    inspection: null,
+    overrides: {},
+    agreement: null,
+    state: { is: 'draft' },
+    resumeUrl: null,
+    unclearSince: null,
+    idsBefore: null,
+  }
+}
+
+/** True for an upload that lost this very file in a reload, recognised by name, size and time. */
+function isWaitingFor(upload: Upload, owner: Owner, file: File): boolean {
+  const { source, name, bytes } = upload
+  if (source.kind !== 'file' || source.file !== null || !isOwnedBy(upload, owner)) return false
+  return name === file.name && bytes === file.size && source.lastModified === file.lastModified
+}
+
+/** True for a failed upload whose file changed or went: the new version replaces it, at its own price. */
+function isReplacedBy(upload: Upload, owner: Owner, file: File): boolean {
+  if (upload.state.is !== 'failed' || !isOwnedBy(upload, owner)) return false
+  return ['file-changed', 'file-gone'].includes(upload.state.failure.kind) && upload.name === file.name
+}
+
+/**
+ * Adds recordings to the tray, or hands them to the uploads that lost them in a reload.
+ * @returns how many uploads were added and how many were continued
+ */
+export function addFilesToTray(owner: Owner, incoming: readonly IncomingFile[]): { added: number; continued: number } {
+  const added: Upload[] = []
+  const continued: string[] = []
+  for (const { file, handle, recordedMs = null } of incoming) {
+    const source: FileSource = { kind: 'file', file, handle, lastModified: file.lastModified, recordedMs }
+    const waiting = uploadList.all().find((upload) => isWaitingFor(upload, owner, file))
+    if (waiting !== undefined) {
+      uploadList.change([waiting.id], { source })
+      continued.push(waiting.id)
+    } else added.push(draft(owner, file.name, file.size, source))
+  }
+  const replaced = uploadList.all().filter((upload) => incoming.some(({ file }) => isReplacedBy(upload, owner, file)))
+  uploadList.remove(replaced.map(({ id }) => id))
+  uploadList.add(added)
+  inspector.inspect(added)
+  inspector.inspect(uploadList.all().filter(({ id, inspection }) => inspection === null && continued.includes(id)))
+  queue.pump()
+  return { added: added.length, continued: continued.length }
+}
+
+/**
+ * Adds public links to the tray; a link that is there already is not added twice.
+ * @returns how many uploads were added
+ */
+export function addLinksToTray(owner: Owner, links: readonly string[]): number {
+  const known = new Set(uploadList.all().flatMap(({ source }) => (source.kind === 'link' ? [source.url] : [])))
+  const added = links.filter((link) => !known.has(link))
+  uploadList.add(added.map((url) => draft(owner, linkName(url), 0, { kind: 'link', url })))
+  return added.length
+}

@@ -1,0 +1,161 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { Upload, UploadState } from './upload.ts'
+import type { UploadList } from './upload-list.ts'
+
+/** An upload as it is stored: without the file, unless this device has its only copy. `tab` is the tab that works on it. */
+type StoredUpload = Omit<Upload, 'state'> & { state: UploadState; tab: string; position: number }
+/** The store has been called `lines` since the first version; what customers have on disk keeps it so. */
+type Schema = DBSchema & { lines: { key: string; value: StoredUpload } }
+
+const databaseName = 'parley-uploads'
+
+/** What is stored of an upload. Progress is left out, so that nothing is written to disk several times a second. */
+function toStored(upload: Upload, tab: string, position: number): StoredUpload {
+  const { source, state } = upload
+  const storedSource = source.kind === 'file' && source.recordedMs === null ? { ...source, file: null } : source
+  return { ...upload, source: storedSource, state: stateAfterReload(state), tab, position }
+}
+
+/** What a state becomes once its tab is gone: whatever was under way waits. */
+function stateAfterReload(state: UploadState): UploadState {
+  const isUnderWay = state.is === 'sending' || state.is === 'confirming' || state.is === 'checking'
+  return isUnderWay || state.is === 'waiting' ? { is: 'waiting', hold: 'turn' } : state
+}
+
+function isSameStored(a: StoredUpload, b: StoredUpload): boolean {
+  const isSameState = a.state.is === b.state.is && (a.state.is !== 'failed' || a.state === b.state)
+  const isSameSource = a.source === b.source || JSON.stringify(a.source) === JSON.stringify(b.source)
+  return (
+    isSameState &&
+    isSameSource &&
+    a.position === b.position &&
+    a.inspection === b.inspection &&
+    a.overrides === b.overrides &&
+    a.agreement === b.agreement &&
+    a.resumeUrl === b.resumeUrl &&
+    a.unclearSince === b.unclearSince &&
+    a.idsBefore === b.idsBefore &&
+    a.name === b.name
+  )
+}
+
+/**
+ * Stores unfinished uploads in IndexedDB, so that a reload brings them back under the same Idempotency-Key. Each tab
+ * holds a lock as long as it lives, and only uploads of tabs that are gone are claimed: two tabs never send the same one.
+ */
+export class UploadStorage {
+  readonly #uploads: UploadList
+  readonly #tab = crypto.randomUUID()
+  readonly #stored = new Map<string, StoredUpload>()
+  /** uploads as they were at the last write: of hundreds, only a few have changed by the next */
+  readonly #lastSeen = new Map<string, { upload: Upload; position: number }>()
+  #database: Promise<IDBPDatabase<Schema>> | null = null
+  #writing: Promise<void> = Promise.resolve()
+  #isScheduled = false
+
+  constructor(uploads: UploadList) {
+    this.#uploads = uploads
+  }
+
+  /** Claims what ended tabs left, then stores every change. Does nothing where the browser offers no storage. */
+  async start(): Promise<void> {
+    if (navigator.locks === undefined || globalThis.indexedDB === undefined) return
+    void navigator.locks.request(lockName(this.#tab), () => new Promise(() => {}))
+    this.#database = openDB<Schema>(databaseName, 1, {
+      upgrade: (database) => void database.createObjectStore('lines', { keyPath: 'id' }),
+    })
+    try {
+      await this.#claimOrphans()
+    } catch {
+      // Private windows may refuse storage: orders work, but do not survive a reload.
+      this.#database = null
+      return
+    }
+    this.#uploads.subscribe(() => this.#scheduleWrite())
+    this.#scheduleWrite()
+  }
+
+  /** Writes all changes. Resolves once they are on disk. */
+  async save(): Promise<void> {
+    this.#write()
+    await this.#writing
+  }
+
+  async #claimOrphans(): Promise<void> {
+    const database = await this.#database
+    const records = (await database?.getAll('lines')) ?? []
+    const tabs = new Set(records.map(({ tab }) => tab))
+    for (const tab of tabs) {
+      // Not awaited where the tab still lives: it holds its lock, and its uploads go to the tab that asked first.
+      const isGone = await navigator.locks.request(lockName(tab), { ifAvailable: true }, (lock) => lock !== null)
+      if (isGone) await this.#claim(tab)
+      else void navigator.locks.request(lockName(tab), () => this.#claim(tab))
+    }
+  }
+
+  /** One transaction, so that of two tabs that find the same uploads one gets all of them. */
+  async #claim(tab: string): Promise<void> {
+    const database = await this.#database
+    if (!database) return
+    const transaction = database.transaction('lines', 'readwrite')
+    const orphans = (await transaction.store.getAll()).filter((record) => record.tab === tab)
+    for (const record of orphans) {
+      const claimed = { ...record, tab: this.#tab }
+      this.#stored.set(record.id, claimed)
+      await transaction.store.put(claimed)
+    }
+    await transaction.done
+    const byPosition = orphans.toSorted((a, b) => a.position - b.position)
+    this.#uploads.add(byPosition.map(({ tab: _tab, position: _position, ...upload }) => upload))
+  }
+
+  #scheduleWrite(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    queueMicrotask(() => {
+      this.#isScheduled = false
+      this.#write()
+    })
+  }
+
+  #write(): void {
+    const database = this.#database
+    if (database === null) return
+    const puts = this.#collectChanged()
+    const present = new Set(this.#uploads.all().flatMap(({ id, state }) => (state.is === 'ordered' ? [] : [id])))
+    const deletes = [...this.#stored.keys()].filter((id) => !present.has(id))
+    for (const id of deletes) {
+      this.#stored.delete(id)
+      this.#lastSeen.delete(id)
+    }
+    if (puts.length + deletes.length === 0) return
+    // A full disk must not stop the uploads: they go on, and only do not survive a reload.
+    this.#writing = this.#writing.then(() => commit(database, puts, deletes)).catch(() => undefined)
+  }
+
+  /** Records that differ from what is stored. */
+  #collectChanged(): StoredUpload[] {
+    const changed: StoredUpload[] = []
+    for (const [position, upload] of this.#uploads.all().entries()) {
+      if (upload.state.is === 'ordered') continue
+      const seen = this.#lastSeen.get(upload.id)
+      if (seen?.upload === upload && seen.position === position) continue
+      this.#lastSeen.set(upload.id, { upload, position })
+      const record = toStored(upload, this.#tab, position)
+      const stored = this.#stored.get(upload.id)
+      if (stored !== undefined && isSameStored(stored, record)) continue
+      this.#stored.set(upload.id, record)
+      changed.push(record)
+    }
+    return changed
+  }
+}
+
+const lockName = (tab: string): string => `parley-tab-${tab}`
+
+async function commit(opened: Promise<IDBPDatabase<Schema>>, puts: StoredUpload[], deletes: string[]): Promise<void> {
+  const transaction = (await opened).transaction('lines', 'readwrite')
+  for (const record of puts) void transaction.store.put(record)
+  for (const id of deletes) void transaction.store.delete(id)
+  await transaction.done
+}
