@@ -14,13 +14,24 @@ export function isMet({ value, goal }: Measurement): boolean {
   return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost
 }
 
-/** `HEAD 0.62 of a bare route   goal at least 0.5   met` */
-export function describe(measurement: Measurement): string {
-  const { what, value, unit, goal } = measurement
-  const figure = `${what}: ${Number(value.toPrecision(4))} ${unit}`.trimEnd()
-  if (goal === undefined) return figure
+/** `0.62`, `34 ms`: four digits, and the unit where there is one. */
+export function valueText({ value, unit }: Measurement): string {
+  return `${Number(value.toPrecision(4))} ${unit}`.trimEnd()
+}
+
+/** `at least 0.5`, with `: MISSED` where it is; empty without a goal. */
+export function goalText(measurement: Measurement): string {
+  const { goal } = measurement
+  if (goal === undefined) return ''
   const wanted = 'atLeast' in goal ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`
-  return `${figure}   (goal ${wanted}: ${isMet(measurement) ? 'met' : 'MISSED'})`
+  return isMet(measurement) ? wanted : `${wanted}: MISSED`
+}
+
+/** `HEAD of a bare route: 0.62   (goal at least 0.5)` */
+export function describe(measurement: Measurement): string {
+  const figure = `${measurement.what}: ${valueText(measurement)}`
+  const goal = goalText(measurement)
+  return goal === '' ? figure : `${figure}   (goal ${goal})`
 }
 
 /** The middle of an odd number of runs. */
