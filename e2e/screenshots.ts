@@ -16,7 +16,7 @@ import { ServiceProcess } from './service-process.ts'
  * clips where the shared ones are there, else a voice made by espeak-ng.
  */
 
-const folder = join(import.meta.dirname, 'screenshots')
+const folder = join(import.meta.dirname, '../docs/pictures')
 
 const looks = [
   { name: '1440', width: 1440, height: 900, colorScheme: 'light' },
