@@ -1,0 +1,167 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/** Files below a folder of the repository whose names end so, as paths from its root. */
+function filesBelow(folder: string, ending: RegExp): string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => ending.test(name))
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(join(root, path)).isFile())
+}
+
+const sources = [
+  ...['src', 'e2e'].flatMap((folder) => filesBelow(folder, /\.(?:ts|tsx|mjs|css|html|json)$/)),
+  'vite.config.ts',
+  '.biome.jsonc',
+]
+const papers = ['README.md', ...filesBelow('docs', /\.md$/)]
+const decisions = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name))
+
+/** Numbers of the rules that each section of the interface lists: `{'2.3': [1, 2, 3 …]}`. */
+function readRules(): ReadonlyMap<string, number[]> {
+  const sections = read('docs/interface.md')
+    .split(/^#{2,3} (?=\d)/m)
+    .slice(1)
+  return new Map(
+    sections.map((section) => [
+      /^[\d.]*\d/.exec(section)?.[0] ?? '',
+      [...section.matchAll(/^ *(\d+)\. /gm)].map(([, number]) => Number(number)),
+    ]),
+  )
+}
+
+/** The text without the line breaks and asterisks that wrap a comment, so that a citation may run over two lines. */
+const unwrapped = (text: string): string => text.replaceAll(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ')
+
+type Citation = { kind: 'decision' | 'spec' | 'house rule' | 'issue'; number: string; rules: number[] }
+
+/** `decision 16`, `decisions 14 and 17`, `spec 4.1, 4.6`, `spec 2.3, rules 1 and 2`, `house rule 9`, `issue 7`. */
+function readCitations(text: string): Citation[] {
+  const pattern =
+    /\b(decision|spec|house rule|issue)s? (?:section )?(\d[\d.]*(?:(?:, | and )\d[\d.]*)*)(?:, rules? (\d+(?:(?:, | and )\d+)*))?/gi
+  return [...unwrapped(text).matchAll(pattern)].flatMap(([, kind = '', numbers = '', rules = '']) =>
+    numbers.split(/, | and /).map((number) => ({
+      kind: kind.toLowerCase() as Citation['kind'],
+      number: number.replace(/\.$/, ''),
+      rules: rules === '' ? [] : rules.split(/, | and /).map(Number),
+    })),
+  )
+}
+
+/** What stands in the papers for a citation; null where it leads somewhere. */
+function problemOf({ kind, number, rules }: Citation, ofInterface: ReadonlyMap<string, number[]>): string | null {
+  if (kind === 'issue') return 'issues are not in the repository: say it in words'
+  if (kind === 'decision') {
+    return decisions.some((name) => Number(name.slice(0, 4)) === Number(number)) ? null : 'no such decision'
+  }
+  if (kind === 'house rule') {
+    const contributing = read('docs/CONTRIBUTING.md').split('## House rules')[1] ?? ''
+    return new RegExp(`^${number}\\. `, 'm').test(contributing) ? null : 'no such rule in docs/CONTRIBUTING.md'
+  }
+  const known = ofInterface.get(number)
+  if (known === undefined) return 'no such section in docs/interface.md'
+  return rules.every((rule) => known.includes(rule)) ? null : 'no such rule in that section of docs/interface.md'
+}
+
+/** The anchor that a heading gets on the usual hosts of repositories. */
+function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+function anchorsIn(path: string): string[] {
+  return [...readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
+}
+
+describe('citations in code', () => {
+  it('are read in every form', () => {
+    expect(readCitations('Decisions 14 and 17; spec 2.3,\n * rules 1 and 2. House rule 9 (spec 4.1, 4.6)')).toEqual([
+      { kind: 'decision', number: '14', rules: [] },
+      { kind: 'decision', number: '17', rules: [] },
+      { kind: 'spec', number: '2.3', rules: [1, 2] },
+      { kind: 'house rule', number: '9', rules: [] },
+      { kind: 'spec', number: '4.1', rules: [] },
+      { kind: 'spec', number: '4.6', rules: [] },
+    ])
+  })
+
+  it('lead to a decision, a section of the interface, a rule', () => {
+    const ofInterface = readRules()
+    const lost = sources
+      .filter((path) => join(root, path) !== import.meta.filename)
+      .flatMap((path) =>
+        readCitations(read(path)).flatMap((citation) => {
+          const problem = problemOf(citation, ofInterface)
+          return problem === null ? [] : [`${path}: ${citation.kind} ${citation.number}: ${problem}`]
+        }),
+      )
+    expect(lost).toEqual([])
+  })
+
+  it('of a paper lead to that paper', () => {
+    const named = sources.flatMap((path) =>
+      [...read(path).matchAll(/\bdocs\/[\w./-]+\.md\b/g)].map(([paper]) => ({ path, paper })),
+    )
+    expect(named.filter(({ paper }) => !existsSync(join(root, paper)))).toEqual([])
+  })
+})
+
+describe('papers', () => {
+  it.each(papers)('%s: links, pictures and paths lead somewhere', (paper) => {
+    const text = read(paper)
+    const folder = dirname(join(root, paper))
+    const lost = [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
+      if (/^https?:/.test(target)) return []
+      const [path = '', anchor] = target.split('#')
+      const file = path === '' ? join(root, paper) : resolve(folder, path)
+      if (!existsSync(file)) return [target]
+      return anchor === undefined || anchorsIn(file).includes(anchor) ? [] : [target]
+    })
+    const paths = [...text.matchAll(/(?<=`|^|\s)(?:src|e2e|docs)\/[\w./-]*\w/gm)].map(([path]) => path)
+    expect([...lost, ...paths.filter((path) => !existsSync(join(root, path)))]).toEqual([])
+  })
+
+  it.each(['web', 'service'])('have every room of src/%s in docs/architecture.md', (wall) => {
+    const rooms = readdirSync(join(root, 'src', wall), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const map = read('docs/architecture.md').split('## Four ways')[0] ?? ''
+    const named = new Set(map.match(/[\w-]+/g))
+    const isProduct = (name: string) => name !== 'testing' && name !== 'conformance'
+    expect(rooms.map(({ name }) => name).filter((name) => isProduct(name) && !named.has(name))).toEqual([])
+  })
+
+  it('are all reached from README.md', () => {
+    const reached = new Set<string>()
+    const visit = (paper: string) => {
+      if (reached.has(paper)) return
+      reached.add(paper)
+      for (const [, target = ''] of read(paper).matchAll(/\]\(([^)\s#]+\.md)[^)]*\)/g)) {
+        visit(relative(root, resolve(dirname(join(root, paper)), target)))
+      }
+    }
+    visit('README.md')
+    expect(papers.filter((paper) => !reached.has(paper))).toEqual([])
+  })
+
+  it('number decisions without a gap, and the index has each with its title', () => {
+    const index = read('docs/decisions/README.md')
+    for (const [at, name] of decisions.sort().entries()) {
+      const [, number, title = ''] = /^# (\d+)\. (.+)$/m.exec(read(join('docs/decisions', name))) ?? []
+      expect([Number(name.slice(0, 4)), Number(number)], name).toEqual([at + 1, at + 1])
+      expect(index).toContain(`| [${number}](${name}) |`)
+      expect(index).toContain(`| ${title} |`)
+    }
+  })
+
+  it('begin with a README of at most 4,000 bytes and one picture', () => {
+    expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(4_000)
+    expect(read('README.md').match(/!\[/g)?.length).toBe(1)
+  })
+})
