@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { pageChunks, preloadChunks, resolvePreloads } from './src/tooling/page-chunks.ts'
+import { ClosingLinesReporter } from './src/tooling/vitest-reporter.ts'
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), preloadChunks(['base', 'main'])],
@@ -19,7 +20,12 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
     // Two cores: more workers only make the real ffmpeg and recogniser runs fight each other.
     maxWorkers: 2,
-    testTimeout: 30_000,
+    // Limits hold on a machine five times as slow: the report names tests that take over a fifth of the time limit, which
+    // need a limit of their own.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    slowTestThreshold: 12_000,
+    expect: { poll: { timeout: 30_000 } },
+    reporters: ['default', new ClosingLinesReporter()],
   },
 })

@@ -11,7 +11,7 @@ export default defineConfig({
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  reporter: 'list',
+  reporter: [['list'], ['../src/tooling/playwright-reporter.ts']],
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 15_000,

@@ -67,7 +67,7 @@ async function status(service: Running, key: string, base = 'v1/'): Promise<numb
 }
 
 describe('the first start', () => {
-  it('opens a live and a sandbox account, tells their keys once, and is ready', { timeout: 60_000 }, async () => {
+  it('opens a live and a sandbox account, tells their keys once, and is ready', async () => {
     const first = await serve()
     const live = /parley_live_[0-9a-f]{40}/.exec(first.lines.join('\n'))?.[0] ?? ''
     const sandbox = /parley_test_[0-9a-f]{40}/.exec(first.lines.join('\n'))?.[0] ?? ''
@@ -82,7 +82,7 @@ describe('the first start', () => {
 })
 
 describe('commands beside a running server', () => {
-  it('make accounts, keys and webhooks that work at once, and end keys at once', { timeout: 60_000 }, async () => {
+  it('make accounts, keys and webhooks that work at once, and end keys at once', async () => {
     const service = await serve()
     const made = await parley('account', 'create', '--sandbox', '--name', 'Ann')
     const { account, key } = JSON.parse(made.out)
@@ -115,7 +115,7 @@ describe('commands beside a running server', () => {
     ])
   })
 
-  it('that are wrong say so in one line and end with an error', { timeout: 60_000 }, async () => {
+  it('that are wrong say so in one line and end with an error', async () => {
     const service = await serve()
     await service.end('SIGTERM')
     for (const args of [
@@ -144,7 +144,7 @@ describe('a start that cannot be', () => {
     expect(error).toMatch(words)
   }
 
-  it('says that another server has the data directory; one that was killed does not', { timeout: 60_000 }, async () => {
+  it('says that another server has the data directory; one that was killed does not', async () => {
     const service = await serve()
     await expectRefusal(/Another server is using the data directory/)
     await service.end('SIGKILL')
@@ -152,7 +152,7 @@ describe('a start that cannot be', () => {
     expect((await fetch(new URL('healthz', next.url))).status).toBe(200)
   })
 
-  it('says that the port is taken', { timeout: 30_000 }, async () => {
+  it('says that the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
@@ -160,7 +160,7 @@ describe('a start that cannot be', () => {
     other.close()
   })
 
-  it('says that the data directory is damaged or none', { timeout: 60_000 }, async () => {
+  it('says that the data directory is damaged or none', async () => {
     await mkdir(dataDir)
     await writeFile(
       join(dataDir, 'parley.db'),
@@ -173,12 +173,12 @@ describe('a start that cannot be', () => {
     await rm(dataDir)
   })
 
-  it('says what flag or variable is wrong', { timeout: 30_000 }, async () => {
+  it('says what flag or variable is wrong', async () => {
     await expectRefusal(/port.*70000/, '--port', '70000')
   })
 })
 
-it('finishes an upload that is under way when it is told to end', { timeout: 60_000 }, async () => {
+it('finishes an upload that is under way when it is told to end', async () => {
   const service = await serve()
   const key = /parley_live_[0-9a-f]{40}/.exec(service.lines.join('\n'))?.[0] ?? ''
   const tone = await makeTone(2)

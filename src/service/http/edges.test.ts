@@ -122,9 +122,7 @@ describe('a service on its own', () => {
     expect(JSON.parse(logged[0] ?? '')).toMatchObject({ reqId: number, err: { message: /secret/ } })
   })
 
-  it('is 503 while another program keeps the database locked, reads on, and recovers', {
-    timeout: 20_000,
-  }, async () => {
+  it('is 503 while another program keeps the database locked, reads on, and recovers', async () => {
     const { DatabaseSync } = await import('node:sqlite')
     const { id } = await kit.order(key, await kit.tone(1))
     const other = new DatabaseSync(join(kit.dataDir, 'parley.db'))

@@ -34,7 +34,7 @@ function isExact(row: readonly string[], section: string, column: number): boole
   return !(section === '2.3' && column === 1 && row[2] === 'none' && row[0] !== 'custom_formatting')
 }
 
-describe.skipIf(original === null)('docs/interface.md against the original (needs ../shared)', () => {
+describe.skipIf(original === null)('docs/interface.md against the original (needs the original, PARLEY_SHARED)', () => {
   const numbers = [...(original ?? new Map()).keys()]
 
   it('has its sections, no more and no fewer', () => {

@@ -141,12 +141,13 @@ describe('a database that cannot be written', () => {
     const startedMs = performance.now()
     expect((await client.ask('PUT', 'settings', { theme: 'dark' })).status).toBe(503)
     expect(await client.read('GET', 'files')).toMatchObject({ total: 0 })
-    expect(performance.now() - startedMs).toBeLessThan(1_000)
+    // Those after the first do not wait for the lock again, which takes 5 s.
+    expect(performance.now() - startedMs).toBeLessThan(4_000)
     holder.exec('rollback')
     holder.close()
     expect((await client.ask('PUT', 'settings', { theme: 'dark' })).status).toBe(200)
     service.loggedErrors.length = 0 // chores that met the lock may say so
-  }, 20_000)
+  })
 
   test('because it is full is a 507, and it recovers', async () => {
     const client = accountClient(service.address, account.key)

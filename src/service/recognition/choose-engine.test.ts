@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,18 +8,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Config, defaultConfig } from '../config.ts'
 import { createEngineChoice, type EngineChoice } from './choose-engine.ts'
 import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
-import { sharedFolder } from './testing/speech-clips.ts'
+import { writeStubModel } from './testing/stub-model.ts'
 
 const log = pino({ level: 'silent' })
-const stubs = join(sharedFolder, 'models/stub-transducer')
 const absent = new PocketsphinxEngine({ modelDir: null, accurate: false, command: 'no-such-recogniser' })
-/** Any program that starts will do: only its presence is looked at. */
+/** Any program that starts will do: only its presence counts. */
 const present = new PocketsphinxEngine({ modelDir: null, accurate: false, command: 'true' })
 
 let directory: string
+let stubs: string
 let choice: EngineChoice | null = null
-beforeAll(() => {
+beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'parley-choice-'))
+  stubs = join(directory, 'stubs')
+  await writeStubModel(stubs)
 })
 afterEach(() => choice?.close())
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -38,7 +40,7 @@ describe('RECOGNISER=auto', () => {
     })
   })
 
-  it.skipIf(!existsSync(stubs))('takes the given model folder next (needs ../shared)', async () => {
+  it('takes the given model folder next', async () => {
     expect(await choose({ modelDir: stubs }, { pocketsphinx: present })).toMatchObject({ name: 'model of MODEL_DIR' })
   })
 
@@ -60,12 +62,10 @@ describe('RECOGNISER=auto', () => {
     expect(reason).not.toContain(directory)
   })
 
-  it.skipIf(!existsSync(stubs))('sees a model that comes later', async () => {
+  it('sees a model that comes later', async () => {
     const folder = join(directory, 'later')
     expect(await choose({ modelDir: folder }, { pocketsphinx: absent })).toMatchObject({ engine: null })
-    mkdirSync(folder)
-    for (const name of ['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt'])
-      copyFileSync(join(stubs, name), join(folder, name))
+    await writeStubModel(folder)
     expect(await choice?.choose()).toMatchObject({ name: 'model of MODEL_DIR' })
   })
 })

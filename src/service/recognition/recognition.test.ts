@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { chmod, cp, mkdtemp, open, rm, symlink, truncate } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rm, symlink, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
@@ -9,10 +8,9 @@ import { wordRecords } from '../../contract/words.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
 import { makeSpokenPieces } from './testing/made-speech.ts'
-import { sharedFolder, speechClips } from './testing/speech-clips.ts'
-
-const stubs = join(sharedFolder, 'models/stub-transducer')
-const clip = speechClips().find(({ id }) => id === 'austen-0880')
+import { plainSentence, speak } from './testing/speak.ts'
+import { writeStubModel } from './testing/stub-model.ts'
+import { comparableWords } from './testing/word-errors.ts'
 
 let kit: TestService
 let recogniser: FakeRecogniser | null = null
@@ -53,7 +51,7 @@ async function untilWaiting(id: string): Promise<void> {
       .where('file_id', '=', id)
       .where('kind', '=', 'recognise')
       .execute()
-  await expect.poll(job, { timeout: 20_000 }).toEqual([{ state: 'waiting' }])
+  await expect.poll(job, { timeout: 60_000 }).toEqual([{ state: 'waiting' }])
 }
 
 /** Moves the clock past the next look. */
@@ -67,15 +65,15 @@ async function untilProgress(key: string, id: string, percent: number): Promise<
 }
 
 describe('an automated order', () => {
-  it.skipIf(clip === undefined)('comes back with the words that were said (needs the clips of ../shared)', async () => {
+  it('comes back with the words that were said', async () => {
     kit = await startTestService()
     const { key } = await kit.account()
-    const { id } = await kit.order(key, readFileSync(clip?.path ?? ''), '?transcript_type=automated')
+    const { id } = await kit.order(key, await readFile(await speak(plainSentence)), '?transcript_type=automated')
     expect(await untilProgress(key, id, 100)).toBe(100)
     const words = wordRecords.parse(await (await kit.fetch(key, `file/${id}.json`)).json())
-    expect(words.map(({ word }) => word.toLowerCase())).toEqual(
-      expect.arrayContaining(['he', 'was', 'not', 'young', 'man']),
-    )
+    const heard = new Set(words.map(({ word }) => word.toLowerCase()))
+    const said = new Set(comparableWords(plainSentence))
+    expect([...said].filter((word) => heard.has(word)).length).toBeGreaterThan(said.size / 2)
     expect(await kit.metadata(key, id)).toMatchObject({ delay_reason: null })
     expect(await kit.platform.blobs.size(id, 'peaks')).toBeGreaterThan(50)
   })
@@ -91,7 +89,7 @@ describe('an automated order', () => {
   })
 })
 
-describe('an order that waits', { timeout: 60_000 }, () => {
+describe('an order that waits', () => {
   it('tells what is missing where there is no engine, and goes on by itself when one comes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
     kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
@@ -101,8 +99,7 @@ describe('an order that waits', { timeout: 60_000 }, () => {
     expect(delay_reason).toContain('MODEL_DIR')
     expect(progress_percent).toBe(0)
     expect(await (await kit.fetch(key, `file/${id}`)).text()).not.toContain('alpha')
-    if (!existsSync(stubs)) return // the rest needs ../shared
-    await cp(stubs, join(folder, 'model'), { recursive: true })
+    await writeStubModel(join(folder, 'model'))
     await lookAgain(id)
     await untilProgress(key, id, 100)
     expect((await kit.metadata(key, id)).delay_reason).toBeNull()
@@ -110,10 +107,9 @@ describe('an order that waits', { timeout: 60_000 }, () => {
     await rm(folder, { recursive: true })
   })
 
-  it.skipIf(!existsSync(stubs))('waits where the model is cut short (needs ../shared)', async () => {
+  it('waits where the model is cut short', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
-    await cp(stubs, folder, { recursive: true })
-    await chmod(join(folder, 'encoder.onnx'), 0o600)
+    await writeStubModel(folder)
     await truncate(join(folder, 'encoder.onnx'), 300)
     kit = await startTestService({ recogniser: 'sherpa', modelDir: folder })
     const { key } = await kit.account()
@@ -162,7 +158,7 @@ describe('an order that waits', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a restart', { timeout: 60_000 }, () => {
+describe('a restart', () => {
   it('goes on behind the last finished piece, and reads, cuts and listens to nothing before it', async () => {
     const server = await startWithServer()
     const { key } = await kit.account()
@@ -175,7 +171,7 @@ describe('a restart', { timeout: 60_000 }, () => {
     })
     const { id } = await kit.order(key, makeSpokenPieces(6), '?transcript_type=automated')
     await hung
-    await expect.poll(() => kit.platform.blobs.size(id, 'sound'), { timeout: 20_000 }).not.toBeNull()
+    await expect.poll(() => kit.platform.blobs.size(id, 'sound'), { timeout: 60_000 }).not.toBeNull()
     // What is known already must not be needed again: not the recording, not the beginning of its sound.
     await truncate(kit.platform.blobs.localPath(id, 'media'), 0)
     const sound = await open(kit.platform.blobs.localPath(id, 'sound'), 'r+')
@@ -192,7 +188,7 @@ describe('a restart', { timeout: 60_000 }, () => {
   })
 })
 
-describe.skipIf(!existsSync(stubs))('a recording that cannot be read (needs the stub model of ../shared)', () => {
+describe('a recording that cannot be read', () => {
   it.each([
     ['nothing of it', 0, 'no sound could be read'],
     ['its first third', 0.33, 'only its first 20 s of 63 s'],
@@ -205,7 +201,7 @@ describe.skipIf(!existsSync(stubs))('a recording that cannot be read (needs the 
     await until(key, id, (file) => file.delay_reason !== null)
     // Damaged on the disk after it was probed and charged.
     await truncate(kit.platform.blobs.localPath(id, 'media'), Math.floor(sound.length * share))
-    await cp(stubs, join(folder, 'model'), { recursive: true })
+    await writeStubModel(join(folder, 'model'))
     await lookAgain(id)
     const refunded = await until(key, id, (file) => Number(file.refund_amount) > 0)
     expect(refunded.delay_reason).toContain(words)
@@ -226,7 +222,7 @@ describe.skipIf(!existsSync(stubs))('a recording that cannot be read (needs the 
     const { id } = await kit.order(key, sound, '?transcript_type=automated')
     await until(key, id, (file) => file.delay_reason !== null)
     await truncate(kit.platform.blobs.localPath(id, 'media'), Math.floor(sound.length * 0.95))
-    await cp(stubs, join(folder, 'model'), { recursive: true })
+    await writeStubModel(join(folder, 'model'))
     await lookAgain(id)
     await untilProgress(key, id, 100)
     const text = await (await kit.fetch(key, `file/${id}.txt`)).text()
@@ -241,7 +237,7 @@ describe.skipIf(!existsSync(stubs))('a recording that cannot be read (needs the 
 })
 
 describe('a server that refuses a recording', () => {
-  it('is asked ten times, then the money goes back, and the next order is heard', { timeout: 60_000 }, async () => {
+  it('is asked ten times, then the money goes back, and the next order is heard', async () => {
     const server = await startWithServer()
     server.before = () => 413
     const { key } = await kit.account()
@@ -254,7 +250,7 @@ describe('a server that refuses a recording', () => {
         .where('kind', '=', 'recognise')
         .executeTakeFirst()
     for (let attempt = 1; attempt < 10; attempt += 1) {
-      await expect.poll(failedJob, { timeout: 20_000 }).toEqual({ state: 'waiting', attempts: attempt })
+      await expect.poll(failedJob, { timeout: 60_000 }).toEqual({ state: 'waiting', attempts: attempt })
       kit.advance(400_000)
     }
     const refunded = await until(key, id, (file) => Number(file.refund_amount) > 0)

@@ -66,7 +66,7 @@ async function wordsOf(address: string, key: string, id: string): Promise<WordRe
     const head = await fetch(`${address}/sandbox/v1/file/${id}`, { method: 'HEAD', headers })
     return JSON.parse(head.headers.get('x-service-metadata') ?? '{}').progress_percent
   }
-  await expect.poll(progress, { timeout: 60_000 }).toBe(100)
+  await expect.poll(progress, { timeout: 120_000 }).toBe(100)
   const answer = await fetch(`${address}/sandbox/v1/file/${id}.json`, { headers })
   return (await answer.json()) as WordRecord[]
 }

@@ -163,7 +163,7 @@ describe('doc', () => {
   })
 })
 
-describe.skipIf(!hasProgram('soffice'))('LibreOffice (skipped where soffice is not installed: 500 MB)', () => {
+describe.skipIf(!hasProgram('soffice'))('LibreOffice (needs LibreOffice, soffice)', () => {
   it.each(['doc', 'odt', 'docx'] as const)('reads every paragraph of %s', async (format) => {
     const text = await readWithLibreOffice(await render(tricky, format), format)
     expect(text.trimEnd().split('\n')).toEqual(paragraphTexts(tricky))

@@ -1,12 +1,12 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { decode } from '../../media/decode.ts'
 import { EngineAwayError, type Piece } from '../engine.ts'
 import { findInFolder } from '../models/given-folder.ts'
-import { sharedFolder, speechClips } from '../testing/speech-clips.ts'
+import { makeSound } from '../testing/made-speech.ts'
+import { stubConfidence, stubVoiceLength, writeStubModel } from '../testing/stub-model.ts'
 import { joinTokens } from './join-tokens.ts'
 import { hasSherpaAddon, SherpaEngine } from './sherpa.ts'
 
@@ -42,25 +42,20 @@ describe('joining tokens', () => {
   })
 })
 
-const stubs = join(sharedFolder, 'models/stub-transducer')
-const vad = join(sharedFolder, 'models/silero-vad/silero_vad.onnx')
-const jfk = speechClips().find(({ id }) => id === 'jfk')
-const canRun = hasSherpaAddon() && existsSync(stubs) && existsSync(vad) && jfk !== undefined
-
-describe.skipIf(!canRun)('sherpa (needs its addon, and the stub models and clips of ../shared)', () => {
+describe.skipIf(!hasSherpaAddon())('sherpa (needs its addon, sherpa-onnx-node)', () => {
   let directory: string
-  let piece: Piece
+  const pcm = makeSound([
+    { kind: 'speech', ms: 3_000 },
+    { kind: 'silence', ms: 1_000 },
+    { kind: 'speech', ms: 5_000 },
+    { kind: 'silence', ms: 2_000 },
+  ])
+  const piece: Piece = { position: 0, startMs: 0, endMs: 11_000, resumeMs: 11_000, pcm }
   const engines: SherpaEngine[] = []
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'parley-sherpa-'))
-    for (const name of ['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt', 'embedding-stats.onnx']) {
-      copyFileSync(join(stubs, name), join(directory, name))
-    }
-    copyFileSync(vad, join(directory, 'silero_vad.onnx'))
-    const chunks: number[] = []
-    for await (const samples of decode(jfk?.path ?? '', { signal: never }).pcm) chunks.push(...samples)
-    piece = { position: 0, startMs: 0, endMs: 11_000, resumeMs: 11_000, pcm: Int16Array.from(chunks) }
+    await writeStubModel(directory)
   })
   afterEach(async () => {
     await Promise.all(engines.splice(0).map((engine) => engine.close()))
@@ -82,20 +77,24 @@ describe.skipIf(!canRun)('sherpa (needs its addon, and the stub models and clips
     for (const [index, { start, end, confidence }] of words.entries()) {
       expect(end).toBeGreaterThan(start)
       expect(start).toBeGreaterThanOrEqual(words[index - 1]?.start ?? 0)
-      expect(confidence).toBeCloseTo(Math.exp(-0.0525), 3)
+      expect(confidence).toBeCloseTo(stubConfidence, 3)
     }
   })
 
-  it('finds speech with Silero, the same each time', async () => {
+  it('finds where somebody speaks, the same each time', async () => {
     const engine = await engineOf(directory)
-    const runs = await engine.detectSpeech(piece.pcm, never)
-    expect(runs?.map(({ start }) => Math.round(start / 100))).toEqual([0, 3, 5, 8])
-    expect(await engine.detectSpeech(piece.pcm, never)).toEqual(runs)
+    const runs = await engine.detectSpeech(pcm, never)
+    // In frames of 10 ms, to a tenth of a second.
+    const edges = (runs ?? []).flatMap(({ start, end }) => [start, end])
+    expect(edges).toHaveLength(4)
+    for (const [index, expected] of [0, 300, 400, 900].entries())
+      expect(Math.abs((edges[index] ?? 0) - expected)).toBeLessThanOrEqual(10)
+    expect(await engine.detectSpeech(pcm, never)).toEqual(runs)
   })
 
   it('gives a voice as a vector', async () => {
     const embedding = await (await engineOf(directory)).embedVoice(piece.pcm, never)
-    expect(embedding?.length).toBe(38)
+    expect(embedding?.length).toBe(stubVoiceLength)
   })
 
   it('stops when told, and hears the next piece', async () => {
@@ -109,16 +108,14 @@ describe.skipIf(!canRun)('sherpa (needs its addon, and the stub models and clips
 
   it('survives a model that was cut short, which ends the native process', async () => {
     const broken = mkdtempSync(join(directory, 'broken-'))
-    for (const name of ['encoder.onnx', 'decoder.onnx', 'joiner.onnx', 'tokens.txt']) {
-      copyFileSync(join(directory, name), join(broken, name))
-    }
+    await writeStubModel(broken)
     truncateSync(join(broken, 'encoder.onnx'), 300)
     const engine = await engineOf(broken)
     await expect(engine.recognise(piece, never)).rejects.toThrow(/cannot be loaded/)
     expect(await engine.state()).toEqual({ ready: false, reason: expect.stringContaining('model verify') })
     const patient = await engineOf(broken, 0)
     await expect(patient.recognise(piece, never)).rejects.toThrow(EngineAwayError)
-    copyFileSync(join(directory, 'encoder.onnx'), join(broken, 'encoder.onnx'))
+    await writeStubModel(broken)
     expect(await patient.state()).toMatchObject({ ready: true })
     expect((await patient.recognise(piece, never)).length).toBeGreaterThan(9)
   })

@@ -12,17 +12,14 @@ export type SpeechClip = {
   words?: readonly (readonly [string, number, number])[]
 }
 
-/** The folder of test data beside the project, not part of it; `PARLEY_SHARED` names another place. For tests and benches. */
-export const sharedFolder = resolve(
-  import.meta.dirname,
-  '../../../..',
-  process.env.PARLEY_SHARED ?? '../shared',
-  'data',
-)
+/** In the name of each test that is skipped without the clips; the end of the run then says how many were. */
+export const needsClips = 'needs the shared speech clips, PARLEY_SHARED'
 
-/** @returns the clips, none where the folder is missing: tests that need them are then skipped, saying so */
+/** Recordings of real people are not part of the project: they lie beside it, or where `PARLEY_SHARED` says. */
+const folder = resolve(import.meta.dirname, '../../../..', process.env.PARLEY_SHARED ?? '../shared', 'data/speech')
+
+/** All clips of real speech, for tests and benches; none where their folder is missing. */
 export function speechClips(): SpeechClip[] {
-  const folder = join(sharedFolder, 'speech')
   if (!existsSync(folder)) return []
   const clips = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as (SpeechClip & { file: string })[]
   return clips.map((clip) => ({ ...clip, path: join(folder, clip.file) }))

@@ -1,0 +1,21 @@
+import type { Reporter, TestModule } from 'vitest/node'
+import { closingLines, needOf, type RunCounts, storeRun } from './closing-lines.ts'
+
+/** Ends a run of unit tests with what was left out and the counts, beside vitest's own reporter. */
+export class ClosingLinesReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const counts: RunCounts = { passed: 0, failed: 0, skipped: 0, leftOut: [] }
+    for (const module of modules) {
+      if (module.state() === 'failed' && module.errors().length > 0) counts.failed += 1
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'pending') continue
+        counts[state] += 1
+        // A test that `-t` or `.only` filters out has another mode than one that skips itself.
+        if (state === 'skipped' && test.options.mode === 'skip') counts.leftOut.push(needOf(test.fullName))
+      }
+    }
+    storeRun('unit', counts)
+    for (const line of closingLines(counts)) console.log(line)
+  }
+}
