@@ -19,6 +19,8 @@ const sources = [
   'vite.config.ts',
   '.biome.jsonc',
 ]
+/** Every word of the sources. */
+const words = new Set(sources.flatMap((path) => read(path).match(/\w+/g) ?? []))
 const papers = ['README.md', ...filesBelow('docs', /\.md$/)]
 const decisions = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name))
 
@@ -128,6 +130,16 @@ describe('papers', () => {
     const paths = [...text.matchAll(/(?<=`|^|\s)(?:src|e2e|docs)\/[\w./-]*\w/gm)].map(([path]) => path)
     expect([...lost, ...paths.filter((path) => !existsSync(join(root, path)))]).toEqual([])
   })
+
+  it.each(papers.filter((paper) => !paper.includes('/decisions/')))(
+    '%s: names of the code are in the code',
+    (paper) => {
+      const names = [...read(paper).matchAll(/`([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)(?:\(\))?`/g)].map(
+        ([, name = '']) => name,
+      )
+      expect(names.filter((name) => !words.has(name))).toEqual([])
+    },
+  )
 
   it.each(['web', 'service'])('have every room of src/%s in docs/architecture.md', (wall) => {
     const rooms = readdirSync(join(root, 'src', wall), { withFileTypes: true }).filter((entry) => entry.isDirectory())
