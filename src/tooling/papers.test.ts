@@ -149,6 +149,12 @@ describe('papers', () => {
     expect(rooms.map(({ name }) => name).filter((name) => isProduct(name) && !named.has(name))).toEqual([])
   })
 
+  it('name tests that are there', () => {
+    const names = [...read('docs/proofs.md').matchAll(/`([\w-]+\.(?:test|spec)\.tsx?)`/g)].map(([, name = '']) => name)
+    const there = readdirSync(join(root, 'src/service/conformance'))
+    expect(names.filter((name) => !there.includes(name))).toEqual([])
+  })
+
   it('are all reached from README.md', () => {
     const reached = new Set<string>()
     const visit = (paper: string) => {
