@@ -6,14 +6,13 @@ import { type FileRecord, readMetadataHeader, recordOf } from '../api/metadata-r
 import { retentionMs } from '../api/retention.ts'
 import { ShowTabs, toolbarClass } from '../files/bars/show-tabs.tsx'
 import { readingText, summaryText } from '../files/bars/summary-text.ts'
-import { LinePlaces } from '../files/list/line-places.ts'
 import { readListState } from '../files/list/list-state.ts'
 import { isDay, type ListView, viewOf } from '../files/list/list-view.ts'
 import { columnsNow } from '../files/rows/columns.ts'
-import { keepEarlyPress } from '../files/rows/early-press.ts'
-import { cardHeight, dayHeight, fileHeight, gridClass, rowsClass } from '../files/rows/list-look.ts'
+import { recordEarlyPress } from '../files/rows/early-press.ts'
+import { cardHeight, fileHeight, gridClass, listOffsets, rowsClass } from '../files/rows/list-look.ts'
 import { TableHead } from '../files/rows/table-head.tsx'
-import { DayLine, FileLine } from '../files/rows/table-row.tsx'
+import { DayTableRow, FileTableRow } from '../files/rows/table-row.tsx'
 import { FileRows } from '../library/library-rows.ts'
 import { emptySnapshot, toSnapshot } from '../library/library-snapshot.ts'
 import { type FirstFiles, readFirstPage } from '../library/page-entries.ts'
@@ -24,6 +23,7 @@ import { GridPart } from '../ui/grid.tsx'
 import { phoneQuery } from '../ui/media-queries.ts'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { pillClass } from '../ui/pill.tsx'
+import type { RowOffsets } from '../ui/virtual-rows/row-offsets.ts'
 import { drawOnce } from './draw-once.ts'
 import { FirstFrame } from './first-frame.tsx'
 import { sightId } from './standing-sight.ts'
@@ -38,7 +38,7 @@ export async function drawFirstSight(session: Session, answers: FirstAnswers): P
   const drawn = drawOnce(<FirstSight session={session} first={first} now={Date.now()} />)
   // What is gone in a moment is not reached by Tab.
   for (const control of drawn.querySelectorAll<HTMLElement>('a, button, input, [tabindex]')) control.tabIndex = -1
-  keepEarlyPress(drawn.firstElementChild as HTMLElement)
+  recordEarlyPress(drawn.firstElementChild as HTMLElement)
   root.append(drawn)
 }
 
@@ -85,8 +85,8 @@ function FirstSight({ session, first, now }: Props) {
   rows.take(first.records)
   const snapshot = toSnapshot(rows.all(), { ...emptySnapshot, total: first.total })
   const view = viewOf(snapshot, readListState(new URLSearchParams()), now)
-  const places = new LinePlaces(view.lines.length, view.days, rowHeight, dayHeight)
-  const height = places.height + (first.total - rows.size) * rowHeight
+  const offsets = listOffsets(view.items.length, view.days, rowHeight)
+  const height = offsets.height + (first.total - rows.size) * rowHeight
   const reading = readingText(snapshot)
   const subtitle = [summaryText(snapshot, view), reading].filter((part) => part !== null).join(' · ')
   return (
@@ -103,7 +103,7 @@ function FirstSight({ session, first, now }: Props) {
             />
             <ToolShapes isPhone={isPhone} />
           </div>
-          <FirstRows view={view} places={places} height={height} isPhone={isPhone} session={session} now={now} />
+          <FirstRows view={view} offsets={offsets} height={height} isPhone={isPhone} session={session} now={now} />
         </div>
       </FirstFrame>
     </div>
@@ -138,11 +138,18 @@ function ToolShapes({ isPhone }: { isPhone: boolean }) {
   )
 }
 
-type RowsProps = { view: ListView; places: LinePlaces; height: number; isPhone: boolean; session: Session; now: number }
+type RowsProps = {
+  view: ListView
+  offsets: RowOffsets
+  height: number
+  isPhone: boolean
+  session: Session
+  now: number
+}
 
-function FirstRows({ view, places, height, isPhone, session, now }: RowsProps) {
+function FirstRows({ view, offsets, height, isPhone, session, now }: RowsProps) {
   const columns = columnsNow()
-  const { end } = places.around(0, window.innerHeight, 0)
+  const { end } = offsets.around(0, window.innerHeight, 0)
   const headRows = isPhone ? 0 : 1
   return (
     <div className={gridClass} style={{ '--columns': columns.template } as React.CSSProperties}>
@@ -158,20 +165,20 @@ function FirstRows({ view, places, height, isPhone, session, now }: RowsProps) {
         />
       )}
       <GridPart role="rowgroup" className={rowsClass(isPhone)} style={{ height }}>
-        {view.lines.slice(0, end).map((line, index) => {
-          const place = { top: places.top(index), height: places.heightOf(index), number: index + 1 + headRows }
-          if (isDay(line)) return <DayLine key={`day ${line.day}`} day={line.day} {...place} />
+        {view.items.slice(0, end).map((item, index) => {
+          const place = { top: offsets.top(index), height: offsets.heightOf(index), number: index + 1 + headRows }
+          if (isDay(item)) return <DayTableRow key={`day ${item.day}`} day={item.day} {...place} />
           return (
-            <FileLine
-              key={line.id}
+            <FileTableRow
+              key={item.id}
               {...place}
               environment={session.environment}
-              row={line}
+              row={item}
               isPhone={isPhone}
               columns={columns.visible}
               selected={false}
               active={false}
-              deletesWhenReady={line.record?.deleteWhenReady === true}
+              deletesWhenReady={item.record?.deleteWhenReady === true}
               format={lastFormat()}
               now={now}
             />

@@ -40,7 +40,7 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
   return (
     <tr
       ref={ref}
-      data-index={index}
+      data-key={upload.id}
       aria-rowindex={index + 2}
       onKeyDown={(event) => {
         if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return

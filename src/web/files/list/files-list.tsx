@@ -9,11 +9,12 @@ import { useSession } from '../../session/session.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { ColumnControls } from '../rows/columns.ts'
 import { filePagePath } from '../rows/file-row.tsx'
+import type { RowAction } from '../rows/row-element.ts'
 import { RowMenu } from '../rows/row-menu.tsx'
-import { FilesTable, type RowDeed } from './files-table.tsx'
+import { FilesTable } from './files-table.tsx'
 import type { ListState } from './list-state.ts'
 import type { ListView } from './list-view.ts'
-import type { Movement } from './table-keys.ts'
+import type { RowCommand } from './table-events.ts'
 import type { Selection } from './use-selection.ts'
 
 type Props = {
@@ -43,7 +44,7 @@ export function FilesList(props: Props) {
   const hrefOf = (id: string) => filePagePath(session.environment, id)
   const onVisible = useCallback((ids: string[]) => library.want(ids), [library])
 
-  function obey(command: Exclude<Movement, { kind: 'move' }>, id: string) {
+  function onCommand(command: RowCommand, id: string) {
     if (command.kind === 'open') void navigate(hrefOf(id))
     else if (command.kind === 'select') selection.toggle(id, command.range)
     else if (command.kind === 'select-all') selection.all(true)
@@ -55,11 +56,11 @@ export function FilesList(props: Props) {
     }
   }
 
-  function onDeed(deed: RowDeed, id: string, control: HTMLElement, range: boolean) {
+  function onAction(action: RowAction, id: string, control: HTMLElement, range: boolean) {
     const record = library.row(id)?.record
-    if (deed === 'toggle') selection.toggle(id, range)
-    else if (deed === 'retry') library.reread([id])
-    else if (deed === 'menu') setMenu({ id, anchor: control, open: true })
+    if (action === 'toggle') selection.toggle(id, range)
+    else if (action === 'retry') library.reread([id])
+    else if (action === 'menu') setMenu({ id, anchor: control, open: true })
     else if (record) void downloadTranscript(session, record, record.percent < 100 ? 'txt' : format)
   }
 
@@ -85,9 +86,9 @@ export function FilesList(props: Props) {
         onSelectAll={selection.all}
         activeId={activeId}
         onActivate={setActiveId}
-        onCommand={obey}
+        onCommand={onCommand}
         onVisible={onVisible}
-        onDeed={onDeed}
+        onAction={onAction}
         format={format}
         wishes={keptWishes}
       />

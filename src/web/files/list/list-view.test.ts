@@ -5,10 +5,8 @@ import { type FileRow, FileRows } from '../../library/library-rows.ts'
 import type { LibrarySnapshot } from '../../library/library-snapshot.ts'
 import { sortNames } from '../../library/sort-names.ts'
 import { readingText, summaryText } from '../bars/summary-text.ts'
-import { LinePlaces } from './line-places.ts'
 import { type ListState, readListState, sortKeys, writeListState } from './list-state.ts'
 import { isDay, viewOf } from './list-view.ts'
-import { DocumentOrder, RowSlots } from './row-slots.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 
@@ -97,8 +95,8 @@ describe('viewOf', () => {
 
   it('heads the days of a beginning of the list that is read', () => {
     const read = rows.filter(({ record }) => record !== null)
-    expect(viewOf(snapshotOf(read, false), state(), now).lines.filter(isDay)).toHaveLength(2)
-    expect(viewOf(snapshotOf(rows, false), state(), now).lines.filter(isDay)).toHaveLength(0)
+    expect(viewOf(snapshotOf(read, false), state(), now).items.filter(isDay)).toHaveLength(2)
+    expect(viewOf(snapshotOf(rows, false), state(), now).items.filter(isDay)).toHaveLength(0)
   })
 
   it('filters by state, type, dates, name and speaker, and counts the tabs', () => {
@@ -112,9 +110,9 @@ describe('viewOf', () => {
   })
 
   it('heads each day once, and what has none', () => {
-    const days = viewOf(snapshotOf(rows), state(), now).lines.filter(isDay)
+    const days = viewOf(snapshotOf(rows), state(), now).items.filter(isDay)
     expect(days).toHaveLength(3)
-    expect(viewOf(snapshotOf(rows), state('sort=name'), now).lines).toHaveLength(4)
+    expect(viewOf(snapshotOf(rows), state('sort=name'), now).items).toHaveLength(4)
   })
 })
 
@@ -185,85 +183,5 @@ describe('FileRows', () => {
       ['f1', 'f2'],
       ['f3', 'f1'],
     ])
-  })
-})
-
-describe('LinePlaces', () => {
-  it('places lines of two heights as counting them one by one does', () => {
-    const lists = fc.array(fc.boolean(), { minLength: 1, maxLength: 200 })
-    fc.assert(
-      fc.property(lists, fc.integer({ min: -100, max: 12_000 }), (isDayLine, y) => {
-        const days = isDayLine.flatMap((day, index) => (day ? [index] : []))
-        const places = new LinePlaces(isDayLine.length, days, 52, 29)
-        let top = 0
-        let at = 0
-        for (const [index, day] of isDayLine.entries()) {
-          expect(places.top(index)).toBe(top)
-          if (top <= y) at = index
-          top += day ? 29 : 52
-          expect(places.heightOf(index)).toBe(day ? 29 : 52)
-        }
-        expect(places.height).toBe(top)
-        expect(places.indexAt(y)).toBe(at)
-      }),
-    )
-    expect(new LinePlaces(0, [], 52, 29).indexAt(10)).toBe(-1)
-  })
-
-  it('covers any window, however many days stand between the files, with as many lines where there are none', () => {
-    const lists = fc.array(fc.boolean(), { minLength: 1, maxLength: 200 })
-    const windows = fc.tuple(fc.integer({ min: -300, max: 12_000 }), fc.integer({ min: 100, max: 2_000 }), fc.nat(6))
-    fc.assert(
-      fc.property(lists, windows, (isDayLine, [top, height, ahead]) => {
-        const days = isDayLine.flatMap((day, index) => (day ? [index] : []))
-        const places = new LinePlaces(isDayLine.length, days, 52, 29)
-        const { first, end } = places.around(top, height, ahead)
-        expect(first).toBeLessThanOrEqual(Math.max(0, places.indexAt(top) - ahead))
-        expect(end).toBeGreaterThanOrEqual(Math.min(places.count, places.indexAt(top + height) + 1 + ahead))
-        expect(end).toBeLessThanOrEqual(places.count)
-      }),
-    )
-    const files = new LinePlaces(1_000, [], 52, 29)
-    const counts = Array.from({ length: 500 }, (_, step) => files.around(5_000 + step * 7, 900, 3))
-    expect(new Set(counts.map(({ first, end }) => end - first)).size).toBe(1)
-  })
-})
-
-describe('RowSlots', () => {
-  it('keeps the slot of a row that stays, shares none, and makes no more than are shown', () => {
-    const windows = fc.array(fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 30 })), { minLength: 1, maxLength: 40 })
-    fc.assert(
-      fc.property(windows, (scrolled) => {
-        const slots = new RowSlots()
-        let before = new Map<string, number>()
-        let most = 0
-        for (const [first, length] of scrolled) {
-          const keys = Array.from({ length }, (_, index) => `row ${first + index}`)
-          most = Math.max(most, length)
-          const given = new Map(slots.assign(keys))
-          expect(new Set(given.values()).size).toBe(length)
-          for (const key of keys) if (before.has(key)) expect(given.get(key)).toBe(before.get(key))
-          expect(Math.max(...given.values())).toBeLessThan(most)
-          before = given
-        }
-      }),
-    )
-  })
-
-  it('gives all slots on in their order where all rows change at once', () => {
-    const slots = new RowSlots()
-    const named = (name: string) => ['a', 'b', 'c'].map((one) => `${name} ${one}`)
-    const before = [...slots.assign(named('old')).values()]
-    expect([...slots.assign(named('new')).values()]).toEqual(before)
-  })
-})
-
-describe('DocumentOrder', () => {
-  it('moves nothing that stays while the list scrolls, and holds the lines as they are read once it rests', () => {
-    const order = new DocumentOrder<number>()
-    expect(order.arrange([1, 2, 3, 4], true)).toEqual([1, 2, 3, 4])
-    expect(order.arrange([3, 4, 5, 1], false)).toEqual([1, 3, 4, 5])
-    expect(order.arrange([4, 5, 1], false)).toEqual([1, 4, 5])
-    expect(order.arrange([4, 5, 1], true)).toEqual([4, 5, 1])
   })
 })

@@ -6,32 +6,32 @@ import { dayStart } from '../../ui/dates.ts'
 import { orderText } from '../rows/order-text.ts'
 import { dateRange, type ListState, type Show, type SortKey } from './list-state.ts'
 
-/** One line of the list: a file, or the day over the files that follow. */
-export type Line = FileRow | DayLine
-export type DayLine = {
+/** One item of the list: a file, or the day above the files that follow. */
+export type ListItem = FileRow | DayItem
+export type DayItem = {
   /** its local midnight; NaN over files whose day is not known */
   day: number
 }
 
-export function isDay(line: Line): line is DayLine {
-  return 'day' in line
+export function isDay(item: ListItem): item is DayItem {
+  return 'day' in item
 }
 
 export type ListView = {
-  lines: readonly Line[]
-  /** indexes of the lines that are days, ascending */
+  items: readonly ListItem[]
+  /** indexes of the items that are days, ascending */
   days: readonly number[]
-  /** the files of `lines`, in order; the same array where no days stand between them */
+  /** the files of `items`, in order; the same array where no days stand between them */
   rows: readonly FileRow[]
-  /** how many of them are read */
+  /** how many of these are read */
   read: number
-  /** read files for each tab, before it is chosen, after the other filters */
+  /** how many read files each tab would show, after the other filters */
   counts: Record<Show, number>
   /** length of all read files together, in seconds */
   seconds: number
 }
 
-/** True where the service says why the file is late, or its date has passed. */
+/** True where the service gives a reason for a delay, or the delivery date has passed. */
 export function isDelayed(record: FileRecord, now: number): boolean {
   return record.percent < 100 && (record.metadata.delay_reason !== null || record.dueAt < now)
 }
@@ -43,25 +43,25 @@ function belongsTo(show: Show, record: FileRecord, now: number): boolean {
 }
 
 /**
- * The lines to show: filtered, sorted, under their days where sorted by date. Rows that are not read yet pass no filter
- * and stand last, so that nothing is said about them; while there are such, the newest-first order is the service's own,
- * without days, so that rows do not jump under the eye while the rest is read.
+ * The items to show: filtered, sorted, under their days where sorted by date. Rows that are not read yet pass no filter
+ * and come last, since nothing is known of them; while there are such, the newest-first order is the service's own,
+ * without days, so that rows do not jump while the rest is read.
  */
 export function viewOf({ rows, complete, names }: LibrarySnapshot, state: ListState, now: number): ListView {
-  const { counts, matching, unread, seconds } = sift(rows, state, now)
+  const { counts, matching, unread, seconds } = filterRows(rows, state, now)
   const newestFirst = state.sort === 'created' && state.direction === 'desc'
   const narrowed = matching.length + unread.length < rows.length
   const inServiceOrder = newestFirst && !complete && !narrowed && unread.length > 0
   const sorted = inServiceOrder ? rows : [...sortRows(matching, state, names), ...unread]
   const byDay = state.sort === 'created' && !inServiceOrder
-  const { lines, days } = byDay ? withDays(sorted) : { lines: sorted, days: noDays }
-  return { lines, days, rows: sorted, read: matching.length, counts, seconds }
+  const { items, days } = byDay ? withDays(sorted) : { items: sorted, days: noDays }
+  return { items, days, rows: sorted, read: matching.length, counts, seconds }
 }
 
 const noDays: readonly number[] = []
 
-/** One pass over all rows: which pass the filters, and how many each tab would show. */
-function sift(rows: readonly FileRow[], state: ListState, now: number) {
+/** One pass over all rows: which match the filters, and how many each tab would show. */
+function filterRows(rows: readonly FileRow[], state: ListState, now: number) {
   const counts: Record<Show, number> = { all: 0, progress: 0, ready: 0, delayed: 0 }
   const matching: FileRow[] = []
   const unread: FileRow[] = []
@@ -78,7 +78,7 @@ function sift(rows: readonly FileRow[], state: ListState, now: number) {
     }
     if (Number.isFinite(record.seconds)) seconds += record.seconds
     if (state.type !== 'any' && record.metadata.options.transcript_type !== state.type) continue
-    // An unknown date lies in no range, but in the open one.
+    // An unknown date is in no range but the open one.
     if ((state.from || state.to) && !(record.createdAt >= start && record.createdAt < end)) continue
     if (needle !== '' && !matchesSearch(record, needle)) continue
     counts.all += 1
@@ -92,7 +92,7 @@ function sift(rows: readonly FileRow[], state: ListState, now: number) {
   return { counts, matching, unread, seconds }
 }
 
-/** By name, by the speakers it was ordered with, or by its whole id. */
+/** Searches name, speakers, and the id as a whole. */
 function matchesSearch({ id, metadata }: FileRecord, needle: string): boolean {
   return (
     metadata.name.toLowerCase().includes(needle) ||
@@ -110,7 +110,7 @@ const numberKeys: Record<Exclude<SortKey, 'name' | 'order'>, (record: FileRecord
   due: (record) => record.dueAt,
 }
 
-/** Sorts read rows; what is unknown stands last either way, equals stay the newest first. */
+/** Sorts read rows; unknown values come last in both directions, equal ones with the newest first. */
 function sortRows(
   rows: readonly FileRow[],
   { sort, direction }: ListState,
@@ -122,7 +122,7 @@ function sortRows(
   const keyOf = sort === 'name' || sort === 'order' ? rankBy(rows, sort, names) : numberKeys[sort]
   for (const [index, { record }] of rows.entries()) {
     keys[index] = record ? sign * keyOf(record) : Number.NaN
-    // Less than any date, and not no number: comparing with that would say that all are equal.
+    // Below any date, and not NaN: a comparison with that would make all equal.
     created[index] = record && Number.isFinite(record.createdAt) ? record.createdAt : Number.NEGATIVE_INFINITY
   }
   const order = Uint32Array.from(rows.keys())
@@ -136,7 +136,7 @@ function sortRows(
   return Array.from(order, (index) => rows[index] as FileRow)
 }
 
-/** The place of each record's text among all texts: comparing places is a hundred times quicker than comparing texts. */
+/** The rank of each record's text among all texts: comparing ranks is a hundred times quicker than comparing texts. */
 function rankBy(rows: readonly FileRow[], sort: 'name' | 'order', names: LibrarySnapshot['names']) {
   const textOf = sort === 'name' ? (record: FileRecord) => record.metadata.name : orderText
   const known = sort === 'name' && names !== null ? ranksOf(names) : null
@@ -150,7 +150,7 @@ function rankBy(rows: readonly FileRow[], sort: 'name' | 'order', names: Library
 
 const knownRanks = new WeakMap<readonly string[], Map<string, number>>()
 
-/** Places of texts that are in order already. */
+/** Ranks of texts that are sorted already. */
 function ranksOf(sorted: readonly string[]): Map<string, number> {
   const known = knownRanks.get(sorted)
   if (known) return known
@@ -159,10 +159,10 @@ function ranksOf(sorted: readonly string[]): Map<string, number> {
   return ranks
 }
 
-function withDays(rows: readonly FileRow[]): Pick<ListView, 'lines' | 'days'> {
-  const lines: Line[] = []
+function withDays(rows: readonly FileRow[]): Pick<ListView, 'items' | 'days'> {
+  const items: ListItem[] = []
   const days: number[] = []
-  // Local days are not all of one length: the bounds of the one at hand spare asking the calendar for each row.
+  // Local days differ in length: remembering the bounds of the current one saves asking the calendar for each row.
   let start = Number.NaN
   let end = Number.NaN
   let underUnknown = false
@@ -173,12 +173,12 @@ function withDays(rows: readonly FileRow[]): Pick<ListView, 'lines' | 'days'> {
       start = dayStart(createdAt)
       end = nextDayStart(start)
       underUnknown = isUnknown
-      days.push(lines.length)
-      lines.push({ day: start })
+      days.push(items.length)
+      items.push({ day: start })
     }
-    lines.push(row)
+    items.push(row)
   }
-  return { lines, days }
+  return { items, days }
 }
 
 function nextDayStart(day: number): number {

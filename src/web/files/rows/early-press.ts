@@ -1,26 +1,25 @@
-import { rowElementId, rowIdAt } from './table-row.tsx'
+import { controlAt, type RowAction, rowElementId, rowIdAt } from './row-element.ts'
 
-/** A press on a row that stood before the page's code was there: which file, and which control or null for the row. */
-type Press = { id: string; does: string | null }
+/** A click on a row that was there before the page's code: on which file, and on which control, or null for the row. */
+type Press = { id: string; action: RowAction | null }
 
-let kept: Press | null = null
+let pending: Press | null = null
 
-/** Remembers the last press on a row of `root`, for the page to do what it asks. Links go where they lead at once. */
-export function keepEarlyPress(root: HTMLElement): void {
+/** Remembers the last click on a row below `root`, for the page to repeat it. Links lead where they do at once. */
+export function recordEarlyPress(root: HTMLElement): void {
   root.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLElement) || target.closest('a')) return
     const id = rowIdAt(target)
-    const control = target.closest<HTMLElement>('[data-does]')
-    if (id !== null) kept = { id, does: control?.dataset.does ?? null }
+    if (id !== null) pending = { id, action: controlAt(target)?.action ?? null }
   })
 }
 
-/** Presses again, now that there is somebody to hear it. */
+/** Repeats that click, now that the page can respond to it. */
 export function repeatEarlyPress(): void {
-  if (kept === null) return
-  const { id, does } = kept
-  kept = null
+  if (pending === null) return
+  const { id, action } = pending
+  pending = null
   const row = document.getElementById(rowElementId(id))
-  const control = does === null ? row : row?.querySelector<HTMLElement>(`[data-does="${CSS.escape(does)}"]`)
+  const control = action === null ? row : row?.querySelector<HTMLElement>(`[data-action="${action}"]`)
   control?.click()
 }

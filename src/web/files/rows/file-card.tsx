@@ -12,7 +12,7 @@ export function FileCard(props: RowProps) {
   return (
     <div className="grid h-full grid-cols-[2.25rem_1fr] px-1 py-3">
       <div className="grid justify-center pt-0.5">
-        <Checkbox aria-label={`Select ${nameOf(row)}`} checked={selected} data-does="toggle" onChange={() => {}} />
+        <Checkbox aria-label={`Select ${nameOf(row)}`} checked={selected} data-action="toggle" onChange={() => {}} />
       </div>
       <div className="grid min-w-0 content-between pr-3">
         <div className="flex min-w-0 justify-between gap-3">

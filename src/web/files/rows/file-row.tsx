@@ -45,7 +45,7 @@ export function FileCells(props: RowProps) {
           aria-label={`Select ${name}`}
           checked={selected}
           tabIndex={active ? 0 : -1}
-          data-does="toggle"
+          data-action="toggle"
           onChange={noop}
         />
       </GridPart>
@@ -163,7 +163,7 @@ export function RowButtons({ row, active, format }: RowProps) {
       <button
         type="button"
         tabIndex={tabIndex}
-        data-does="retry"
+        data-action="retry"
         className="mark mark-retry inline-flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm font-semibold hover:bg-sunken"
       >
         Retry
@@ -179,7 +179,7 @@ export function RowButtons({ row, active, format }: RowProps) {
         tabIndex={tabIndex}
         aria-label={`Download ${kind} ${name}`}
         title={record.percent < 100 ? 'The work-in-progress text' : undefined}
-        data-does="download"
+        data-action="download"
         className={`${splitPartClass} mark-download gap-2.5 rounded-l-md px-2.5 ${record.percent < 100 ? 'text-ink-2' : ''}`}
       >
         {record.percent < 100 ? 'TXT' : format.toUpperCase()}
@@ -189,7 +189,7 @@ export function RowButtons({ row, active, format }: RowProps) {
         tabIndex={tabIndex}
         aria-label={`More for ${name}`}
         aria-haspopup="menu"
-        data-does="menu"
+        data-action="menu"
         className={`${splitPartClass} mark-more min-w-6 rounded-r-md pr-2 pl-1`}
       />
     </span>

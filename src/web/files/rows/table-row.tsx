@@ -3,17 +3,18 @@ import { dayHeading } from '../../ui/dates.ts'
 import { GridPart } from '../../ui/grid.tsx'
 import { FileCard } from './file-card.tsx'
 import { FileCells, nameOf, type RowProps } from './file-row.tsx'
+import { rowElementId } from './row-element.ts'
 
-/** A row that has become ready flashes once, not again whenever it is scrolled into sight. */
+/** A row that has become ready flashes once, not again whenever it is scrolled into view. */
 const flashMs = 2_000
 
-/** Where a row stands: pixels from the top of the list, its height, and its number among all lines, from 1. */
+/** `top` and `height` in pixels from the top of the list; `number` is its ARIA row index, from 1. */
 type Place = { top: number; height: number; number: number }
 
 type Props = RowProps & Place & { isPhone: boolean }
 
-/** One file of the list, in its place. It holds no functions: the list hears all that happens on its rows. */
-export function FileLine({ top, height, number, isPhone, ...props }: Props) {
+/** One file of the list, in its place. It has no handlers: the list handles the events of all its rows. */
+export function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
   const { row, selected, active } = props
   const shape = isPhone ? '' : 'grid [grid-template-columns:var(--columns)]'
   const tone = selected ? 'bg-accent-faint' : 'hover:bg-canvas'
@@ -41,19 +42,10 @@ export function FileLine({ top, height, number, isPhone, ...props }: Props) {
   )
 }
 
-export const TableRow = memo(FileLine)
+export const MemoFileTableRow = memo(FileTableRow)
 
-export function rowElementId(id: string): string {
-  return `file-${id}`
-}
-
-/** The file in whose row an element is; null where it is in none. */
-export function rowIdAt(element: HTMLElement): string | null {
-  return element.closest<HTMLElement>('[data-id]')?.dataset.id ?? null
-}
-
-/** The heading over the files of a day. */
-export function DayLine({ day, top, height, number }: Place & { day: number }) {
+/** The heading above the files of a day. */
+export function DayTableRow({ day, top, height, number }: Place & { day: number }) {
   return (
     <GridPart
       role="row"
@@ -68,4 +60,4 @@ export function DayLine({ day, top, height, number }: Place & { day: number }) {
   )
 }
 
-export const DayRow = memo(DayLine)
+export const MemoDayTableRow = memo(DayTableRow)

@@ -1,0 +1,58 @@
+import { type RefCallback, useMemo, useState } from 'react'
+import { Signal, useSignal } from '../../state/signal.ts'
+import { RowOffsets } from './row-offsets.ts'
+
+/** Measures the rows that are rendered; remembers those that are not of the usual height. */
+class MeasuredHeights {
+  readonly odd = new Signal<ReadonlyMap<string, number>>(new Map())
+  readonly #rowHeight: number
+  readonly #observer = new ResizeObserver((entries) => this.#measure(entries))
+
+  constructor(rowHeight: number) {
+    this.#rowHeight = rowHeight
+  }
+
+  /** The `ref` of a row, which names its key in `data-key`. */
+  readonly ref: RefCallback<HTMLElement> = (row) => {
+    if (row === null) return
+    this.#observer.observe(row)
+    return () => this.#observer.unobserve(row)
+  }
+
+  #measure(entries: readonly ResizeObserverEntry[]): void {
+    const next = new Map(this.odd.get())
+    let isChanged = false
+    for (const { target, borderBoxSize } of entries) {
+      const key = (target as HTMLElement).dataset.key ?? ''
+      const height = Math.round(borderBoxSize[0]?.blockSize ?? this.#rowHeight)
+      // A row that has just left the document measures nothing.
+      if (height === 0 || height === (next.get(key) ?? this.#rowHeight)) continue
+      if (height === this.#rowHeight) next.delete(key)
+      else next.set(key, height)
+      isChanged = true
+    }
+    if (isChanged) this.odd.set(next)
+  }
+}
+
+/**
+ * Where the rows of a list are whose heights depend on their text: measured once they are rendered, and until then taken
+ * to be of the usual height.
+ * @param keys of all rows, in their order; the same array until they change
+ * @param rowHeight the usual height in pixels, that of the first render
+ */
+export function useMeasuredOffsets(
+  keys: readonly string[],
+  rowHeight: number,
+): { offsets: RowOffsets; measureRef: RefCallback<HTMLElement> } {
+  const [heights] = useState(() => new MeasuredHeights(rowHeight))
+  const odd = useSignal(heights.odd)
+  const offsets = useMemo(() => {
+    const rows = keys.flatMap((key, index) => {
+      const height = odd.get(key)
+      return height === undefined ? [] : [{ index, height }]
+    })
+    return new RowOffsets(keys.length, rowHeight, rows)
+  }, [keys, odd, rowHeight])
+  return { offsets, measureRef: heights.ref }
+}
