@@ -6,9 +6,9 @@ import { type FileRecord, readMetadataHeader, recordOf } from '../api/metadata-r
 import { retentionMs } from '../api/retention.ts'
 import { ShowTabs, toolbarClass } from '../files/bars/show-tabs.tsx'
 import { readingText, summaryText } from '../files/bars/summary-text.ts'
+import { storedColumns } from '../files/columns/column-layout.ts'
 import { readListState } from '../files/list/list-state.ts'
 import { isDay, type ListView, viewOf } from '../files/list/list-view.ts'
-import { columnsNow } from '../files/rows/columns.ts'
 import { recordEarlyPress } from '../files/rows/early-press.ts'
 import { cardHeight, fileHeight, gridClass, listOffsets, rowsClass } from '../files/rows/list-look.ts'
 import { TableHead } from '../files/rows/table-head.tsx'
@@ -28,21 +28,21 @@ import { drawOnce } from './draw-once.ts'
 import { FirstFrame } from './first-frame.tsx'
 import { sightId } from './standing-sight.ts'
 
-/** Draws the list where nothing stands yet; files whose metadata cannot be read look as if they were not read yet. */
+/** Draws the list where the page is still empty; files whose metadata cannot be read look like unread ones. */
 export async function drawFirstSight(session: Session, answers: FirstAnswers): Promise<void> {
   const first = await read(session, answers)
   const root = document.getElementById('root')
-  // Another order or a part of the list is the page's own matter.
+  // Another order, or a part of the list, is left to the page.
   if (!root || root.firstChild || first.ids.length === 0 || window.location.search !== '') return
   applyPreferences()
   const drawn = drawOnce(<FirstSight session={session} first={first} now={Date.now()} />)
-  // What is gone in a moment is not reached by Tab.
+  // Tab skips what is replaced in a moment.
   for (const control of drawn.querySelectorAll<HTMLElement>('a, button, input, [tabindex]')) control.tabIndex = -1
   recordEarlyPress(drawn.firstElementChild as HTMLElement)
   root.append(drawn)
 }
 
-/** The newest files, in the service's order, and those that were read of them. */
+/** The newest files, in the service's order, and the records of those that are read. */
 type First = Pick<FirstFiles, 'ids' | 'records' | 'total'> & { offersAccount: boolean }
 
 async function read({ environment }: Session, answers: FirstAnswers): Promise<First> {
@@ -72,15 +72,14 @@ function recordsOf(head: Response, id: string, environment: Environment): FileRe
 type Props = { session: Session; first: First; now: number }
 
 /**
- * The list of files as it is first seen, for `drawOnce`: what is read so far in the place and the look that it has on the
- * page, from the page's own parts, and the shape of what is not here yet. Its links work; screen readers are spared what
- * is replaced at once.
+ * The list of files as `drawOnce` draws it at first: what is read so far, in the places and with the components of the page
+ * itself, and outlines of the rest. Its links work; it is hidden from screen readers, as it is replaced at once.
  */
 function FirstSight({ session, first, now }: Props) {
   const isPhone = window.matchMedia(phoneQuery).matches
   const rowHeight = isPhone ? cardHeight : fileHeight()
   const rows = new FileRows()
-  // Of what is in sight or read, and one that tells that there are others: rows of all would take longer than drawing.
+  // Rows that are in view or read, and one more so that there are others: rows of all would take longer than drawing.
   rows.list(first.ids.slice(0, 1 + Math.max(Math.ceil(window.innerHeight / rowHeight), first.records.length)))
   rows.take(first.records)
   const snapshot = toSnapshot(rows.all(), { ...emptySnapshot, total: first.total })
@@ -148,7 +147,7 @@ type RowsProps = {
 }
 
 function FirstRows({ view, offsets, height, isPhone, session, now }: RowsProps) {
-  const columns = columnsNow()
+  const columns = storedColumns()
   const { end } = offsets.around(0, window.innerHeight, 0)
   const headRows = isPhone ? 0 : 1
   return (

@@ -2,11 +2,13 @@ import { pillClass } from '../../ui/pill.tsx'
 import { countText } from '../../ui/sizes.ts'
 import type { Show } from '../list/list-state.ts'
 
+// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
+
 type Props = {
   show: Show
   /** null: not known yet */
   counts: Record<Show, number> | null
-  /** counts are of what is read so far, and more is to come */
+  /** the list is still being read, so that the counts will grow */
   reading: boolean
   onChange: (show: Show) => void
 }
@@ -20,7 +22,7 @@ const tabs: { show: Show; label: string }[] = [
 
 export const toolbarClass = 'flex flex-wrap items-center gap-2'
 
-/** All files, or those in a state. */
+/** Tabs: all files, or those in a state, with their counts. */
 export function ShowTabs({ show, counts, reading, onChange }: Props) {
   return (
     <fieldset className="flex flex-wrap gap-2">

@@ -9,8 +9,9 @@ import { pillClass } from '../../ui/pill.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
-import { type Direction, hasMoreFilters, type ListState, type Show, type SortKey } from '../list/list-state.ts'
-import { type ColumnControls, columnIds, columns as columnTable } from '../rows/columns.ts'
+import type { ColumnControls } from '../columns/column-layout.ts'
+import { columnIds, columns as columnTable, type Direction } from '../columns/columns.tsx'
+import { hasMoreFilters, type ListState, type Show, type SortKey } from '../list/list-state.ts'
 import { ShowTabs, toolbarClass } from './show-tabs.tsx'
 
 type Props = {

@@ -1,13 +1,13 @@
 import { dayStart } from '../../ui/dates.ts'
+import { type ColumnId, columnIds, columns, type Direction } from '../columns/columns.tsx'
 
 const shows = ['all', 'progress', 'ready', 'delayed'] as const
 export type Show = (typeof shows)[number]
 
-export const sortKeys = ['created', 'name', 'seconds', 'order', 'progress', 'total', 'bytes', 'due'] as const
-export type SortKey = (typeof sortKeys)[number]
-export type Direction = 'asc' | 'desc'
+export type SortKey = 'created' | 'name' | ColumnId
+export const sortKeys: readonly SortKey[] = ['created', 'name', ...columnIds]
 
-/** What of the list is shown and how: all of it stands in the address, so that a link brings it back. */
+/** What of the list is shown, and how. All of it is in the address, so that a link restores it. */
 export type ListState = {
   search: string
   show: Show
@@ -19,9 +19,10 @@ export type ListState = {
   direction: Direction
 }
 
-/** The direction that a column is first sorted in: text from A, all else from the greatest. */
+/** The direction that is sorted in first. */
 export function firstDirection(sort: SortKey): Direction {
-  return sort === 'name' || sort === 'order' || sort === 'due' ? 'asc' : 'desc'
+  if (sort === 'name') return 'asc'
+  return sort === 'created' ? 'desc' : columns[sort].firstDirection
 }
 
 function oneOf<Value extends string>(values: readonly Value[], value: string | null, otherwise: Value): Value {
@@ -32,7 +33,7 @@ function day(value: string | null): string {
   return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
 }
 
-/** Reads the address; what it does not say, or says wrongly, is the default. */
+/** Reads the address; anything missing or invalid is the default. */
 export function readListState(search: URLSearchParams): ListState {
   const sort = oneOf(sortKeys, search.get('sort'), 'created')
   return {
@@ -59,7 +60,7 @@ export function writeListState(state: ListState): URLSearchParams {
   return search
 }
 
-/** The moments between which a file must be ordered, local days; infinite where open. */
+/** The range of time in which a file must be ordered, in local days; infinite where it is open. */
 export function dateRange({ from, to }: Pick<ListState, 'from' | 'to'>): { start: number; end: number } {
   return {
     start: from === '' ? Number.NEGATIVE_INFINITY : dayStart(new Date(`${from}T12:00`).getTime()),
@@ -67,7 +68,7 @@ export function dateRange({ from, to }: Pick<ListState, 'from' | 'to'>): { start
   }
 }
 
-/** True where anything but the search and the four tabs narrows the list. */
+/** True where filters other than the search and the four tabs are set. */
 export function hasMoreFilters({ type, from, to }: ListState): boolean {
   return type !== 'any' || from !== '' || to !== ''
 }

@@ -3,7 +3,8 @@ import type { FileRow } from '../../library/library-rows.ts'
 import type { LibrarySnapshot } from '../../library/library-snapshot.ts'
 import { sortNames } from '../../library/sort-names.ts'
 import { dayStart } from '../../ui/dates.ts'
-import { orderText } from '../rows/order-text.ts'
+import { type Column, columns } from '../columns/columns.tsx'
+import { isDelayed } from '../columns/is-delayed.ts'
 import { dateRange, type ListState, type Show, type SortKey } from './list-state.ts'
 
 /** One item of the list: a file, or the day above the files that follow. */
@@ -29,11 +30,6 @@ export type ListView = {
   counts: Record<Show, number>
   /** length of all read files together, in seconds */
   seconds: number
-}
-
-/** True where the service gives a reason for a delay, or the delivery date has passed. */
-export function isDelayed(record: FileRecord, now: number): boolean {
-  return record.percent < 100 && (record.metadata.delay_reason !== null || record.dueAt < now)
 }
 
 function belongsTo(show: Show, record: FileRecord, now: number): boolean {
@@ -101,13 +97,14 @@ function matchesSearch({ id, metadata }: FileRecord, needle: string): boolean {
   )
 }
 
-const numberKeys: Record<Exclude<SortKey, 'name' | 'order'>, (record: FileRecord) => number> = {
-  created: (record) => record.createdAt,
-  seconds: (record) => record.seconds,
-  progress: (record) => record.percent,
-  total: (record) => record.totalCents,
-  bytes: (record) => Number(record.metadata.bytes || Number.NaN),
-  due: (record) => record.dueAt,
+type SortBy = Column['sortBy']
+
+const sortByName: SortBy = { text: ({ metadata }) => metadata.name }
+const sortByDate: SortBy = { number: ({ createdAt }) => createdAt }
+
+function sortByOf(sort: SortKey): SortBy {
+  if (sort === 'name') return sortByName
+  return sort === 'created' ? sortByDate : columns[sort].sortBy
 }
 
 /** Sorts read rows; unknown values come last in both directions, equal ones with the newest first. */
@@ -119,7 +116,8 @@ function sortRows(
   const sign = direction === 'asc' ? 1 : -1
   const keys = new Float64Array(rows.length)
   const created = new Float64Array(rows.length)
-  const keyOf = sort === 'name' || sort === 'order' ? rankBy(rows, sort, names) : numberKeys[sort]
+  const sortBy = sortByOf(sort)
+  const keyOf = 'number' in sortBy ? sortBy.number : rankBy(rows, sortBy.text, sort === 'name' ? names : null)
   for (const [index, { record }] of rows.entries()) {
     keys[index] = record ? sign * keyOf(record) : Number.NaN
     // Below any date, and not NaN: a comparison with that would make all equal.
@@ -136,16 +134,21 @@ function sortRows(
   return Array.from(order, (index) => rows[index] as FileRow)
 }
 
-/** The rank of each record's text among all texts: comparing ranks is a hundred times quicker than comparing texts. */
-function rankBy(rows: readonly FileRow[], sort: 'name' | 'order', names: LibrarySnapshot['names']) {
-  const textOf = sort === 'name' ? (record: FileRecord) => record.metadata.name : orderText
-  const known = sort === 'name' && names !== null ? ranksOf(names) : null
-  if (known && rows.every(({ record }) => record === null || known.has(record.metadata.name))) {
-    return (record: FileRecord) => known.get(record.metadata.name) ?? Number.NaN
+/**
+ * The rank of each record's text among all texts: comparing ranks is a hundred times quicker than comparing texts.
+ * @param sorted all texts in order, where that is known already
+ */
+function rankBy(
+  rows: readonly FileRow[],
+  textOf: (record: FileRecord) => string,
+  sorted: LibrarySnapshot['names'],
+): (record: FileRecord) => number {
+  const known = sorted && ranksOf(sorted)
+  if (known && rows.every(({ record }) => record === null || known.has(textOf(record)))) {
+    return (record) => known.get(textOf(record)) ?? Number.NaN
   }
-  const texts = new Set(rows.flatMap(({ record }) => (record ? [textOf(record)] : [])))
-  const ranks = ranksOf(sortNames(texts))
-  return (record: FileRecord) => ranks.get(textOf(record)) ?? Number.NaN
+  const ranks = ranksOf(sortNames(new Set(rows.flatMap(({ record }) => (record ? [textOf(record)] : [])))))
+  return (record) => ranks.get(textOf(record)) ?? Number.NaN
 }
 
 const knownRanks = new WeakMap<readonly string[], Map<string, number>>()

@@ -2,8 +2,11 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { cutClass } from '../../ui/cut-text.ts'
 import { clockText } from '../../ui/duration.ts'
 import { moneyText } from '../../ui/money.ts'
-import { NameLines, nameClass, nameOf, OrderWords, RowButtons, type RowProps } from './file-row.tsx'
-import { ProgressCell } from './progress-cell.tsx'
+import { OrderWords } from '../columns/order-words.tsx'
+import { ProgressCell } from '../columns/progress-cell.tsx'
+import { NameAndDate, nameClass, nameOf, RowButtons, type RowProps } from './file-row.tsx'
+
+// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
 
 /** One file on a phone. */
 export function FileCard(props: RowProps) {
@@ -17,7 +20,7 @@ export function FileCard(props: RowProps) {
       <div className="grid min-w-0 content-between pr-3">
         <div className="flex min-w-0 justify-between gap-3">
           <span className={`${nameClass(row)} gap-x-2`}>
-            <NameLines {...props} />
+            <NameAndDate {...props} />
           </span>
           {record && (
             <span className="shrink-0 text-right text-sm tabular-nums">

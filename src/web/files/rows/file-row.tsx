@@ -1,42 +1,40 @@
 import type { Environment } from '../../../contract/environment.ts'
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
-import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileRow } from '../../library/library-rows.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { cutClass } from '../../ui/cut-text.ts'
-import { dayText, momentText } from '../../ui/dates.ts'
-import { clockText } from '../../ui/duration.ts'
+import { momentText } from '../../ui/dates.ts'
 import { GridPart } from '../../ui/grid.tsx'
-import { moneyText } from '../../ui/money.ts'
-import { sizeText } from '../../ui/sizes.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { ColumnId } from './columns.ts'
-import { optionWords, typeText } from './order-text.ts'
-import { ProgressCell } from './progress-cell.tsx'
-import { expiryText } from './progress-text.ts'
+import { type ColumnId, columns } from '../columns/columns.tsx'
+import { expiryText } from '../columns/progress-text.ts'
+
+// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
 
 export type RowProps = {
   environment: Environment
   row: FileRow
   columns: readonly ColumnId[]
   selected: boolean
-  /** its controls are reached with Tab */
+  /** Tab reaches its controls */
   active: boolean
   deletesWhenReady: boolean
   format: TranscriptFormat
   now: number
 }
 
-const kindMarks = { audio: 'mark-audio', video: 'mark-video', unread: 'mark-unread', problem: 'mark-problem' }
+const kindIcons = { audio: 'mark-audio', video: 'mark-video', unread: 'mark-unread', problem: 'mark-problem' }
+/** React wants a handler on a controlled checkbox; the list handles the click. */
 const noop = () => {}
+const numberClass = 'flex items-center justify-end pr-3 tabular-nums'
+const textClass = 'flex min-w-0 items-center px-3'
 const splitButtonClass =
   'inline-flex h-7 items-stretch rounded-md border border-line-strong bg-surface text-sm font-semibold'
 const splitPartClass = 'mark inline-flex items-center hover:bg-sunken'
 
 /** The cells of one file in the table. */
 export function FileCells(props: RowProps) {
-  const { row, selected, active, columns } = props
-  const { record } = row
+  const { row, selected, active } = props
   const name = nameOf(row)
   return (
     <>
@@ -50,12 +48,10 @@ export function FileCells(props: RowProps) {
         />
       </GridPart>
       <GridPart role="gridcell" className={`${nameClass(row)} content-center gap-x-3 pr-3`}>
-        <NameLines {...props} />
+        <NameAndDate {...props} />
       </GridPart>
-      {columns.map((id) => (
-        <GridPart key={id} role="gridcell" className={cellClass[id]}>
-          {record ? <ColumnCell id={id} record={record} {...props} /> : <UnreadCell row={row} id={id} />}
-        </GridPart>
+      {props.columns.map((id) => (
+        <ColumnCell key={id} id={id} {...props} />
       ))}
       <GridPart role="gridcell" className="flex items-center justify-end pr-3">
         <RowButtons {...props} />
@@ -64,24 +60,24 @@ export function FileCells(props: RowProps) {
   )
 }
 
-/** Where a file's page is. */
+/** The path of a file's page. */
 export function filePagePath(environment: Environment, id: string): string {
   return `/${environment}/files/${encodeURIComponent(id)}`
 }
 
-/** What the file is called, also where it has no name or cannot be read. */
+/** The name of the file, or its id where it has none or cannot be read. */
 export function nameOf({ id, record }: FileRow): string {
   return record?.metadata.name || `File ${id}`
 }
 
-/** The look of what holds `NameLines`: the sign of the file's kind at their left. */
+/** The class of the element around `NameAndDate`: the icon of the file's kind at their left. */
 export function nameClass({ record, problem }: FileRow): string {
   const kind = problem ? 'problem' : record ? (record.mediaKind ?? 'audio') : 'unread'
-  return `mark ${kindMarks[kind]} grid min-w-0 grid-cols-[1rem_minmax(0,1fr)] before:row-span-2 before:mt-[3px]`
+  return `mark ${kindIcons[kind]} grid min-w-0 grid-cols-[1rem_minmax(0,1fr)] before:row-span-2 before:mt-[3px]`
 }
 
-/** The name, and below it when it was ordered and when it goes. */
-export function NameLines({ environment, row, active, now }: Omit<RowProps, 'columns'>) {
+/** The name, and below it when it was ordered and when it is removed. */
+export function NameAndDate({ environment, row, active, now }: Omit<RowProps, 'columns'>) {
   const { record, problem } = row
   if (!record) {
     return (
@@ -120,40 +116,29 @@ export function NameLines({ environment, row, active, now }: Omit<RowProps, 'col
   )
 }
 
-const cellClass: Record<ColumnId, string> = {
-  seconds: 'flex items-center justify-end pr-3 tabular-nums',
-  bytes: 'flex items-center justify-end pr-3 tabular-nums',
-  order: 'flex min-w-0 items-center px-3',
-  progress: 'grid min-w-0 content-center px-3',
-  due: 'flex items-center px-3',
-  total: 'flex items-center justify-end pr-3 tabular-nums',
-}
-
-function ColumnCell({ id, record, row, now, deletesWhenReady }: RowProps & { id: ColumnId; record: FileRecord }) {
-  if (id === 'seconds') return clockText(record.seconds)
-  if (id === 'bytes') return sizeText(Number(record.metadata.bytes || Number.NaN))
-  if (id === 'due') return dayText(record.dueAt, now)
-  if (id === 'total') return moneyText(record.totalCents, record.metadata.currency)
-  if (id === 'order') return <OrderWords record={record} />
-  return <ProgressCell row={row} record={record} now={now} deletesWhenReady={deletesWhenReady} />
-}
-
-export function OrderWords({ record }: { record: FileRecord }) {
-  const words = optionWords(record.metadata.options)
+/** One of the columns, of a file that is read, is not read yet or cannot be read. */
+function ColumnCell({ id, row, ...rest }: RowProps & { id: ColumnId }) {
+  const {
+    Cell,
+    numeric,
+    cellClass = numeric ? numberClass : textClass,
+    skeletonClass = 'w-12',
+    unknownText,
+  } = columns[id]
   return (
-    <span className={cutClass} title={words.join(', ')}>
-      {typeText(record)}
-      {words.length > 0 && <span className="text-ink-3"> · {words.join(' · ')}</span>}
-    </span>
+    <GridPart role="gridcell" className={cellClass}>
+      {row.record ? (
+        <Cell row={row} record={row.record} now={rest.now} deletesWhenReady={rest.deletesWhenReady} />
+      ) : row.problem ? (
+        unknownText && <span className="text-ink-3">{unknownText}</span>
+      ) : (
+        <Skeleton className={`h-3 ${skeletonClass}`} />
+      )}
+    </GridPart>
   )
 }
 
-function UnreadCell({ row, id }: { row: FileRow; id: ColumnId }) {
-  if (row.problem) return id === 'progress' ? <span className="text-ink-3">Unknown</span> : null
-  return <Skeleton className={id === 'progress' ? 'h-3 w-24' : 'h-3 w-12'} />
-}
-
-/** Download in the last format, and the menu behind it; for a row that could not be read, trying again. */
+/** Download in the last format, and the menu beside it; a retry for a row that could not be read. */
 export function RowButtons({ row, active, format }: RowProps) {
   const { record } = row
   const tabIndex = active ? 0 : -1

@@ -1,7 +1,10 @@
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { GridPart } from '../../ui/grid.tsx'
-import { type Direction, firstDirection, type SortKey } from '../list/list-state.ts'
-import { type ColumnControls, type ColumnId, columns as columnTable } from './columns.ts'
+import type { ColumnControls } from '../columns/column-layout.ts'
+import { type ColumnId, columns as columnTable, type Direction } from '../columns/columns.tsx'
+import { firstDirection, type SortKey } from '../list/list-state.ts'
+
+// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
 
 type Props = {
   columns: ColumnControls
@@ -13,7 +16,7 @@ type Props = {
   onSelectAll: (selected: boolean) => void
 }
 
-/** The row of headings: each sorts by its column, a second press turns it round; its edge changes its width. */
+/** The row of headings: each sorts by its column, a second press reverses the order; its edge changes its width. */
 export function TableHead(props: Props) {
   const { columns, rowCount, selectedCount, onSelectAll } = props
   return (
@@ -37,7 +40,7 @@ export function TableHead(props: Props) {
             key={id}
             {...props}
             id={id}
-            sortKey={columnTable[id].sort}
+            sortKey={id}
             label={columnTable[id].label}
             numeric={columnTable[id].numeric}
           />

@@ -5,6 +5,8 @@ import { FileCard } from './file-card.tsx'
 import { FileCells, nameOf, type RowProps } from './file-row.tsx'
 import { rowElementId } from './row-element.ts'
 
+// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
+
 /** A row that has become ready flashes once, not again whenever it is scrolled into view. */
 const flashMs = 2_000
 

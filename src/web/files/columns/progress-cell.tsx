@@ -1,21 +1,21 @@
 import { deletionWindow } from '../../../contract/deletion.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
-import type { FileRow } from '../../library/library-rows.ts'
 import { cutClass } from '../../ui/cut-text.ts'
 import { dayText } from '../../ui/dates.ts'
 import { moneyText } from '../../ui/money.ts'
 import { pillClass } from '../../ui/pill.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { refundOf } from '../delete/deletion-plan.ts'
+import type { CellProps } from './cell-props.ts'
 import { progressNote } from './progress-text.ts'
 
-type Props = { row: FileRow; record: FileRecord; now: number; deletesWhenReady: boolean }
+// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
 
-/** The same element for all rows, which React passes over. */
+/** The same element for all rows, which React then skips. */
 const readyPill = <span className={`${pillClass('ok')} mark mark-check before:size-3.5`}>Ready</span>
 
-/** Progress of the transcript: ready and since when, or how far, until when, and what deleting would do. */
-export function ProgressCell({ row, record, now, deletesWhenReady }: Props) {
+/** Progress of the transcript: when it became ready, or how far it is, when it is due, and what deleting would do. */
+export function ProgressCell({ row, record, now, deletesWhenReady }: CellProps) {
   if (record.percent === 100) {
     return (
       <span className="flex items-center gap-2.5">
@@ -37,7 +37,7 @@ export function ProgressCell({ row, record, now, deletesWhenReady }: Props) {
           className="w-24 max-w-[55%]"
         />
         <span className="font-medium whitespace-nowrap tabular-nums">{percent} %</span>
-        <DeletionMark record={record} />
+        <DeletionIcon record={record} />
       </span>
       <span className={`${cutClass} text-xs ${note.late ? 'text-warn' : 'text-ink-3'}`} title={note.text}>
         {note.text}
@@ -47,8 +47,8 @@ export function ProgressCell({ row, record, now, deletesWhenReady }: Props) {
   )
 }
 
-/** The deletion window of spec 3 in a sign: a lock from 60, the way back with its refund below. */
-function DeletionMark({ record }: { record: FileRecord }) {
+/** The deletion window of spec 3 as an icon: a lock from 60 %, an arrow back with its refund below. */
+function DeletionIcon({ record }: { record: FileRecord }) {
   const isLocked = deletionWindow(record.percent) === 'locked'
   const cents = refundOf(record)
   if (!isLocked && !(cents > 0)) return null

@@ -1,0 +1,11 @@
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import type { FileRow } from '../../library/library-rows.ts'
+
+/** What a cell is drawn from: a file whose metadata is read. */
+export type CellProps = {
+  row: FileRow
+  record: FileRecord
+  /** the time in milliseconds */
+  now: number
+  deletesWhenReady: boolean
+}

@@ -1,0 +1,16 @@
+import { cutClass } from '../../ui/cut-text.ts'
+import { optionWords, typeText } from '../rows/order-text.ts'
+import type { CellProps } from './cell-props.ts'
+
+// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
+
+/** Type and options of an order on one line, cut where it does not fit. */
+export function OrderWords({ record }: Pick<CellProps, 'record'>) {
+  const words = optionWords(record.metadata.options)
+  return (
+    <span className={cutClass} title={words.join(', ')}>
+      {typeText(record)}
+      {words.length > 0 && <span className="text-ink-3"> · {words.join(' · ')}</span>}
+    </span>
+  )
+}
