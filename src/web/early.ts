@@ -1,14 +1,14 @@
 import './styles.css'
-// First: it asks, and what follows is run while the service answers.
+// First: it sends the requests, and the rest runs while the service answers.
 import { firstAnswers, session } from './ask-early.ts'
 import { drawLoadFailure } from './first-sight/load-failure.tsx'
 
 /*
- * Where the page begins: small and without React's renderer. It draws the first rows of the list of files, which stand
- * until the page does, and has the page's own code run after that.
+ * Where the page begins: small and without React's renderer. It draws the first rows of the list of files, which are
+ * shown until the page is, and then starts the page's own code.
  */
 
-/** So long the page's own code, which keeps the browser busy, waits for the first rows. */
+/** How long the page's own code, which keeps the browser busy, waits for the first rows. */
 const drawnMs = 300
 
 async function drawFirst(): Promise<void> {
@@ -18,8 +18,13 @@ async function drawFirst(): Promise<void> {
   if (answers) await drawFirstSight(session, answers)
 }
 
+/** The page shows the same without it, so a broken first sight is seen by nobody but its author. */
+function reportBroken(error: unknown): void {
+  if (import.meta.env.DEV) reportError(error)
+}
+
 async function start(): Promise<void> {
-  const drawn = drawFirst().catch(() => undefined)
+  const drawn = drawFirst().catch(reportBroken)
   await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, drawnMs))])
   if (session) import('./first-page.ts').catch(() => undefined)
   import('./main.tsx').catch(drawLoadFailure)

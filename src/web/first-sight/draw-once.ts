@@ -3,9 +3,14 @@ import { Fragment, isValidElement, type ReactNode } from 'react'
 type Attributes = Record<string, unknown> & { children?: ReactNode; style?: Record<string, string | number> }
 
 /**
- * Makes the document's nodes for what components give, once: for the moment before React's own renderer, which is fifty
- * times as long, has been loaded. Components may use no hooks; what listens to events hears none.
- * @throws Error on pictures (SVG) and on what is neither a plain component nor an element
+ * Creates the document's nodes for what components return, once: for the moment before React's own renderer, fifty times
+ * as long, is loaded.
+ *
+ * The rule for every component that the first sight draws (the rows of the list, its headings, its tabs, the frame): it is
+ * a plain function of its props, without hooks, without icon components (they are SVG; use the icons of ui/marks), without
+ * context; event handlers are ignored, so the list handles the events of its rows itself. draw-once.test.tsx draws each
+ * of them.
+ * @throws Error on SVG, on what is neither an element nor a plain component, and on hooks (React's own error)
  */
 export function drawOnce(node: ReactNode): DocumentFragment {
   const fragment = document.createDocumentFragment()
@@ -25,7 +30,8 @@ function append(parent: Node, node: ReactNode): void {
 }
 
 function elementOf(name: unknown, { children, style = {}, ...attributes }: Attributes): HTMLElement {
-  if (typeof name !== 'string' || name === 'svg') throw new Error(`${String(name)} cannot be drawn.`)
+  if (typeof name !== 'string' || name === 'svg')
+    throw new Error(`${String(name)} cannot be drawn before React is here.`)
   const element = document.createElement(name)
   for (const [attribute, value] of Object.entries(attributes)) setAttribute(element, attribute, value)
   for (const [property, value] of Object.entries(style)) {
@@ -39,7 +45,7 @@ function elementOf(name: unknown, { children, style = {}, ...attributes }: Attri
 function setAttribute(element: HTMLElement, name: string, value: unknown): void {
   if (value === null || value === undefined || typeof value === 'function') return
   if (name === 'className') element.className = String(value)
-  // False is a word of these two kinds of attribute, and the absence of all others.
+  // In ARIA and data attributes false is a value, in all others it means that the attribute is absent.
   else if (typeof value !== 'boolean' || /^(?:aria|data)-/.test(name)) element.setAttribute(name, String(value))
   else if (value) element.setAttribute(name, '')
 }

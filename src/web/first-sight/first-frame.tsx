@@ -30,14 +30,14 @@ import { countText } from '../ui/sizes.ts'
 
 type Props = {
   session: Session
-  /** of the environment, all */
+  /** of all files in the environment */
   fileCount: number
-  /** whether the service has more than the REST interface */
+  /** whether the service has an account interface beside the files */
   offersAccount: boolean
   children: ReactNode
 }
 
-/** The frame as it is first seen, for `drawOnce`: its words and links around the list of files. Pictures come with the page. */
+/** The frame as `drawOnce` draws it at first: its text and links around the list of files. Icons come with the page. */
 export function FirstFrame(props: Props) {
   const { session, children } = props
   const isPhone = window.matchMedia(phoneQuery).matches

@@ -1,7 +1,7 @@
 import { buttonClass } from '../ui/button.tsx'
 import { drawOnce } from './draw-once.ts'
 
-/** Says that the page's code did not come; what stands on the page already stays. */
+/** Shows that the page's code could not be loaded; what is on the page already stays. */
 export function drawLoadFailure(): void {
   document.body.append(drawOnce(<LoadFailure />))
 }
@@ -16,7 +16,7 @@ function LoadFailure() {
         <strong className="font-semibold">The rest of Parley could not be loaded.</strong>
         <span className="block text-ink-2">The connection may be gone. Nothing was changed by it.</span>
       </p>
-      {/* A link, as the page's own code, which would hear a press, is what is missing. */}
+      {/* A link, since the code that would handle a button's click is what is missing. */}
       <a href={window.location.href} className={buttonClass('primary')}>
         Load again
       </a>

@@ -1,7 +1,7 @@
-/** The element of what was drawn before the page's code was here. */
+/** The id of the element that was drawn before the page's code was here. */
 export const sightId = 'first-sight'
 
-/** True while that is on screen: whatever takes its place should have as much to show. */
+/** True while it is on screen: what replaces it should show as much. */
 export function firstSightStands(): boolean {
   return document.getElementById(sightId) !== null
 }
