@@ -3,7 +3,7 @@ import type { Environment } from '../../contract/environment.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { eventRoutes } from '../events/event-routes.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
-import { guard } from '../http/require-key.ts'
+import { requireKey } from '../http/require-key.ts'
 import { usageRoutes } from '../ledger/usage-routes.ts'
 import type { Platform } from '../platform.ts'
 import { mediaRoutes, playbackRoutes } from '../playback/playback-routes.ts'
@@ -54,7 +54,7 @@ export function accountRoutes(
     if (environment === 'sandbox') await app.register(demoRoutes(platform))
     await app.register(async (own) => {
       own.decorateRequest('caller')
-      own.addHook('onRequest', guard(platform, environment, limits))
+      own.addHook('onRequest', requireKey(platform, environment, limits))
       for (const routes of resources) await own.register(routes)
     })
   }

@@ -6,7 +6,7 @@ import type { RateLimits } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; set by `guard` before any handler behind it runs. */
+    /** Who asks; set by `requireKey` before any handler behind it runs. */
     caller: Caller
   }
 }
@@ -16,7 +16,7 @@ declare module 'fastify' {
  * environment (spec 5), and not more of them come than one key may send (decision 16). Register it in the plugin that
  * holds the routes; all plugins share the limits.
  */
-export function guard(platform: Platform, environment: Environment, limits: RateLimits) {
+export function requireKey(platform: Platform, environment: Environment, limits: RateLimits) {
   // Hooks of every request answer by `done`: promises of a dozen of them cost as much as the handler.
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     request.caller = authenticate(platform.hotReads, platform.clock, environment, request.headers)

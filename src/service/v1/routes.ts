@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiBasePath, type Environment } from '../../contract/environment.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
-import { guard } from '../http/require-key.ts'
+import { requireKey } from '../http/require-key.ts'
 import type { Platform } from '../platform.ts'
 import type { ServiceError } from '../service-error.ts'
 import { refusal } from './allowed-methods.ts'
@@ -17,7 +17,7 @@ export function v1Routes(platform: Platform, environment: Environment, limits: R
   return async (app: FastifyInstance): Promise<void> => {
     const base = apiBasePath(environment)
     app.decorateRequest('caller')
-    app.addHook('onRequest', guard(platform, environment, limits))
+    app.addHook('onRequest', requireKey(platform, environment, limits))
     app.addHook('onRequest', (request, reply, done) => {
       reply.header('cache-control', 'no-store')
       // As early as here, since the framework has words of its own for a QUERY without body.
