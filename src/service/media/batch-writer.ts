@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { asWriteError } from './full-disk.ts'
+import { asWriteError } from './file-errors.ts'
 
 /** one system call writes at least this much, except the last */
 const batchBytes = 1_048_576

@@ -5,15 +5,11 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BlobPart, BlobStore, StagedBlob } from './blob-store.ts'
-import { asWriteError } from './full-disk.ts'
+import { asWriteError, isAbsent } from './file-errors.ts'
 import { StagedFile } from './staged-file.ts'
 
 const idForm = /^[A-Za-z0-9_-]{1,128}$/
 const partForm = /^(media|words\.json|peaks|sound|sound\.unfinished|rendered\/[a-z0-9][a-z0-9._-]{0,63})$/
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
 
 /** A rename is on disk only when its directory is. */
 async function flushDirectory(path: string): Promise<void> {

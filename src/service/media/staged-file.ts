@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { BatchWriter } from './batch-writer.ts'
 import type { StagedBlob, StagedContent } from './blob-store.ts'
 import { contentHash } from './content-hash.ts'
-import { asWriteError } from './full-disk.ts'
+import { asWriteError } from './file-errors.ts'
 
 /** how much of a file is compared at a time */
 const readBytes = 1_048_576

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FileRow } from '../db/schema.ts'
 import type { DecodeOutcome } from '../media/decode.ts'
-import { isFullDisk } from '../media/full-disk.ts'
+import { isFullDisk } from '../media/file-errors.ts'
 import { KeptSound } from '../media/kept-sound.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { finishRecognition, giveUp, optionsOf, setDelay, showRecognition } from '../orders/progress.ts'

@@ -2,6 +2,11 @@ import { ServiceError } from '../service-error.ts'
 
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
+/** True where there is no such file. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
 /** True where a write failed for want of room, also where that was already put into words. */
 export function isFullDisk(error: unknown): boolean {
   if (error instanceof ServiceError) return error.status === 507
