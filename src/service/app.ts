@@ -10,7 +10,7 @@ import { openApiRoutes } from './openapi/routes.ts'
 import { Metrics } from './operators/metrics.ts'
 import type { Platform } from './platform.ts'
 import type { EngineChoice } from './recognition/choose-engine.ts'
-import { uploadRoutes } from './uploads/routes.ts'
+import { uploadRoutes } from './uploads/upload-routes.ts'
 import { v1Routes } from './v1/routes.ts'
 
 /** Puts the service's interfaces together: routes, the built dashboard. Does not listen. */

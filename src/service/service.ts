@@ -32,7 +32,7 @@ import { type JobKind, startWorker } from './queue/worker.ts'
 import { createEngineChoice, type EngineChoice } from './recognition/choose-engine.ts'
 import { peaksJob, recogniseJob } from './recognition/job.ts'
 import { reasonOf, StartError } from './start-error.ts'
-import { forgetUploads } from './uploads/forget-uploads.ts'
+import { expireUploads } from './uploads/expire-uploads.ts'
 import { forgetDeliveries } from './webhooks/deliveries.ts'
 import { httpDispatch } from './webhooks/http-dispatch.ts'
 import { WebhookSender } from './webhooks/sender.ts'
@@ -67,7 +67,7 @@ const chores: readonly Chore[] = [
   { everyMs: 600_000, run: forgetEvents },
   { everyMs: 600_000, run: forgetTombstones },
   { everyMs: 600_000, run: forgetDeliveries },
-  { everyMs: 600_000, run: forgetUploads },
+  { everyMs: 600_000, run: expireUploads },
 ]
 
 /** @throws StartError where the port is taken */

@@ -1,23 +1,37 @@
 import { statfs } from 'node:fs/promises'
 import { maxFileBytes } from '../../contract/limits.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
 import type { Account } from '../db/schema.ts'
 import { checkDeclaredType } from '../media/sniff.ts'
 import { requirePaymentMethod } from '../orders/charge.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { orderOptionsOf, repeatableOf } from '../v1/files.ts'
-import type { UploadRequest } from './upload-store.ts'
+import type { UploadMetadata } from './tus-headers.ts'
+
+/** What an upload is to become an order of; column `request_json`. */
+export type UploadRequest = {
+  fileName: string
+  declaredType: string
+  /** as applied when the upload was begun */
+  options: OrderOptions
+  /** the client's; null where it gave none */
+  idempotencyKey: string | null
+  /** as the client gave it; HEAD gives it back */
+  metadata: UploadMetadata
+}
 
 /** Unfinished uploads that an account may have. */
 const mostUnfinished = 200
 /** Left free for the database and everything else. */
 const spareBytes = 200_000_000
 
-/** @throws ServiceError 400 on a length that is none or nothing, 413 above 10 GB (spec 8) */
-function checkLength(bytes: number | undefined): number {
-  if (bytes === undefined) throw new ServiceError(400, 'Upload-Length is required; a deferred length is not taken.')
+/** @throws ServiceError 400 on an empty file, 413 above 10 GB (spec 8) */
+function checkLength(bytes: number): void {
   if (bytes === 0) throw new ServiceError(400, 'The file is empty. Nothing was charged.')
-  if (bytes <= maxFileBytes) return bytes
+  // "If the length of the upload exceeds the maximum, … the Server MUST respond with the 413 Request Entity Too Large
+  // status."
+  if (bytes <= maxFileBytes) return
   throw new ServiceError(413, 'The file is larger than 10 GB (10,000,000,000 bytes). Nothing was charged.')
 }
 
@@ -29,10 +43,13 @@ export async function checkUpload(
   platform: Platform,
   account: Account,
   directory: string,
-  asked: { bytes: number | undefined; metadata: Record<string, string | null>; idempotencyKey: string | undefined },
-): Promise<{ bytes: number; request: UploadRequest }> {
-  const { metadata } = asked
-  const bytes = checkLength(asked.bytes)
+  {
+    bytes,
+    metadata,
+    ...asked
+  }: { bytes: number; metadata: UploadMetadata; idempotencyKey: string | string[] | undefined },
+): Promise<UploadRequest> {
+  checkLength(bytes)
   const options = orderOptionsOf(account, metadata.options ?? '')
   const declaredType = metadata.filetype ?? ''
   checkDeclaredType(declaredType)
@@ -52,5 +69,5 @@ export async function checkUpload(
     throw new ServiceError(507, 'The service has no room left for a file of this size. Nothing was charged.')
   }
   const fileName = metadata.filename ?? ''
-  return { bytes, request: { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, metadata } }
+  return { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, metadata }
 }

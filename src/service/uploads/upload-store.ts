@@ -1,74 +1,88 @@
-import { open, rm } from 'node:fs/promises'
+import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { FileStore } from '@tus/file-store'
-import { Upload } from '@tus/server'
-import type { OrderOptions } from '../../contract/option-values.ts'
 import type { Db } from '../db/open.ts'
+import type { Account, Upload } from '../db/schema.ts'
 import { BatchWriter } from '../media/batch-writer.ts'
+import { isAbsent } from '../media/file-errors.ts'
 import { pour } from '../media/pour.ts'
 import type { Clock } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** What an upload is to become an order of; column `request_json`. */
-export type UploadRequest = {
-  fileName: string
-  declaredType: string
-  /** as applied when the upload was begun */
-  options: OrderOptions
-  /** the client's; null where it gave none */
-  idempotencyKey: string | null
-  /** as tus tells it back */
-  metadata: Record<string, string | null>
-}
-
-/** Reads and forgets rows of `uploads` for tus; they are written where the upload is checked. */
-function records(db: Db) {
-  return {
-    async get(id: string): Promise<Upload | undefined> {
-      const row = await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
-      if (row === undefined) return undefined
-      const { metadata } = JSON.parse(row.request_json) as UploadRequest
-      return new Upload({ id, size: row.bytes, offset: 0, metadata })
-    },
-    set: async () => undefined,
-    delete: async (id: string) => void (await db.deleteFrom('uploads').where('id', '=', id).execute()),
-  }
-}
-
 /** What comes is with the system so soon, so that the end of this process costs a slow line little. */
 const writtenWithinMs = 500
+/** How often the row notes that bytes still come: an upload may take longer than an abandoned one is kept. */
+const touchEveryMs = 60_000
 
-/** Uploads under way: their bytes in a directory on the blobs' disk, what they are for in the database. */
-export class UploadStore extends FileStore {
+/** Uploads under way: their bytes in a directory on the blobs' disk, what they are for in the table `uploads`. */
+export class UploadStore {
+  readonly directory: string
   readonly #db: Db
   readonly #clock: Clock
 
   constructor(directory: string, db: Db, clock: Clock) {
-    super({ directory, configstore: records(db) })
+    this.directory = directory
     this.#db = db
     this.#clock = clock
-    this.extensions = ['creation', 'creation-with-upload', 'termination']
   }
 
+  /** Makes the directory. */
+  async open(): Promise<void> {
+    await mkdir(this.directory, { recursive: true, mode: 0o700 })
+  }
+
+  /** Where the bytes are; there is no file before the first has come. */
   pathOf(id: string): string {
     return join(this.directory, id)
   }
 
+  async create(upload: Pick<Upload, 'id' | 'account_id' | 'bytes' | 'request_json'>): Promise<void> {
+    const now = this.#clock()
+    const row = { ...upload, file_id: null, created_at: now, touched_at: now }
+    await this.#db.insertInto('uploads').values(row).execute()
+  }
+
+  /** @throws ServiceError 404, for another account's upload too */
+  async find(id: string, account: Pick<Account, 'id'>): Promise<Upload> {
+    const row = await this.#db
+      .selectFrom('uploads')
+      .selectAll()
+      .where('id', '=', id)
+      .where('account_id', '=', account.id)
+      .executeTakeFirst()
+    if (row === undefined) throw new ServiceError(404, 'There is no such upload. It may have expired.')
+    return row
+  }
+
+  /** How many bytes have come, as the file on disk tells; all of them once the upload is an order. */
+  async receivedBytes({ id, bytes, file_id: fileId }: Upload): Promise<number> {
+    if (fileId !== null) return bytes
+    try {
+      return (await stat(this.pathOf(id))).size
+    } catch (error) {
+      if (isAbsent(error)) return 0
+      throw error
+    }
+  }
+
   /**
-   * Appends what comes, and notes when. What came is kept however it ends, so that a client goes on from there; flushed
-   * unless it is the last, which the order flushes.
-   * @param at where the file ends now, and where it has to end. @returns where it ends then
+   * Appends what comes. What came is kept however it ends, so that a client goes on from there; it is flushed unless it is
+   * the last, which the order flushes.
+   * @param offset where the file ends now. @returns where it ends then
    * @throws ServiceError 400 where the body breaks off, 413 where it is too long, 507 on a full disk
    */
-  async append(source: Readable, id: string, { offset, most }: { offset: number; most: number }): Promise<number> {
-    const file = await open(this.pathOf(id), 'a')
+  async append(source: Readable, { id, bytes }: Pick<Upload, 'id' | 'bytes'>, offset: number): Promise<number> {
+    const file = await open(this.pathOf(id), 'a', 0o600)
     const writer = new BatchWriter(file, offset)
     const writing = setInterval(() => writer.write(), writtenWithinMs)
+    let touchedAt = this.#clock()
     try {
       await pour(source, async (chunk) => {
-        if (writer.bytes + chunk.byteLength > most) throw new ServiceError(413, 'More came than the upload has bytes.')
+        if (writer.bytes + chunk.byteLength > bytes) throw new ServiceError(413, 'More came than the upload has bytes.')
         await writer.append(chunk)
+        if (this.#clock() - touchedAt < touchEveryMs) return
+        touchedAt = this.#clock()
+        await this.#touch(id)
       })
     } catch (error) {
       throw error instanceof ServiceError ? error : new ServiceError(400, 'The body broke off. What came is kept.')
@@ -76,27 +90,32 @@ export class UploadStore extends FileStore {
       clearInterval(writing)
       await writer
         .drain()
-        .then(() => (writer.bytes < most ? file.datasync() : undefined))
+        .then(() => (writer.bytes < bytes ? file.datasync() : undefined))
         .finally(() => file.close())
-      await this.#db.updateTable('uploads').set({ touched_at: this.#clock() }).where('id', '=', id).execute()
+      await this.#touch(id)
     }
     return writer.bytes
   }
 
-  /** What comes with the creation itself. */
-  override async write(source: Readable, id: string, offset: number): Promise<number> {
-    const row = await this.#db.selectFrom('uploads').select('bytes').where('id', '=', id).executeTakeFirstOrThrow()
-    return await this.append(source, id, { offset, most: row.bytes })
+  async #touch(id: string): Promise<void> {
+    await this.#db.updateTable('uploads').set({ touched_at: this.#clock() }).where('id', '=', id).execute()
   }
 
-  /** Frees the bytes; the row stays, to tell what became of them. */
-  async freeBytes(id: string): Promise<void> {
+  /** Notes which file the upload became, and frees its bytes; the row stays for whoever lost the answer. */
+  async markOrdered(id: string, fileId: string): Promise<void> {
+    await this.#db.updateTable('uploads').set({ file_id: fileId }).where('id', '=', id).execute()
     await rm(this.pathOf(id), { force: true })
   }
 
-  /** Forgets an upload altogether. */
-  async forget(id: string): Promise<void> {
-    await this.freeBytes(id)
+  /** Removes an upload and its bytes. */
+  async remove(id: string): Promise<void> {
+    await rm(this.pathOf(id), { force: true })
     await this.#db.deleteFrom('uploads').where('id', '=', id).execute()
+  }
+
+  /** Removes uploads that got no byte since then, and the rows of those that became orders before. */
+  async removeUntouchedSince(time: number): Promise<void> {
+    const old = await this.#db.selectFrom('uploads').select('id').where('touched_at', '<', time).execute()
+    for (const { id } of old) await this.remove(id)
   }
 }

@@ -1,0 +1,51 @@
+import { ServiceError } from '../service-error.ts'
+
+type Holder = { onWanted: () => void; released: Promise<void> }
+
+/**
+ * Gives each upload to one request at a time. Whoever comes later asks the holder to let go: a client that comes back on a
+ * new connection must not wait until the service has noticed that the old one is dead.
+ */
+export class UploadLocks {
+  readonly #holders = new Map<string, Holder>()
+  readonly #waitMs: number
+
+  /** @param waitMs how long a request waits for the one before it to let go */
+  constructor(waitMs = 30_000) {
+    this.#waitMs = waitMs
+  }
+
+  /**
+   * Runs `work` while no other request holds the upload.
+   * @param onWanted called where another request waits; `work` should then end soon
+   * @throws ServiceError 503 with Retry-After where the holder does not let go
+   */
+  async hold<Result>(id: string, work: () => Promise<Result>, onWanted: () => void = () => {}): Promise<Result> {
+    const waitEndsAt = performance.now() + this.#waitMs
+    // Nothing is awaited between finding the upload free and holding it.
+    for (let holder = this.#holders.get(id); holder !== undefined; holder = this.#holders.get(id)) {
+      holder.onWanted()
+      if (!(await isSettledWithin(holder.released, waitEndsAt - performance.now()))) {
+        throw new ServiceError(503, 'The upload is still being written by another request.', { 'retry-after': '5' })
+      }
+    }
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    this.#holders.set(id, { onWanted, released })
+    try {
+      return await work()
+    } finally {
+      this.#holders.delete(id)
+      release()
+    }
+  }
+}
+
+async function isSettledWithin(promise: Promise<void>, ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => late.resolve(false), ms)
+  try {
+    return await Promise.race([promise.then(() => true), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,77 @@
+import { link, rm } from 'node:fs/promises'
+import type { Account, Upload } from '../db/schema.ts'
+import { isAbsent } from '../media/file-errors.ts'
+import { createOrder } from '../orders/create.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import type { UploadRequest } from './check-upload.ts'
+import type { UploadStore } from './upload-store.ts'
+
+/** True where the same bytes may still become an order later: no card, too much at once, or a fault on our side. */
+function isTemporary(error: unknown): boolean {
+  return !(error instanceof ServiceError) || error.status === 402 || error.status === 429 || error.status >= 500
+}
+
+/** Makes the orders of complete uploads, each once, however often and by whichever request it is asked for. */
+export class UploadOrders {
+  readonly #platform: Platform
+  readonly #store: UploadStore
+  readonly #underWay = new Map<string, Promise<{ id: string }>>()
+
+  constructor(platform: Platform, store: UploadStore) {
+    this.#platform = platform
+    this.#store = store
+  }
+
+  /** True while the order of an upload is being made; its bytes must stay then. */
+  isUnderWay(id: string): boolean {
+    return this.#underWay.has(id)
+  }
+
+  /**
+   * Begins the order of a complete upload, or joins the one under way. Call it while the upload is held (UploadLocks), so
+   * that a DELETE comes either before it or finds it under way.
+   * @throws ServiceError as `createOrder`, with the upload removed where it can never become an order; 404 where it expired
+   */
+  begin(account: Account, id: string): Promise<{ id: string }> {
+    const underWay = this.#underWay.get(id)
+    if (underWay !== undefined) return underWay
+    const order = this.#order(account, id).finally(() => this.#underWay.delete(id))
+    this.#underWay.set(id, order)
+    return order
+  }
+
+  async #order(account: Account, id: string): Promise<{ id: string }> {
+    const upload = await this.#store.find(id, account)
+    if (upload.file_id !== null) return { id: upload.file_id }
+    try {
+      const made = await this.#create(account, upload)
+      await this.#store.markOrdered(id, made.id)
+      return made
+    } catch (error) {
+      if (!isTemporary(error)) await this.#store.remove(id)
+      throw error
+    }
+  }
+
+  async #create(account: Account, { id, request_json: requestJson }: Upload): Promise<{ id: string }> {
+    const { options, fileName, declaredType, idempotencyKey } = JSON.parse(requestJson) as UploadRequest
+    const staged = await this.#platform.blobs.adopt(await this.#linkBytes(id))
+    // The upload's own id stands in for a missing key, so that a repetition finds the order that was made.
+    const repeatable = { key: idempotencyKey ?? `upload-${id}` }
+    return await createOrder(this.#platform, { account, options, repeatable, staged, fileName, declaredType })
+  }
+
+  /** A second name for the bytes, which the order may use up: if it is refused, they are still here for another try. */
+  async #linkBytes(id: string): Promise<string> {
+    const path = `${this.#store.pathOf(id)}.order`
+    await rm(path, { force: true })
+    try {
+      await link(this.#store.pathOf(id), path)
+    } catch (error) {
+      if (isAbsent(error)) throw new ServiceError(404, 'The upload has expired.')
+      throw error
+    }
+    return path
+  }
+}
