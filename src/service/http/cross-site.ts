@@ -1,10 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { metadataHeader } from '../../contract/metadata-header.ts'
+import { uploadedFileHeader } from '../../contract/resumable-uploads.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../service-error.ts'
 
-const exposed = [metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', 'X-Service-File'].join(', ')
-const acceptedHeaders = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID'
+const exposed = [
+  ...[metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', uploadedFileHeader],
+  ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
+  ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
+].join(', ')
+const acceptedHeaders = [
+  ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID'],
+  ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset', 'X-HTTP-Method-Override'],
+].join(', ')
 const preflightKeptSeconds = 7_200
 
 function isChange(method: string): boolean {

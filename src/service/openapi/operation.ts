@@ -20,7 +20,7 @@ export type Answer = {
 
 /** One method of one path: what the document says of it, before it becomes OpenAPI. */
 export type Operation = {
-  method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete'
+  method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options'
   /** from the service's root, with `{name}` for its path parameters */
   path: string
   tag: string
