@@ -52,34 +52,14 @@ export function PayButton({ summary, currency, paymentMethod, onOrder }: PayProp
 
 /** The total, the card that pays it, and the button that submits the order. */
 export function Checkout(props: Props) {
-  const { environment, summary, currency, paymentMethod, isOnline, about, warning, hasBar } = props
-  const { ready, reading, total, durationMs, unknownLengths } = summary
-  const lacksCard = paymentMethod === null
-  const range = total.isEstimate ? rangeText(total, currency) : null
+  const { environment, paymentMethod, isOnline, about, warning, hasBar } = props
   return (
     <div className="mt-4 grid gap-3 border-t border-line pt-3.5">
-      {!hasBar && (
-        <div className="flex items-baseline justify-between gap-3">
-          <span className="text-ink-2 tabular-nums">
-            {countOf(ready.length, 'file')}
-            {durationMs > 0 && ` · ${clockText(durationMs / 1_000)}`}
-          </span>
-          {ready.length > total.unknown && (
-            <strong className="text-lg font-bold tracking-tight tabular-nums">{priceText(total, currency)}</strong>
-          )}
-        </div>
-      )}
-      {reading > 0 && <p className="text-sm text-ink-3">Reading {countOf(reading, 'more file')} …</p>}
-      {range && <p className="text-sm text-ink-3">An estimate from your earlier orders, between {range}.</p>}
-      {unknownLengths > 0 && (
-        <p className="text-sm text-ink-3">
-          {countOf(unknownLengths, 'length')} {unknownLengths === 1 ? 'is' : 'are'} read after the upload, and priced
-          then.
-        </p>
-      )}
+      {!hasBar && <Total {...props} />}
+      <Hints {...props} />
       {about}
       {warning}
-      {lacksCard && (
+      {paymentMethod === null && (
         <Notice tone="warn">
           No payment method is saved.{' '}
           <Link to={`/${environment}/settings`} className="font-semibold underline">
@@ -94,5 +74,36 @@ export function Checkout(props: Props) {
         {isOnline ? 'refundable in part until 60 % done' : 'offline: sent once the connection is back'}
       </p>
     </div>
+  )
+}
+
+function Total({ summary: { ready, total, durationMs }, currency }: Pick<PayProps, 'summary' | 'currency'>) {
+  return (
+    <div className="flex items-baseline justify-between gap-3">
+      <span className="text-ink-2 tabular-nums">
+        {countOf(ready.length, 'file')}
+        {durationMs > 0 && ` · ${clockText(durationMs / 1_000)}`}
+      </span>
+      {ready.length > total.unknown && (
+        <strong className="text-lg font-bold tracking-tight tabular-nums">{priceText(total, currency)}</strong>
+      )}
+    </div>
+  )
+}
+
+/** What is not known yet of the total, and how exact it is. */
+function Hints({ summary: { reading, total, unknownLengths }, currency }: Pick<PayProps, 'summary' | 'currency'>) {
+  const range = total.isEstimate ? rangeText(total, currency) : null
+  return (
+    <>
+      {reading > 0 && <p className="text-sm text-ink-3">Reading {countOf(reading, 'more file')} …</p>}
+      {range && <p className="text-sm text-ink-3">An estimate from your earlier orders, between {range}.</p>}
+      {unknownLengths > 0 && (
+        <p className="text-sm text-ink-3">
+          {countOf(unknownLengths, 'length')} {unknownLengths === 1 ? 'is' : 'are'} read after the upload, and priced
+          then.
+        </p>
+      )}
+    </>
   )
 }

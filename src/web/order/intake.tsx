@@ -84,8 +84,12 @@ function LinkField({ owner }: { owner: Owner }) {
     const added = addLinksToTray(owner, links)
     if (links.length > 0) announce(`${countOf(added, 'link')} added`)
     setText(rest.join(' '))
-    const isEmpty = links.length + rest.length === 0
-    setProblem(rest.length > 0 || isEmpty ? 'Enter an address that begins with http:// or https://' : null)
+    setProblem(links.length > 0 && rest.length === 0 ? null : 'Enter an address that begins with http:// or https://')
+  }
+
+  function change(entered: string) {
+    setText(entered)
+    setProblem(null)
   }
 
   return (
@@ -98,36 +102,49 @@ function LinkField({ owner }: { owner: Owner }) {
     >
       <div className="flex h-[34px] items-center gap-2 rounded-md border border-edge bg-surface pr-1 pl-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent">
         <Link2 aria-hidden className="size-4 shrink-0 text-ink-3" />
-        <input
-          type="text"
-          inputMode="url"
-          aria-label="Public link to a recording"
-          aria-invalid={problem !== null}
-          aria-describedby={problem === null ? undefined : 'link-problem'}
-          placeholder="Or paste a public link to a recording"
-          autoComplete="off"
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value)
-            setProblem(null)
-          }}
-          onPaste={(event) => {
-            const pasted = event.clipboardData.getData('text')
-            if (!/\s/.test(pasted.trim())) return
-            event.preventDefault()
-            add(`${text} ${pasted}`)
-          }}
-          className="h-full min-w-0 flex-1 bg-transparent outline-none"
-        />
+        <LinkInput text={text} isInvalid={problem !== null} onChange={change} onPasteSeveral={add} />
         <Button type="submit" size="sm" className="h-[26px]">
           Add link
         </Button>
       </div>
       {problem && (
-        <p id="link-problem" role="alert" className="text-sm text-bad">
+        <p id={problemId} role="alert" className="text-sm text-bad">
           {problem}
         </p>
       )}
     </form>
+  )
+}
+
+const problemId = 'link-problem'
+
+type LinkInputProps = {
+  text: string
+  isInvalid: boolean
+  onChange: (text: string) => void
+  /** white space was pasted between words: the whole text */
+  onPasteSeveral: (text: string) => void
+}
+
+function LinkInput({ text, isInvalid, onChange, onPasteSeveral }: LinkInputProps) {
+  return (
+    <input
+      type="text"
+      inputMode="url"
+      aria-label="Public link to a recording"
+      aria-invalid={isInvalid}
+      aria-describedby={isInvalid ? problemId : undefined}
+      placeholder="Or paste a public link to a recording"
+      autoComplete="off"
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData('text')
+        if (!/\s/.test(pasted.trim())) return
+        event.preventDefault()
+        onPasteSeveral(`${text} ${pasted}`)
+      }}
+      className="h-full min-w-0 flex-1 bg-transparent outline-none"
+    />
   )
 }

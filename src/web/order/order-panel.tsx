@@ -1,8 +1,7 @@
-import type { AccountOverview } from '../../contract/account.ts'
+import { useSyncExternalStore } from 'react'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import type { Session } from '../api/client.ts'
 import { OptionsPanel } from '../options/options-panel.tsx'
-import type { PriceBook } from '../options/price-book.ts'
 import { RecognitionWords } from '../options/recognition-words.tsx'
 import { Button } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
@@ -12,97 +11,96 @@ import { uploadList } from '../uploads/uploads.ts'
 import { Checkout, type PayProps } from './checkout.tsx'
 import { editOrder, optionsInForce } from './order-draft.ts'
 import { PresetMenu } from './preset-menu.tsx'
-import type { PricedUpload, TraySummary } from './priced-tray.ts'
+import type { TraySummary } from './priced-tray.ts'
+import type { Order } from './use-order.ts'
 
 type Props = {
   session: Session
-  /** undefined: being read; null: the service has no account interface */
-  overview: AccountOverview | null | undefined
-  book: PriceBook | null
-  base: OrderOptions
-  priced: readonly PricedUpload[]
-  summary: TraySummary
+  order: Order
   selected: ReadonlySet<string>
-  suggestions: readonly string[]
-  isOnline: boolean
   pay: PayProps
   hasBar: boolean
   onClearSelection: () => void
 }
 
-/** Options and total. With uploads selected it sets their options; without, those of the whole tray. */
-export function OrderPanel(props: Props) {
-  const { session, overview, book, base, priced, summary, selected, suggestions, isOnline } = props
-  const first = priced.find(({ upload }) => selected.has(upload.id))
-  const shown = first?.options ?? base
-
-  function change(options: Partial<OrderOptions>) {
-    if (selected.size === 0) editOrder(session, options)
-    else uploadList.change([...selected], ({ overrides }) => ({ overrides: { ...overrides, ...options } }))
+function subscribeToConnection(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
   }
+}
 
-  function reset() {
-    if (selected.size === 0) editOrder(session, {}, true)
-    else uploadList.change([...selected], { overrides: {} })
+/** Changes options of the selected uploads, or of the whole tray where none is selected. */
+function optionEdits(session: Session, selected: ReadonlySet<string>) {
+  const ids = [...selected]
+  return {
+    change(options: Partial<OrderOptions>) {
+      if (ids.length === 0) editOrder(session, options)
+      else uploadList.change(ids, ({ overrides }) => ({ overrides: { ...overrides, ...options } }))
+    },
+    reset() {
+      if (ids.length === 0) editOrder(session, {}, true)
+      else uploadList.change(ids, { overrides: {} })
+    },
   }
+}
 
+/**
+ * Options and total. With uploads selected it sets their options; without, those of the whole tray. Longer than most: it
+ * passes its parts what they show.
+ */
+export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelection }: Props) {
+  const { overview, book, base, priced, history } = order
+  const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
+  const options = priced.find(({ upload }) => selected.has(upload.id))?.options ?? base
+  const { change, reset } = optionEdits(session, selected)
+  const title = selected.size === 0 ? 'Transcript' : `For ${countOf(selected.size, 'selected file')}`
   return (
     <section
       aria-label="Options and price"
       className={`${cardClass} sticky top-7 flex max-h-[calc(100dvh-3.5rem)] flex-col p-[18px] max-lg:static max-lg:max-h-none`}
     >
       <div className="mb-2 flex min-h-8 items-center justify-between gap-2">
-        <h2 className="text-md font-semibold">
-          {selected.size === 0 ? 'Transcript' : `For ${countOf(selected.size, 'selected file')}`}
-        </h2>
+        <h2 className="text-md font-semibold">{title}</h2>
         <div className="flex items-center gap-2">
           {selected.size > 0 && (
-            <Button size="sm" onClick={props.onClearSelection}>
+            <Button size="sm" onClick={onClearSelection}>
               Done
             </Button>
           )}
           {overview?.features.settings && (
-            <PresetMenu session={session} options={shown} onApply={change} onReset={reset} />
+            <PresetMenu session={session} options={options} onApply={change} onReset={reset} />
           )}
         </div>
       </div>
-      {/* On a low window the options scroll, so that the total and the button stay in sight. */}
+      {/* In a low window the options scroll, so that the total and the button stay in view. */}
       <div className="-mx-[18px] min-h-0 overflow-y-auto px-[18px] pb-1 max-lg:overflow-visible">
         <OptionsPanel
-          options={shown}
+          options={options}
           book={book}
-          suggestions={suggestions}
+          suggestions={history.speakerNames()}
           isCustomFormattingEnabled={overview?.custom_formatting_enabled ?? false}
           onChange={change}
         />
       </div>
       <Checkout
         environment={session.environment}
-        {...props.pay}
-        hasBar={props.hasBar}
+        {...pay}
+        hasBar={hasBar}
         isOnline={isOnline}
-        about={
-          overview && hasType('automated', summary, base) ? (
-            <RecognitionWords recognition={overview.recognition} />
-          ) : null
-        }
-        warning={
-          overview?.features.manual_typing === 'none' && hasType('manual', summary, base) ? (
-            <NoTypists
-              onAutomate={() => {
-                editOrder(session, { transcript_type: 'automated' })
-                const manual = priced.filter(({ upload }) => upload.overrides.transcript_type === 'manual')
-                uploadList.change(
-                  manual.map(({ upload }) => upload.id),
-                  ({ overrides: { transcript_type: _manual, ...overrides } }) => ({ overrides }),
-                )
-              }}
-            />
-          ) : null
-        }
+        about={<AboutRecognition order={order} />}
+        warning={<NoTypistsWarning session={session} order={order} />}
       />
     </section>
   )
+}
+
+/** How automated orders are recognised, where there is one. */
+function AboutRecognition({ order: { overview, summary, base } }: { order: Order }) {
+  if (!overview || !hasType('automated', summary, base)) return null
+  return <RecognitionWords recognition={overview.recognition} />
 }
 
 function hasType(type: OrderOptions['transcript_type'], { ready }: TraySummary, base: OrderOptions): boolean {
@@ -110,15 +108,26 @@ function hasType(type: OrderOptions['transcript_type'], { ready }: TraySummary, 
   return ready.some(({ options }) => options.transcript_type === type)
 }
 
-/** A warning before paying: a manual order would be charged and then wait. */
-function NoTypists({ onAutomate }: { onAutomate: () => void }) {
+/** A warning before paying: where nobody types, a manual order would be charged and then wait. */
+function NoTypistsWarning({ session, order: { overview, summary, base, priced } }: Pick<Props, 'session' | 'order'>) {
+  if (overview?.features.manual_typing !== 'none' || !hasType('manual', summary, base)) return null
+
+  function automate() {
+    editOrder(session, { transcript_type: 'automated' })
+    const manual = priced.filter(({ upload }) => upload.overrides.transcript_type === 'manual')
+    uploadList.change(
+      manual.map(({ upload }) => upload.id),
+      ({ overrides: { transcript_type: _manual, ...overrides } }) => ({ overrides }),
+    )
+  }
+
   return (
     <Notice tone="warn">
       <p className="text-sm">
         No typists work here yet: a manual order is charged at once and waits at 0 % until there are some.{' '}
         <button
           type="button"
-          onClick={onAutomate}
+          onClick={automate}
           className="rounded-sm font-semibold underline underline-offset-2 hover:no-underline"
         >
           Order automated instead

@@ -1,30 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState } from 'react'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
 import { account } from '../api/account.ts'
+import type { Session } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
-import { orderQuery } from '../options/option-words.ts'
-import { bookOf, learnBook } from '../options/price-book.ts'
 import { requireSession, useSession } from '../session/session.ts'
-import { announce } from '../ui/announcer.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
-import { countOf } from '../ui/sizes.ts'
 import { useMedia } from '../ui/use-media.ts'
 import { useIsDragging } from '../uploads/dock/app-drop.tsx'
-import type { Upload } from '../uploads/tray/upload.ts'
-import { inspector, queue, uploadList } from '../uploads/uploads.ts'
-import { useSubmittedSources, useTray } from '../uploads/use-uploads.ts'
-import { useHistory } from './account-history.ts'
+import { inspector, uploadList } from '../uploads/uploads.ts'
 import type { PayProps } from './checkout.tsx'
 import { copyCurl } from './curl.ts'
 import { Intake } from './intake.tsx'
-import { optionsInForce, useOrderEdits } from './order-draft.ts'
 import { OrderPanel } from './order-panel.tsx'
 import { PayBar } from './pay-bar.tsx'
-import { priceTray, summarize } from './priced-tray.ts'
 import { RecorderDialog } from './recorder-dialog.tsx'
 import { TraySelectionBar } from './tray-selection-bar.tsx'
 import { TrayTable } from './tray-table.tsx'
+import { type Order, useOrder } from './use-order.ts'
 
 /** Asks for rates and defaults while the page's code is still coming. */
 export function loader({ params, request }: LoaderFunctionArgs) {
@@ -33,107 +25,79 @@ export function loader({ params, request }: LoaderFunctionArgs) {
   return null
 }
 
-function subscribeToConnection(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
-
 /** New order (`/:environment/order`): what each recording is and costs, before anything is sent. */
 export function Component() {
   const session = useSession()
   const navigate = useNavigate()
-  const { data: overview } = useQuery(account.overview(session))
-  const tray = useTray(session)
-  const submitted = useSubmittedSources(session)
-  const edits = useOrderEdits(session)
-  const history = useHistory()
-  const isDragging = useIsDragging()
+  const order = useOrder(session)
+  const { overview, priced, summary, currency } = order
   const isNarrow = useMedia('(width < 64rem)')
-  const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [isRecording, setIsRecording] = useState(false)
-
-  const defaults = overview?.default_options ?? null
-  const base = useMemo(() => optionsInForce(defaults, edits), [defaults, edits])
-  const book = useMemo(() => {
-    if (overview === undefined) return null
-    return overview === null ? learnBook(history.records().map(({ metadata }) => metadata)) : bookOf(overview)
-  }, [overview, history])
-  const priced = useMemo(
-    () => priceTray(tray, submitted, base, book, history.find),
-    [tray, submitted, base, book, history],
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const selected = useMemo(
+    () => new Set(priced.map(({ upload }) => upload.id).filter((id) => chosen.has(id))),
+    [priced, chosen],
   )
-  const summary = useMemo(() => summarize(priced), [priced])
-  const present = useMemo(() => new Set(tray.map(({ id }) => id).filter((id) => selected.has(id))), [tray, selected])
 
-  function order() {
-    const now = Date.now()
-    const byId = new Map(summary.ready.map((row) => [row.upload.id, row]))
-    queue.order([...byId.keys()], ({ id }: Upload) => {
-      const row = byId.get(id)
-      const options = row?.options ?? base
-      const isExact = row?.price != null && !row.price.isEstimate
-      return {
-        options,
-        query: orderQuery(options, optionsInForce(defaults)),
-        totalCents: isExact ? row.price.cents : null,
-        currency: book?.currency ?? '',
-        at: now,
-      }
-    })
-    setSelected(new Set())
-    announce(`${countOf(byId.size, 'upload')} started`)
+  function submit() {
+    order.submit()
+    setChosen(new Set())
     void navigate(`/${session.environment}/files`)
   }
 
   const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
-  const pay: PayProps = { summary, currency: book?.currency ?? '', paymentMethod, onOrder: order }
+  const pay: PayProps = { summary, currency, paymentMethod, onOrder: submit }
   const hasBar = isNarrow && priced.length > 0
-
   return (
     <div
       className={`${pageClass} grid-cols-[minmax(0,1fr)_22.5rem] items-start max-xl:grid-cols-[minmax(0,1fr)_20rem] gap-x-7 max-lg:grid-cols-1`}
     >
-      <div className="grid gap-5">
-        <PageHeader title="New order" subtitle="Your card is charged for each file when its upload completes." />
-        <Intake
-          owner={session}
-          isDragging={isDragging}
-          offersLinks={overview?.features.links ?? false}
-          onRecord={() => setIsRecording(true)}
-        />
-        <TraySelectionBar selected={present} badIds={summary.badIds} onSelect={setSelected} />
-        {priced.length > 0 && (
-          <TrayTable
-            priced={priced}
-            currency={book?.currency ?? ''}
-            selected={present}
-            onSelect={setSelected}
-            onRemove={(id) => uploadList.remove([id])}
-            onMove={(id, beforeId) => uploadList.move(id, beforeId)}
-            onCopyCurl={(row) => void copyCurl(row, optionsInForce(defaults))}
-          />
-        )}
-      </div>
+      <Recordings session={session} order={order} selected={selected} onSelect={setChosen} />
       <OrderPanel
         session={session}
-        overview={overview}
-        book={book}
-        base={base}
-        priced={priced}
-        summary={summary}
-        selected={present}
-        suggestions={history.speakerNames()}
-        isOnline={isOnline}
+        order={order}
+        selected={selected}
         pay={pay}
         hasBar={hasBar}
-        onClearSelection={() => setSelected(new Set())}
+        onClearSelection={() => setChosen(new Set())}
       />
       {hasBar && <PayBar {...pay} />}
+    </div>
+  )
+}
+
+type RecordingsProps = {
+  session: Session
+  order: Order
+  selected: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+}
+
+/** Where recordings are added, and the tray with those that are. */
+function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
+  const { overview, priced, summary, currency, defaults } = order
+  const isDragging = useIsDragging()
+  const [isRecording, setIsRecording] = useState(false)
+  return (
+    <div className="grid gap-5">
+      <PageHeader title="New order" subtitle="Your card is charged for each file when its upload completes." />
+      <Intake
+        owner={session}
+        isDragging={isDragging}
+        offersLinks={overview?.features.links ?? false}
+        onRecord={() => setIsRecording(true)}
+      />
+      <TraySelectionBar selected={selected} badIds={summary.badIds} onSelect={onSelect} />
+      {priced.length > 0 && (
+        <TrayTable
+          priced={priced}
+          currency={currency}
+          selected={selected}
+          onSelect={onSelect}
+          onRemove={(id) => uploadList.remove([id])}
+          onMove={(id, beforeId) => uploadList.move(id, beforeId)}
+          onCopyCurl={(row) => void copyCurl(row, defaults)}
+        />
+      )}
       {isRecording && <RecorderDialog owner={session} onClose={() => setIsRecording(false)} />}
     </div>
   )

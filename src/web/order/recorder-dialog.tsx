@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.tsx'
 import { addFilesToTray } from '../uploads/tray/add-to-tray.ts'
 import type { Owner } from '../uploads/tray/upload.ts'
 import { uploadStorage } from '../uploads/uploads.ts'
-import { Recorder } from './recorder.ts'
+import { Recorder, type RecorderState } from './recorder.ts'
 
 const barCount = 28
 
@@ -20,23 +20,33 @@ function defaultName(): string {
   return `Recording ${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())} ${two(now.getHours())}.${two(now.getMinutes())}`
 }
 
-/** Records from the microphone. The recording is added to the tray like any file, and stored here until it is ordered. */
-export function RecorderDialog({ owner, onClose }: { owner: Owner; onClose: () => void }) {
+/** Shorter recordings are thrown away without asking. */
+const worthAskingMs = 2_000
+
+type Props = { owner: Owner; onClose: () => void }
+
+/** A recorder for as long as the dialog is open. */
+function useRecorder(owner: Owner) {
   const [name, setName] = useState(defaultName)
   const [recorder] = useState(() => new Recorder(owner, name))
-  const state = useSignal(recorder.state)
-  const isPaused = state.is === 'paused'
-  const hasSound = state.is === 'recording' || isPaused
-
   useEffect(() => {
     void recorder.start()
     return () => recorder.close()
   }, [recorder])
-
   function rename(next: string) {
     setName(next)
     recorder.rename(next.trim() || defaultName())
   }
+  return { recorder, name, rename, state: useSignal(recorder.state) }
+}
+
+/**
+ * Records from the microphone. The recording is added to the tray like any file, and stored here until it is ordered.
+ * Longer than most: each state has its own content.
+ */
+export function RecorderDialog({ owner, onClose }: Props) {
+  const { recorder, name, rename, state } = useRecorder(owner)
+  const hasSound = state.is === 'recording' || state.is === 'paused'
 
   async function add() {
     const { file, recordedMs } = await recorder.finish()
@@ -47,55 +57,76 @@ export function RecorderDialog({ owner, onClose }: { owner: Owner; onClose: () =
     onClose()
   }
 
+  function close() {
+    if (hasSound && state.recordedMs >= worthAskingMs && !window.confirm('Throw this recording away?')) return
+    recorder.discard()
+    onClose()
+  }
+
   return (
     <Dialog
       open
-      onClose={() => {
-        if (hasSound && state.recordedMs >= 2_000 && !window.confirm('Throw this recording away?')) return
-        recorder.discard()
-        onClose()
-      }}
+      onClose={close}
       title="Record now"
       description="Kept on this device until it is ordered."
       actions={
-        hasSound && (
-          <>
-            <Button onClick={() => recorder.toggle()}>
-              {isPaused ? <Mic aria-hidden /> : <Pause aria-hidden />} {isPaused ? 'Go on' : 'Pause'}
-            </Button>
-            <Button variant="primary" onClick={() => void add()}>
-              Add to the order
-            </Button>
-          </>
-        )
+        hasSound && <RecorderActions recorder={recorder} isPaused={state.is === 'paused'} onAdd={() => void add()} />
       }
     >
-      {state.is === 'refused' && (
-        <Notice
-          tone="bad"
-          action={
-            <Button size="sm" onClick={() => void recorder.start()}>
-              Try again
-            </Button>
-          }
-        >
-          {state.words}
-        </Notice>
-      )}
+      {state.is === 'refused' && <Refusal words={state.words} onRetry={() => void recorder.start()} />}
       {state.is === 'asking' && <p className="text-ink-2">The browser asks for the microphone …</p>}
       {hasSound && (
         <>
-          <div className="flex items-center gap-4 rounded-md bg-sunken px-4 py-3">
-            <span aria-hidden className={`size-2.5 rounded-full ${isPaused ? 'bg-ink-3' : 'animate-breathe bg-bad'}`} />
-            <span role="timer" aria-label="Recorded" className="w-14 text-md font-semibold tabular-nums">
-              {clockText(Math.floor(state.recordedMs / 1_000))}
-            </span>
-            <LevelMeter level={state.level} />
-          </div>
+          <Level state={state} />
           <Field label="Name" value={name} maxLength={120} onChange={(event) => rename(event.target.value)} />
         </>
       )}
     </Dialog>
+  )
+}
+
+type ActionProps = { recorder: Recorder; isPaused: boolean; onAdd: () => void }
+
+function RecorderActions({ recorder, isPaused, onAdd }: ActionProps) {
+  return (
+    <>
+      <Button onClick={() => recorder.toggle()}>
+        {isPaused ? <Mic aria-hidden /> : <Pause aria-hidden />} {isPaused ? 'Go on' : 'Pause'}
+      </Button>
+      <Button variant="primary" onClick={onAdd}>
+        Add to the order
+      </Button>
+    </>
+  )
+}
+
+/** Why the microphone could not be used. */
+function Refusal({ words, onRetry }: { words: string; onRetry: () => void }) {
+  const retry = (
+    <Button size="sm" onClick={onRetry}>
+      Try again
+    </Button>
+  )
+  return (
+    <Notice tone="bad" action={retry}>
+      {words}
+    </Notice>
+  )
+}
+
+/** How long and how loud the recording is. */
+function Level({ state }: { state: RecorderState & { is: 'recording' | 'paused' } }) {
+  return (
+    <div className="flex items-center gap-4 rounded-md bg-sunken px-4 py-3">
+      <span
+        aria-hidden
+        className={`size-2.5 rounded-full ${state.is === 'paused' ? 'bg-ink-3' : 'animate-breathe bg-bad'}`}
+      />
+      <span role="timer" aria-label="Recorded" className="w-14 text-md font-semibold tabular-nums">
+        {clockText(Math.floor(state.recordedMs / 1_000))}
+      </span>
+      <LevelMeter level={state.level} />
+    </div>
   )
 }
 

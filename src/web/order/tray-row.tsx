@@ -33,49 +33,30 @@ type Props = {
 
 /** One recording of the tray, with what there is to say about it. Alt and an arrow key move it. */
 export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRemove, onStep, onCopyCurl }: Props) {
-  const { upload, price, verdict, durationMs } = row
-  const isReading = upload.inspection === null && upload.source.kind === 'file' && upload.source.file !== null
-  const size = upload.source.kind === 'link' ? '' : sizeText(upload.bytes)
+  const { upload, price, durationMs } = row
+  const { id, name, source } = upload
+  const isReading = upload.inspection === null && source.kind === 'file' && source.file !== null
+  const size = source.kind === 'link' ? '' : sizeText(upload.bytes)
   const length = durationMs === null ? '' : clockText(durationMs / 1_000)
+
+  function onKeyDown(event: React.KeyboardEvent) {
+    const by = event.altKey && ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key]
+    if (!by) return
+    event.preventDefault()
+    onStep(by)
+    announce(`${name} moved ${by < 0 ? 'up' : 'down'}`)
+  }
+
   return (
     <tr
       ref={ref}
-      data-key={upload.id}
+      data-key={id}
       aria-rowindex={index + 2}
-      onKeyDown={(event) => {
-        if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
-        event.preventDefault()
-        onStep(event.key === 'ArrowUp' ? -1 : 1)
-        announce(`${upload.name} moved ${event.key === 'ArrowUp' ? 'up' : 'down'}`)
-      }}
+      onKeyDown={onKeyDown}
       className={`group h-[52px] border-t border-line ${isSelected ? 'bg-accent-faint' : ''}`}
     >
-      <td>
-        <span className="grid place-items-center">
-          <KindIcon row={row} isHidden={isSelected} />
-          <Checkbox
-            aria-label={`Select ${upload.name}`}
-            checked={isSelected}
-            onChange={() => onToggle(upload.id)}
-            className={`col-start-1 row-start-1 ${isSelected ? '' : onHover}`}
-          />
-        </span>
-      </td>
-      <td className="py-1.5">
-        <div className="grid min-w-0">
-          <span className="truncate font-medium" title={upload.name}>
-            {upload.name}
-          </span>
-          <span className="hidden text-xs text-ink-3 tabular-nums max-xl:inline">
-            {[size, length].filter(Boolean).join(' · ')}
-          </span>
-          {row.differences.length > 0 && verdict.level !== 'bad' && (
-            <span className="truncate text-xs text-accent">{row.differences.join(' · ')}</span>
-          )}
-          {verdict.text && <span className={`text-xs ${tones[verdict.level]}`}>{verdict.text}</span>}
-          <ReopenButton upload={upload} />
-        </div>
-      </td>
+      <SelectCell row={row} isSelected={isSelected} onToggle={onToggle} />
+      <RecordingCell row={row} facts={[size, length].filter(Boolean).join(' · ')} />
       <td className="text-right tabular-nums max-xl:hidden">{size}</td>
       <td className="text-right tabular-nums max-xl:hidden">
         {isReading ? <Skeleton className="ml-auto h-3.5 w-12" /> : length}
@@ -86,12 +67,49 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
       <td className="pr-1.5">
         <div className="flex justify-end">
           <RowMenu row={row} onStep={onStep} onCopyCurl={onCopyCurl} />
-          <IconButton label={`Remove ${upload.name}`} tooltip={false} onClick={() => onRemove(upload.id)}>
+          <IconButton label={`Remove ${name}`} tooltip={false} onClick={() => onRemove(id)}>
             <X aria-hidden />
           </IconButton>
         </div>
       </td>
     </tr>
+  )
+}
+
+/** The icon of its kind, which a checkbox replaces on hover and when it is selected. */
+function SelectCell({ row, isSelected, onToggle }: Pick<Props, 'row' | 'isSelected' | 'onToggle'>) {
+  const { id, name } = row.upload
+  return (
+    <td>
+      <span className="grid place-items-center">
+        <KindIcon row={row} isHidden={isSelected} />
+        <Checkbox
+          aria-label={`Select ${name}`}
+          checked={isSelected}
+          onChange={() => onToggle(id)}
+          className={`col-start-1 row-start-1 ${isSelected ? '' : onHover}`}
+        />
+      </span>
+    </td>
+  )
+}
+
+/** Its name, and what there is to say about it. `facts`: size and length, where narrow windows have no columns for them. */
+function RecordingCell({ row: { upload, verdict, differences }, facts }: Pick<Props, 'row'> & { facts: string }) {
+  return (
+    <td className="py-1.5">
+      <div className="grid min-w-0">
+        <span className="truncate font-medium" title={upload.name}>
+          {upload.name}
+        </span>
+        <span className="hidden text-xs text-ink-3 tabular-nums max-xl:inline">{facts}</span>
+        {differences.length > 0 && verdict.level !== 'bad' && (
+          <span className="truncate text-xs text-accent">{differences.join(' · ')}</span>
+        )}
+        {verdict.text && <span className={`text-xs ${tones[verdict.level]}`}>{verdict.text}</span>}
+        <ReopenButton upload={upload} />
+      </div>
+    </td>
   )
 }
 

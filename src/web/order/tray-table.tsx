@@ -19,7 +19,10 @@ type Props = {
 const rowHeightPx = 52
 const overscan = { overscan: 8 }
 
-/** Everything that is about to be ordered. Virtualised, as a folder may hold thousands of recordings. */
+/**
+ * Everything that is about to be ordered. Virtualised, as a folder may hold thousands of recordings. Longer than most: its
+ * rows share the ids and the window.
+ */
 export function TrayTable({ priced, currency, selected, onSelect, onRemove, onMove, onCopyCurl }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const ids = useMemo(() => priced.map(({ upload }) => upload.id), [priced])

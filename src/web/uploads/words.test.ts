@@ -3,7 +3,7 @@ import type { FileMetadata } from '../../contract/metadata.ts'
 import { specDefaultOptions } from '../../contract/option-values.ts'
 import { sentText, timeLeftText } from './dock/transfer-text.ts'
 import { findExisting, isSameOrder, nameWithoutExtension } from './queue/existing-file.ts'
-import { type Failure, failureWords, remedyOf } from './queue/failure.ts'
+import { failureWords, remedyOf, type UploadFailure } from './queue/upload-failure.ts'
 import { linkName, readLinks } from './tray/links.ts'
 import { isRetryable, type Upload } from './tray/upload.ts'
 
@@ -69,7 +69,7 @@ describe('a file that may be the upload whose answer was lost', () => {
 
 describe('what is tried again with all', () => {
   it('is what may succeed, not what must be refused again or is somebody’s decision', () => {
-    const failures: Failure[] = [
+    const failures: UploadFailure[] = [
       { kind: 'dropped', sentBytes: 5, resumable: true },
       { kind: 'unclear' },
       { kind: 'refused', status: 503, message: '' },

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { countOf } from '../../ui/sizes.ts'
-import { failureWords, remedyOf } from '../queue/failure.ts'
+import { failureWords, remedyOf } from '../queue/upload-failure.ts'
 import { reopenFile } from '../tray/reopen-file.ts'
 import type { Hold, Upload, UploadState } from '../tray/upload.ts'
 import { cancelUploads, queue, uploadList } from '../uploads.ts'
@@ -59,97 +59,88 @@ function percentOf({ state, bytes }: Upload): number | null {
   return 0
 }
 
+type Props = { upload: Upload; environment: Environment }
+
 /** One upload: its name, its progress, or what happened to it. */
-export function DockRow({ upload, environment }: { upload: Upload; environment: Environment }) {
+export function DockRow(props: Props) {
+  const { is } = props.upload.state
+  if (is === 'failed') return <FailedRow {...props} />
+  return is === 'ordered' ? <OrderedRow {...props} /> : <PendingRow upload={props.upload} />
+}
+
+function OrderedRow({ upload: { name, state }, environment }: Props) {
+  if (state.is !== 'ordered') return null
+  const open = (
+    <Link
+      to={`/${environment}/files/${encodeURIComponent(state.fileId)}`}
+      className="rounded-sm px-1 text-sm font-semibold text-accent hover:underline"
+    >
+      Open
+    </Link>
+  )
+  return (
+    <RowFrame name={name} action={open}>
+      <p className="flex items-center gap-1 text-xs text-ok">
+        <Check aria-hidden className="size-3.5" /> Ordered
+      </p>
+    </RowFrame>
+  )
+}
+
+function PendingRow({ upload }: Pick<Props, 'upload'>) {
   const { breakMs } = useQueueState()
-  const { state } = upload
-  if (state.is === 'failed') return <FailedRow upload={upload} environment={environment} />
-  if (state.is === 'ordered') {
-    return (
-      <Row
-        name={upload.name}
-        action={
-          <Link
-            to={`/${environment}/files/${encodeURIComponent(state.fileId)}`}
-            className="rounded-sm px-1 text-sm font-semibold text-accent hover:underline"
-          >
-            Open
-          </Link>
-        }
-      >
-        <p className="flex items-center gap-1 text-xs text-ok">
-          <Check aria-hidden className="size-3.5" /> Ordered
-        </p>
-      </Row>
-    )
-  }
+  const { id, name, state, source } = upload
   const canStop = state.is !== 'confirming' && state.is !== 'checking'
   const needsFile = state.is === 'waiting' && state.hold === 'file-needed'
-  const handle = upload.source.kind === 'file' ? upload.source.handle : null
+  const handle = source.kind === 'file' ? source.handle : null
   return (
-    <Row
-      name={upload.name}
-      action={
-        canStop && (
-          <IconButton
-            label={`Stop ${upload.name}`}
-            tooltip={false}
-            className="-my-1.5 -mr-1.5"
-            onClick={() => cancelUploads([upload.id])}
-          >
-            <X aria-hidden />
-          </IconButton>
-        )
-      }
-    >
-      <ProgressBar percent={percentOf(upload)} label={`Upload of ${upload.name}`} className="mt-0.5" />
+    <RowFrame name={name} action={canStop && <RemoveButton id={id} label={`Stop ${name}`} />}>
+      <ProgressBar percent={percentOf(upload)} label={`Upload of ${name}`} className="mt-0.5" />
       <p className={`text-xs tabular-nums ${state.is === 'sending' && state.stalled ? 'text-warn' : 'text-ink-3'}`}>
         {detailOf(upload, breakMs)}
       </p>
       {needsFile && handle !== null && (
-        <Button size="sm" className="justify-self-start" onClick={() => void reopenFile(upload.id, handle)}>
+        <Button size="sm" className="justify-self-start" onClick={() => void reopenFile(id, handle)}>
           Use the file on this device
         </Button>
       )}
-    </Row>
+    </RowFrame>
   )
 }
 
-function FailedRow({ upload, environment }: { upload: Upload; environment: Environment }) {
-  if (upload.state.is !== 'failed') return null
-  const { failure } = upload.state
-  const remedy = remedyOf(failure)
+function FailedRow({ upload: { id, name, state }, environment }: Props) {
+  if (state.is !== 'failed') return null
+  const { failure } = state
+  const action = (
+    <>
+      {remedyOf(failure) === 'retry' && <Retry id={id} words="Try again" />}
+      <RemoveButton id={id} label={`Dismiss ${name}`} />
+    </>
+  )
   return (
-    <Row
-      name={upload.name}
-      action={
-        <>
-          {remedy === 'retry' && <Retry id={upload.id} words="Try again" />}
-          <IconButton
-            label={`Dismiss ${upload.name}`}
-            tooltip={false}
-            className="-my-1.5 -mr-1.5"
-            onClick={() => cancelUploads([upload.id])}
-          >
-            <X aria-hidden />
-          </IconButton>
-        </>
-      }
-    >
+    <RowFrame name={name} action={action}>
       <p className="text-xs text-bad">{failureWords(failure)}</p>
       {failure.kind === 'found' && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link
             to={`/${environment}/files/${encodeURIComponent(failure.fileId)}`}
             className="text-sm font-semibold text-accent hover:underline"
-            onClick={() => uploadList.remove([upload.id])}
+            onClick={() => uploadList.remove([id])}
           >
             It is this one: open it
           </Link>
-          <Retry id={upload.id} words="Send it all the same" isDecided />
+          <Retry id={id} words="Send it all the same" isDecided />
         </div>
       )}
-    </Row>
+    </RowFrame>
+  )
+}
+
+function RemoveButton({ id, label }: { id: string; label: string }) {
+  return (
+    <IconButton label={label} tooltip={false} className="-my-1.5 -mr-1.5" onClick={() => cancelUploads([id])}>
+      <X aria-hidden />
+    </IconButton>
   )
 }
 
@@ -169,7 +160,7 @@ function Retry({ id, words, isDecided = false }: { id: string; words: string; is
   )
 }
 
-function Row({ name, action, children }: { name: string; action: ReactNode; children: ReactNode }) {
+function RowFrame({ name, action, children }: { name: string; action: ReactNode; children: ReactNode }) {
   return (
     <li className="grid grid-cols-1 gap-1">
       <div className="flex items-center gap-2">

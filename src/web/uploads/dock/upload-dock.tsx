@@ -40,59 +40,17 @@ const places: Record<DockPlace, string> = {
 /** The submitted uploads of the account, on every page, until they are ordered or dismissed. */
 export function UploadDock({ session, place }: Props) {
   const uploads = useUploads(session)
-  const { paused } = useQueueState()
   const [isChosenOpen, setIsOpen] = useState<boolean | null>(null)
   const isOpen = isChosenOpen ?? place !== 'above-bar'
   if (uploads.length === 0) return null
-  const busy = uploads.filter(isBusy)
-  const failed = uploads.filter(({ state }) => state.is === 'failed')
-  const retryable = failed.filter(isRetryable)
-  const percent = totalPercent(uploads)
   const sorted = uploads.toSorted((a, b) => ranks[a.state.is] - ranks[b.state.is])
   const hidden = sorted.length - shownCount
-
   return (
     <section
       aria-label="Uploads"
       className={`fixed z-30 grid max-h-[min(32rem,calc(100dvh-3rem))] w-[330px] animate-rise grid-cols-1 grid-rows-[auto_1fr] overflow-hidden rounded-lg border border-line bg-surface shadow-high phone:inset-x-2 phone:max-h-[60dvh] phone:w-auto ${places[place]}`}
     >
-      <header className="flex items-center gap-1 py-2 pr-2 pl-3.5">
-        <h2 className="mr-auto text-md font-semibold tabular-nums" aria-live="polite">
-          {headline(uploads, paused)}
-          {!isOpen && percent !== null && <span className="font-normal text-ink-3"> · {percent} %</span>}
-        </h2>
-        {retryable.length > 1 && (
-          <Button
-            size="sm"
-            variant="quiet"
-            className="text-bad"
-            onClick={() => queue.retry(retryable.map(({ id }) => id))}
-          >
-            {retryable.length === failed.length ? 'Try all again' : `Try ${retryable.length} again`}
-          </Button>
-        )}
-        {busy.length > 0 && (
-          <IconButton
-            label={paused ? 'Go on with the uploads' : 'Pause the uploads'}
-            onClick={() => (paused ? queue.resume() : queue.pause())}
-          >
-            {paused ? <Play aria-hidden /> : <Pause aria-hidden />}
-          </IconButton>
-        )}
-        <IconButton
-          label={isOpen ? 'Fold the uploads' : 'Show the uploads'}
-          aria-expanded={isOpen}
-          tooltip={false}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          {isOpen ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
-        </IconButton>
-        {busy.length === 0 && (
-          <IconButton label="Close" tooltip={false} onClick={() => uploadList.remove(uploads.map(({ id }) => id))}>
-            <X aria-hidden />
-          </IconButton>
-        )}
-      </header>
+      <DockHeader uploads={uploads} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
       {isOpen && (
         <ul className="grid grid-cols-1 content-start gap-4 overflow-y-auto px-3.5 pt-1 pb-4">
           {sorted.slice(0, shownCount).map((upload) => (
@@ -102,5 +60,55 @@ export function UploadDock({ session, place }: Props) {
         </ul>
       )}
     </section>
+  )
+}
+
+type HeaderProps = { uploads: readonly Upload[]; isOpen: boolean; onToggle: () => void }
+
+/** What the uploads are doing, and what can be done with all of them: retry, pause, fold, close. */
+function DockHeader({ uploads, isOpen, onToggle }: HeaderProps) {
+  const { paused } = useQueueState()
+  const percent = totalPercent(uploads)
+  const isBusyNow = uploads.some(isBusy)
+  return (
+    <header className="flex items-center gap-1 py-2 pr-2 pl-3.5">
+      <h2 className="mr-auto text-md font-semibold tabular-nums" aria-live="polite">
+        {headline(uploads, paused)}
+        {!isOpen && percent !== null && <span className="font-normal text-ink-3"> · {percent} %</span>}
+      </h2>
+      <RetryButton failed={uploads.filter(({ state }) => state.is === 'failed')} />
+      {isBusyNow && (
+        <IconButton
+          label={paused ? 'Go on with the uploads' : 'Pause the uploads'}
+          onClick={() => (paused ? queue.resume() : queue.pause())}
+        >
+          {paused ? <Play aria-hidden /> : <Pause aria-hidden />}
+        </IconButton>
+      )}
+      <IconButton
+        label={isOpen ? 'Fold the uploads' : 'Show the uploads'}
+        aria-expanded={isOpen}
+        tooltip={false}
+        onClick={onToggle}
+      >
+        {isOpen ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
+      </IconButton>
+      {!isBusyNow && (
+        <IconButton label="Close" tooltip={false} onClick={() => uploadList.remove(uploads.map(({ id }) => id))}>
+          <X aria-hidden />
+        </IconButton>
+      )}
+    </header>
+  )
+}
+
+/** Retries what failed, where that may help more than one upload. */
+function RetryButton({ failed }: { failed: readonly Upload[] }) {
+  const retryable = failed.filter(isRetryable)
+  if (retryable.length < 2) return null
+  return (
+    <Button size="sm" variant="quiet" className="text-bad" onClick={() => queue.retry(retryable.map(({ id }) => id))}>
+      {retryable.length === failed.length ? 'Try all again' : `Try ${retryable.length} again`}
+    </Button>
   )
 }

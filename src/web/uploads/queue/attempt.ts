@@ -1,9 +1,9 @@
 import { ApiError, type Credentials } from '../../api/client.ts'
 import { FileProblem, fileToSend } from '../tray/file-to-send.ts'
 import type { Agreement, Owner, Upload } from '../tray/upload.ts'
-import type { Failure } from './failure.ts'
 import type { Abilities, QueuePorts } from './queue-ports.ts'
 import { mayHaveArrived, progress, sendingState, type Transfer } from './transfer.ts'
+import type { UploadFailure } from './upload-failure.ts'
 
 /** The service forgets an Idempotency-Key after this (decision 7); from then on only its list shows what became of an upload. */
 const keyLifetimeMs = 24 * 60 * 60 * 1_000
@@ -74,7 +74,7 @@ export async function failIfFound(
 }
 
 /** Why an attempt failed: the service's answer, the file on disk, or the connection. */
-export async function failureOf(upload: Upload, transfer: Transfer, error: unknown): Promise<Failure> {
+export async function failureOf(upload: Upload, transfer: Transfer, error: unknown): Promise<UploadFailure> {
   if (error instanceof ApiError && error.status > 0)
     return { kind: 'refused', status: error.status, message: error.message }
   const fileProblem = error instanceof FileProblem ? error : await problemOf(upload)

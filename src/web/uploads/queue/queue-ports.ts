@@ -3,7 +3,7 @@ import type { SendOptions } from '../../api/send-file.ts'
 import type { Agreement, Owner, Upload } from '../tray/upload.ts'
 import type { UploadList } from '../tray/upload-list.ts'
 import type { ExistingFile } from './existing-file.ts'
-import type { Failure } from './failure.ts'
+import type { UploadFailure } from './upload-failure.ts'
 
 /** What the service of an account can do, as far as sending goes. */
 export type Abilities = {
@@ -45,7 +45,7 @@ export type QueuePorts = {
 export type QueueState = {
   readonly paused: boolean
   /** the failure that made the queue pause by itself: every upload would fail the same way */
-  readonly stoppedBy: Failure | null
+  readonly stoppedBy: UploadFailure | null
   readonly unreachable: boolean
   /** how long the service last asked to wait, in milliseconds (429 and 503 with Retry-After) */
   readonly breakMs: number

@@ -72,7 +72,8 @@ function bench(abilities: Partial<Abilities> = {}, limit?: number) {
   }
   async function order(...ids: string[]): Promise<void> {
     uploads.add(ids.map((id) => draft(id)))
-    queue.order(ids, () => ({ options: specDefaultOptions, query: '', totalCents: 1, currency: 'USD', at: world.now }))
+    const agreement = { options: specDefaultOptions, query: '', totalCents: 1, currency: 'USD', at: world.now }
+    queue.order(new Map(ids.map((id) => [id, agreement])))
     await settle()
   }
   async function pass(ms: number): Promise<void> {
@@ -304,7 +305,8 @@ describe('the queue', () => {
     })
     if (broken.source.kind !== 'file') throw new Error('no file')
     uploads.add([{ ...broken, source: { ...broken.source, file: file as unknown as Blob } }])
-    queue.order(['a'], () => ({ options: specDefaultOptions, query: '', totalCents: 1, currency: 'USD', at: 0 }))
+    const agreement = { options: specDefaultOptions, query: '', totalCents: 1, currency: 'USD', at: 0 }
+    queue.order(new Map([['a', agreement]]))
     await settle()
     expect(state('a')).toEqual({ is: 'failed', failure: { kind: 'file-changed' } })
     expect(sendings).toHaveLength(0)

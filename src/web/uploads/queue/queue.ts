@@ -2,9 +2,9 @@ import { ApiError, type Credentials } from '../../api/client.ts'
 import { Signal } from '../../state/signal.ts'
 import type { Agreement, Hold, Owner, Upload } from '../tray/upload.ts'
 import { attempt, failIfFound, failureOf, type Running } from './attempt.ts'
-import { type Failure, stopsQueue } from './failure.ts'
 import type { Abilities, QueuePorts, QueueState } from './queue-ports.ts'
 import { mayHaveArrived, progress, sendingState, startTransfer } from './transfer.ts'
+import { stopsQueue, type UploadFailure } from './upload-failure.ts'
 
 /** Progress is shown this often: more often would take processor time from the upload and help nobody. */
 const shownEveryMs = 500
@@ -28,9 +28,12 @@ export class UploadQueue {
     this.state.set({ ...this.state.get(), ...change })
   }
 
-  /** Moves uploads from the tray to the queue; they are sent as agreed. */
-  order(ids: readonly string[], agree: (upload: Upload) => Agreement): void {
-    this.#ports.uploads.change(ids, (upload) => ({ agreement: agree(upload), state: { is: 'waiting', hold: 'turn' } }))
+  /** Moves uploads from the tray to the queue, by id; they are sent as agreed. */
+  order(agreements: ReadonlyMap<string, Agreement>): void {
+    this.#ports.uploads.change([...agreements.keys()], ({ id }) => ({
+      agreement: agreements.get(id) ?? null,
+      state: { is: 'waiting', hold: 'turn' },
+    }))
     this.#set({ paused: false, stoppedBy: null })
     this.pump()
   }
@@ -182,7 +185,7 @@ export class UploadQueue {
     }))
   }
 
-  #fail(id: string, failure: Failure): void {
+  #fail(id: string, failure: UploadFailure): void {
     this.#ports.uploads.change([id], { state: { is: 'failed', failure } })
   }
 

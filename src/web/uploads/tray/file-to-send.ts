@@ -1,12 +1,12 @@
 import { mediaFormats } from '../../../contract/media-formats.ts'
-import type { Failure } from '../queue/failure.ts'
+import type { UploadFailure } from '../queue/upload-failure.ts'
 import type { Upload } from './upload.ts'
 
 /** The recording of an upload cannot be sent: it changed on disk or is gone. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem'
-  readonly failure: Failure
-  constructor(failure: Failure) {
+  readonly failure: UploadFailure
+  constructor(failure: UploadFailure) {
     super(failure.kind)
     this.failure = failure
   }

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../contract/environment.ts'
 import type { MediaExtension, MediaKind } from '../../../contract/media-formats.ts'
 import type { OrderOptions } from '../../../contract/option-values.ts'
-import { type Failure, remedyOf } from '../queue/failure.ts'
+import { remedyOf, type UploadFailure } from '../queue/upload-failure.ts'
 
 /** Whose upload it is: nothing is ever sent with another account's key. */
 export type Owner = { readonly environment: Environment; readonly account: string }
@@ -64,7 +64,7 @@ export type UploadState =
   | { readonly is: 'confirming'; readonly since: number }
   | { readonly is: 'checking' }
   | { readonly is: 'ordered'; readonly fileId: string }
-  | { readonly is: 'failed'; readonly failure: Failure }
+  | { readonly is: 'failed'; readonly failure: UploadFailure }
 
 /** One recording, from the tray until it is ordered. `id` is its Idempotency-Key throughout. */
 export type Upload = {

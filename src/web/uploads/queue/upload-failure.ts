@@ -1,7 +1,7 @@
 import { sizeText } from '../../ui/sizes.ts'
 
 /** Why an upload ended without an order, as data that survives a reload. */
-export type Failure =
+export type UploadFailure =
   /** the service answered with an error; nothing is charged with one (spec 7) */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   /** no answer, and not everything was sent: the service cannot have charged */
@@ -22,14 +22,14 @@ export type Remedy = 'retry' | 'drop-again' | 'sign-in' | 'decide' | 'none'
 const remediesOfStatus: Record<number, Remedy> = { 401: 'sign-in', 413: 'none', 415: 'none' }
 
 /** What helps after this failure. */
-export function remedyOf(failure: Failure): Remedy {
+export function remedyOf(failure: UploadFailure): Remedy {
   if (failure.kind === 'refused') return remediesOfStatus[failure.status] ?? 'retry'
   if (failure.kind === 'file-changed' || failure.kind === 'file-gone') return 'drop-again'
   return failure.kind === 'found' ? 'decide' : 'retry'
 }
 
 /** True where every other waiting upload would fail the same way, so that the queue stops instead of trying each of them. */
-export function stopsQueue(failure: Failure): boolean {
+export function stopsQueue(failure: UploadFailure): boolean {
   return failure.kind === 'refused' && [401, 402, 403, 507].includes(failure.status)
 }
 
@@ -50,7 +50,7 @@ function refusalWords(status: number, message: string): string {
 }
 
 /** What happened, what it cost and what to do, in plain words. */
-export function failureWords(failure: Failure): string {
+export function failureWords(failure: UploadFailure): string {
   switch (failure.kind) {
     case 'refused':
       return refusalWords(failure.status, failure.message)

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { AccountOverview } from '../../contract/account.ts'
+import type { OrderOptions } from '../../contract/option-values.ts'
+import { account } from '../api/account.ts'
+import type { Session } from '../api/client.ts'
+import { orderQuery } from '../options/option-words.ts'
+import { bookOf, learnBook, type PriceBook } from '../options/price-book.ts'
+import { announce } from '../ui/announcer.tsx'
+import { countOf } from '../ui/sizes.ts'
+import type { Agreement } from '../uploads/tray/upload.ts'
+import { queue } from '../uploads/uploads.ts'
+import { useSubmittedSources, useTray } from '../uploads/use-uploads.ts'
+import { type AccountHistory, useHistory } from './account-history.ts'
+import { optionsInForce, useOrderEdits } from './order-draft.ts'
+import { type PricedUpload, priceTray, summarize, type TraySummary } from './priced-tray.ts'
+
+/** The tray of an account as it would be ordered now. */
+export type Order = {
+  /** undefined: being read; null: the service has no account interface */
+  overview: AccountOverview | null | undefined
+  history: AccountHistory
+  /** options of the account, before anything was set on the form */
+  defaults: OrderOptions
+  /** options of the whole tray */
+  base: OrderOptions
+  /** null: being read */
+  book: PriceBook | null
+  currency: string
+  priced: readonly PricedUpload[]
+  summary: TraySummary
+  /** submits everything that can be ordered */
+  submit: () => void
+}
+
+/** Prices the tray, and submits it. */
+export function useOrder(session: Session): Order {
+  const { data: overview } = useQuery(account.overview(session))
+  const tray = useTray(session)
+  const submitted = useSubmittedSources(session)
+  const edits = useOrderEdits(session)
+  const history = useHistory()
+  const ownDefaults = overview?.default_options ?? null
+  const base = useMemo(() => optionsInForce(ownDefaults, edits), [ownDefaults, edits])
+  const book = useMemo(() => bookFor(overview, history), [overview, history])
+  const priced = useMemo(
+    () => priceTray(tray, submitted, base, book, history.find),
+    [tray, submitted, base, book, history],
+  )
+  const summary = useMemo(() => summarize(priced), [priced])
+  const defaults = optionsInForce(ownDefaults)
+  const currency = book?.currency ?? ''
+  const submit = () => submitAll(summary.ready, defaults, currency)
+  return { overview, history, defaults, base, book, currency, priced, summary, submit }
+}
+
+function bookFor(overview: Order['overview'], history: AccountHistory): PriceBook | null {
+  if (overview === undefined) return null
+  return overview === null ? learnBook(history.records().map(({ metadata }) => metadata)) : bookOf(overview)
+}
+
+function submitAll(ready: readonly PricedUpload[], defaults: OrderOptions, currency: string): void {
+  const at = Date.now()
+  const agreements = new Map<string, Agreement>(
+    ready.map(({ upload, options, price }) => {
+      const totalCents = price !== null && !price.isEstimate ? price.cents : null
+      return [upload.id, { options, query: orderQuery(options, defaults), totalCents, currency, at }]
+    }),
+  )
+  queue.order(agreements)
+  announce(`${countOf(agreements.size, 'upload')} started`)
+}
