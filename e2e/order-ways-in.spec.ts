@@ -128,7 +128,7 @@ test('options by preset, named, renamed and applied to some lines', async ({ pag
   await page.getByRole('row').nth(2).getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Presets' }).click()
   await page.getByRole('menuitem', { name: 'Court', exact: true }).click()
-  await expect(page.getByRole('row').nth(2)).toContainText('Strict verbatim · Ada Obi, Tom Reyes')
+  await expect(page.getByRole('row').nth(2)).toContainText('Verbatim · Ada Obi, Tom Reyes')
   await expect(page.getByRole('row').nth(2)).toContainText('$1.75')
   await expect(page.getByRole('row').nth(1)).toContainText('$1.25')
   await expectNoAxeFindings(page)

@@ -1,28 +1,37 @@
 import * as z from 'zod/mini'
+import { optionTable } from './option-table.ts'
 import {
+  isInForce,
+  isValueOf,
+  isValueOption,
   type OptionName,
   type OrderOptions,
   optionNames,
-  optionValues,
   specDefaultOptions,
   type ValueOption,
+  valuesOf,
 } from './option-values.ts'
 
+type Shape = { readonly [Name in OptionName]: z.ZodMiniType<OrderOptions[Name]> }
+
+function schemaOf(name: OptionName): z.ZodMiniType {
+  if (isValueOption(name)) return z.enum(valuesOf(name))
+  return optionTable[name].takes === 'names' ? z.array(z.string()) : z.string()
+}
+
+function storedSchemaOf(name: OptionName): z.ZodMiniType {
+  return z.catch(schemaOf(name), specDefaultOptions[name])
+}
+
+function shapeOf(schema: (name: OptionName) => z.ZodMiniType): Shape {
+  return Object.fromEntries(optionNames.map((name) => [name, schema(name)])) as Shape
+}
+
 /** Options as applied to an order (spec 2.2 `options`): values in lower case, no name is the empty array, no text ''. */
-export const orderOptions = z.object({
-  transcript_type: z.enum(optionValues.transcript_type),
-  strict_verbatim: z.enum(optionValues.strict_verbatim),
-  subtitle_file: z.enum(optionValues.subtitle_file),
-  time_coding: z.enum(optionValues.time_coding),
-  speaker_tracking: z.enum(optionValues.speaker_tracking),
-  speaker_tracking_format: z.enum(optionValues.speaker_tracking_format),
-  spelling_style: z.enum(optionValues.spelling_style),
-  transcript_template: z.enum(optionValues.transcript_template),
-  speaker_names: z.array(z.string()),
-  instructions: z.string(),
-  custom_formatting: z.enum(optionValues.custom_formatting),
-  custom_formatting_details: z.string(),
-}) satisfies z.ZodMiniType<OrderOptions>
+export const orderOptions = z.object(shapeOf(schemaOf))
+
+/** The same as they were stored, by this version or another: what is missing or no longer valid has its default. */
+export const storedOptions = z.object(shapeOf(storedSchemaOf))
 
 /** A value of an order's query string that breaks spec 2.3; `message` names the option and what it takes. */
 export class OptionError extends Error {
@@ -46,9 +55,8 @@ export function splitSpeakerNames(value: string): string[] {
 
 function parseValue(name: ValueOption, value: string): string {
   const lower = value.trim().toLowerCase()
-  const allowed: readonly string[] = optionValues[name]
-  if (allowed.includes(lower)) return lower
-  throw new OptionError(name, `${name} must be one of: ${allowed.join(', ')}.`)
+  if (isValueOf(name, lower)) return lower
+  throw new OptionError(name, `${name} must be one of: ${valuesOf(name).join(', ')}.`)
 }
 
 /**
@@ -64,9 +72,8 @@ export function parseOptions(query: Iterable<readonly [string, string]>): Partia
       throw new OptionError(rawName, `Unknown option "${rawName}". The options are: ${optionNames.join(', ')}.`)
     }
     if (Object.hasOwn(given, name)) throw new OptionError(name, `${name} is given more than once.`)
-    if (name === 'speaker_names') given[name] = splitSpeakerNames(value)
-    else if (name === 'instructions' || name === 'custom_formatting_details') given[name] = value.trim()
-    else given[name] = parseValue(name, value)
+    if (isValueOption(name)) given[name] = parseValue(name, value)
+    else given[name] = optionTable[name].takes === 'names' ? splitSpeakerNames(value) : value.trim()
   }
   return given as Partial<OrderOptions>
 }
@@ -80,11 +87,24 @@ export function applyOptions(given: Partial<OrderOptions>, accountDefaults: Part
   return applied.transcript_type === 'automated' ? { ...specDefaultOptions, transcript_type: 'automated' } : applied
 }
 
-/** The query string that asks for these options; spaces become `%20` (spec 2.3, rule 6). Starts with `?` or is empty. */
-export function optionsQuery(options: Partial<OrderOptions>): string {
-  const pairs = Object.entries(options)
-    .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value] as const)
-    .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+/** True where an order must name an option to be sure of it. */
+function isNamed(name: OptionName, options: OrderOptions, defaults: OrderOptions): boolean {
+  const option = optionTable[name]
+  // What support enables is named only where it is wanted, or was by default: a service may refuse it otherwise.
+  if ('onRequest' in option) return options[name] !== option.default || defaults[name] !== option.default
+  if ('values' in option) return true
+  // No text is the default of the spec, and need be named only where the account's is another.
+  return isInForce(name, options) && (options[name].length > 0 || defaults[name].length > 0)
+}
+
+/**
+ * The query string that orders exactly these options, whatever the account's defaults become: all that matter are named.
+ * Spaces become `%20` (spec 2.3, rule 6). Starts with `?`.
+ */
+export function orderQuery(options: OrderOptions, defaults: OrderOptions): string {
+  const isAutomated = options.transcript_type === 'automated'
+  const named = optionNames.filter((name) =>
+    isAutomated ? name === 'transcript_type' : isNamed(name, options, defaults),
+  )
+  return `?${named.map((name) => `${name}=${encodeURIComponent(String(options[name]))}`).join('&')}`
 }

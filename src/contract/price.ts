@@ -1,26 +1,29 @@
 import * as z from 'zod/mini'
-import type { OrderOptions } from './option-values.ts'
+import { optionTable, typeCents } from './option-table.ts'
+import { type ChargedOption, isChargedOption, type OrderOptions, optionNames } from './option-values.ts'
 import { divideHalfUp } from './rounding.ts'
 
-/** What a minute costs, in whole cents of the account's currency. Decision 11. */
-export const rates = z.object({
-  automated: z.int(),
-  manual: z.int(),
-  strict_verbatim: z.int(),
-  subtitle_file: z.int(),
-})
-export type Rates = z.infer<typeof rates>
+type Type = OrderOptions['transcript_type']
+type Rate = Type | ChargedOption
 
-export const defaultRates: Rates = { automated: 10, manual: 125, strict_verbatim: 50, subtitle_file: 25 }
+const chargedOptions = optionNames.filter(isChargedOption)
+const chargedCents = Object.fromEntries(chargedOptions.map((name) => [name, optionTable[name].cents]))
+
+/** What a minute costs, in whole cents of the account's currency: of each type, and what each charged option adds. */
+export const defaultRates = { ...typeCents, ...chargedCents } as Rates
+export type Rates = Record<Rate, number>
+
+const rateShape = Object.fromEntries(Object.keys(defaultRates).map((name) => [name, z.int()]))
+export const rates = z.object(rateShape as Record<Rate, ReturnType<typeof z.int>>)
 
 export type Price = { costCents: number; discountCents: number; totalCents: number }
 
 /** Cents a minute for an order with these options (spec 2.3, rule 3: some options are charged). */
 export function centsPerMinute(table: Rates, options: OrderOptions): number {
   if (options.transcript_type === 'automated') return table.automated
-  const verbatim = options.strict_verbatim === 'on' ? table.strict_verbatim : 0
-  const subtitles = options.subtitle_file === 'on' ? table.subtitle_file : 0
-  return table.manual + verbatim + subtitles
+  return chargedOptions
+    .filter((name) => options[name] === 'on')
+    .reduce((cents, name) => cents + table[name], table[options.transcript_type])
 }
 
 /**

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  isValueOption,
   type OrderOptions,
-  optionValues,
+  optionNames,
   specDefaultOptions,
-  textOptions,
-  type ValueOption,
+  valuesOf,
 } from '../../contract/option-values.ts'
 import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
 
@@ -32,9 +32,9 @@ async function refused(query: string): Promise<string> {
   return errorOf(answer.body)
 }
 
-const pairs = (Object.keys(optionValues) as ValueOption[]).flatMap((name) =>
-  optionValues[name].map((value) => [name, value] as const),
-)
+const valueOptions = optionNames.filter(isValueOption)
+const textOptions = optionNames.filter((name) => !isValueOption(name))
+const pairs = valueOptions.flatMap((name) => valuesOf(name).map((value) => [name, value] as const))
 const withoutType = pairs.filter(([name]) => name !== 'transcript_type')
 
 describe('2.3 Order options: every value', () => {
@@ -64,7 +64,7 @@ describe('2.3 Order options: every value', () => {
 })
 
 describe('2.3 Order options: wrong values are a 400 that names the option and lists its values (section 7)', () => {
-  it.each(Object.keys(optionValues) as ValueOption[])('7 %s', async (name) => {
+  it.each(valueOptions)('7 %s', async (name) => {
     for (const value of [
       '',
       'maybe',
@@ -73,10 +73,10 @@ describe('2.3 Order options: wrong values are a 400 that names the option and li
       'on,off',
       '%00',
       'on%20off',
-      `${encodeURIComponent(optionValues[name][0])}x`,
+      `${encodeURIComponent(valuesOf(name)[0])}x`,
     ]) {
       const error = await refused(`?${name}=${value}`)
-      for (const word of [name, ...optionValues[name]]) expect(error).toContain(word)
+      for (const word of [name, ...valuesOf(name)]) expect(error).toContain(word)
     }
   })
 

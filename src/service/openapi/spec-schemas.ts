@@ -1,5 +1,11 @@
 import type { FileMetadata } from '../../contract/metadata.ts'
-import { type OptionName, optionNames, optionValues, specDefaultOptions } from '../../contract/option-values.ts'
+import {
+  isValueOption,
+  type OptionName,
+  optionNames,
+  specDefaultOptions,
+  valuesOf,
+} from '../../contract/option-values.ts'
 import type { WordRecord } from '../../contract/words.ts'
 import type { Parameter } from './operation.ts'
 
@@ -48,11 +54,10 @@ const optionMeanings: Record<OptionName, string> = {
   custom_formatting_details: 'Free-form custom formatting details.',
 }
 
-/** The twelve options of spec 2.3 as query parameters. Values are case insensitive, which JSON Schema cannot say. */
+/** The options of spec 2.3 as query parameters. Values are case insensitive, which JSON Schema cannot say. */
 export const optionParameters: readonly Parameter[] = optionNames.map((name) => {
-  const values = name in optionValues ? optionValues[name as keyof typeof optionValues] : null
-  const fallback = specDefaultOptions[name]
-  const schema = values === null ? { type: 'string' } : { type: 'string', enum: values, default: fallback }
-  const isCaseless = values === null ? '' : ' Case insensitive.'
-  return { name, in: 'query', description: optionMeanings[name] + isCaseless, schema }
+  const description = optionMeanings[name]
+  if (!isValueOption(name)) return { name, in: 'query', description, schema: { type: 'string' } }
+  const schema = { type: 'string', enum: valuesOf(name), default: specDefaultOptions[name] }
+  return { name, in: 'query', description: `${description} Case insensitive.`, schema }
 })

@@ -1,4 +1,5 @@
 import { type FileMetadata, toHeaderJson } from '../../contract/metadata.ts'
+import { readStoredOptions } from '../../contract/option-values.ts'
 import { centsToDecimal } from '../../contract/price.ts'
 import type { FileRow } from '../db/schema.ts'
 
@@ -22,7 +23,7 @@ export function fileMetadataOf(file: FileRow): FileMetadata {
     delivery: iso(file.delivery_at),
     delay_reason: file.delay_reason,
     duplicates: file.duplicates_json === null ? null : JSON.parse(file.duplicates_json),
-    options: JSON.parse(file.options_json),
+    options: readStoredOptions(file.options_json),
     progress_percent: file.progress_percent,
   }
 }

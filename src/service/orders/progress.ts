@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../../contract/option-values.ts'
+import { type OrderOptions, readStoredOptions } from '../../contract/option-values.ts'
 import { centsToDecimal } from '../../contract/price.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
@@ -12,7 +12,7 @@ import { deleteFile, enterRefund, takenCents } from './delete.ts'
 
 /** The options as they were applied to an order. */
 export function optionsOf(file: Pick<FileRow, 'options_json'>): OrderOptions {
-  return JSON.parse(file.options_json) as OrderOptions
+  return readStoredOptions(file.options_json)
 }
 
 /** Until words are stored no order is complete. */

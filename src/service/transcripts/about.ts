@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../../contract/option-values.ts'
+import { readStoredOptions } from '../../contract/option-values.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -6,7 +6,7 @@ import type { Rendering } from './rendering.ts'
 export function aboutOf(file: FileRow): Rendering['about'] {
   return {
     title: file.name,
-    options: JSON.parse(file.options_json) as OrderOptions,
+    options: readStoredOptions(file.options_json),
     created: new Date(file.created_at).toISOString(),
     durationMs: file.duration_ms,
     progressPercent: file.progress_percent,

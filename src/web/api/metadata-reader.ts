@@ -1,6 +1,13 @@
 import type { FileEntry } from '../../contract/account-pages.ts'
 import type { FileMetadata } from '../../contract/metadata.ts'
-import { type OrderOptions, optionValues, specDefaultOptions, type ValueOption } from '../../contract/option-values.ts'
+import {
+  isValueOf,
+  isValueOption,
+  type OptionName,
+  type OrderOptions,
+  optionNames,
+  specDefaultOptions,
+} from '../../contract/option-values.ts'
 
 /** Metadata that cannot be shown at all; the message is for people. */
 export class MetadataError extends Error {
@@ -84,19 +91,20 @@ function texts(value: unknown): string[] | null {
 // Most files share their options: one object for all of the same saves memory and makes comparing them cheap.
 const knownOptions = new Map<string, OrderOptions>()
 
+function looseOption(name: OptionName, value: unknown): string | string[] {
+  if (isValueOption(name)) {
+    const lower = text(value).toLowerCase()
+    return isValueOf(name, lower) ? lower : specDefaultOptions[name]
+  }
+  if (typeof specDefaultOptions[name] === 'string') return text(value)
+  return typeof value === 'string' ? value.split(',').filter(Boolean) : (texts(value) ?? [])
+}
+
 function looseOptions(value: unknown): OrderOptions {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  const options = { ...specDefaultOptions } as Record<string, unknown>
-  for (const name of Object.keys(optionValues) as ValueOption[]) {
-    const lower = text(given[name]).toLowerCase()
-    if ((optionValues[name] as readonly string[]).includes(lower)) options[name] = lower
-  }
-  const names = given.speaker_names
-  options.speaker_names = typeof names === 'string' ? names.split(',').filter(Boolean) : (texts(names) ?? [])
-  options.instructions = text(given.instructions)
-  options.custom_formatting_details = text(given.custom_formatting_details)
+  const options = Object.fromEntries(optionNames.map((name) => [name, looseOption(name, given[name])]))
   const key = JSON.stringify(options)
-  const known = knownOptions.get(key) ?? (options as OrderOptions)
+  const known = knownOptions.get(key) ?? (options as unknown as OrderOptions)
   if (knownOptions.size < 1_000) knownOptions.set(key, known)
   return known
 }

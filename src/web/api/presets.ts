@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { orderOptions } from '../../contract/order-options.ts'
+import { storedOptions } from '../../contract/order-options.ts'
 import { account } from './account.ts'
 import type { Session } from './client.ts'
 import { readSettings, writeSettings } from './settings.ts'
 
 /** A named set of options, kept with the account's settings. */
-const orderPreset = z.object({ name: z.string(), options: orderOptions })
+const orderPreset = z.object({ name: z.string(), options: storedOptions })
 export type OrderPreset = z.infer<typeof orderPreset>
 const presetList = z.catch(z.array(orderPreset), [])
 

@@ -6,7 +6,7 @@ import { ApiError, type Credentials, hintOf, retryAfterMs, tellKeyRefused } from
 export type NewOrder = {
   /** the recording and the MIME type to declare, or a public link to one (spec 4.2) */
   body: { file: Blob; name: string; mimeType: string } | { link: string }
-  /** options from `?`, as `optionsQuery` writes them */
+  /** options from `?`, as `orderQuery` writes them */
   query: string
   idempotencyKey: string
 }

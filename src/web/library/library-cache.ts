@@ -1,12 +1,14 @@
+import { optionNames } from '../../contract/option-values.ts'
 import type { Session } from '../api/client.ts'
 import type { RecordSource } from '../api/metadata-reader.ts'
 import { SealedStore } from './sealed-store.ts'
 
 const bucketCount = 64
-const format = 1
+/** What is stored has this form; metadata of fewer options than there are now is of an older one. */
+const format = `1 ${optionNames.join(' ')}`
 
 export type Kept = { sources: RecordSource[]; order: string[]; version: number | null; savedAt: number }
-type Manifest = { format: number; order: string[]; version: number | null; savedAt: number }
+type Manifest = { format: string; order: string[]; version: number | null; savedAt: number }
 
 /** Which bucket a file is kept in: FNV-1a over its id. */
 function bucketOf(id: string): number {

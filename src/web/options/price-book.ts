@@ -2,7 +2,7 @@ import type { AccountOverview } from '../../contract/account.ts'
 import type { MediaExtension } from '../../contract/media-formats.ts'
 import type { FileMetadata } from '../../contract/metadata.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
-import { centsPerMinute, decimalToCents, priceOf, type Rates } from '../../contract/price.ts'
+import { decimalToCents, priceOf, type Rates } from '../../contract/price.ts'
 
 /** Cents a minute that an account has paid so far: the least, the middle and the most. */
 type LearnedRate = { readonly low: number; readonly middle: number; readonly high: number }
@@ -103,11 +103,4 @@ export function sumQuotes(quotes: readonly (Quote | null)[]): Quote & { unknown:
     isEstimate: known.some(({ isEstimate }) => isEstimate),
     unknown: quotes.length - known.length,
   }
-}
-
-/** Cents a minute with these options, for words beside a choice; null where the service tells no rates. */
-export function minuteCents(book: PriceBook, options: OrderOptions): number | null {
-  return book.kind === 'rates'
-    ? centsPerMinute(book.rates, options)
-    : (book.rates[options.transcript_type]?.middle ?? null)
 }

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { splitSpeakerNames } from '../../contract/order-options.ts'
 
 type Props = {
+  label: string
   names: readonly string[]
   /** names of earlier orders */
   suggestions: readonly string[]
@@ -11,7 +12,7 @@ type Props = {
 }
 
 /** Names as chips: Enter or a comma adds, Backspace in the empty field takes the last one back. */
-export function SpeakerNames({ names, suggestions, onChange, disabled }: Props) {
+export function SpeakerNames({ label, names, suggestions, onChange, disabled }: Props) {
   const id = useId()
   const [text, setText] = useState('')
   const offered = suggestions.filter((name) => !names.includes(name))
@@ -24,7 +25,7 @@ export function SpeakerNames({ names, suggestions, onChange, disabled }: Props) 
 
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id}>Speaker names</label>
+      <label htmlFor={id}>{label}</label>
       <div className="flex min-h-[34px] flex-wrap items-center gap-1.5 rounded-md border border-edge bg-surface px-1.5 py-1 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent has-disabled:opacity-60">
         {names.map((name) => (
           <span key={name} className="flex items-center rounded-full bg-sunken pl-2 text-xs font-medium text-ink-2">

@@ -1,6 +1,6 @@
 import type { OrderOptions } from '../../contract/option-values.ts'
+import { orderQuery } from '../../contract/order-options.ts'
 import { apiUrl } from '../api/addresses.ts'
-import { orderQuery } from '../options/option-words.ts'
 import { showToast } from '../ui/toast.tsx'
 import { mimeTypeOf } from '../uploads/tray/file-to-send.ts'
 import type { Upload } from '../uploads/tray/upload.ts'

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import { orderText } from '../../options/order-text.ts'
 import { dayText } from '../../ui/dates.ts'
 import { clockText } from '../../ui/duration.ts'
 import { moneyText } from '../../ui/money.ts'
 import { sizeText } from '../../ui/sizes.ts'
-import { orderText } from '../rows/order-text.ts'
 import type { CellProps } from './cell-props.ts'
 import { OrderWords } from './order-words.tsx'
 import { ProgressCell } from './progress-cell.tsx'
@@ -63,7 +63,7 @@ const table = {
     width: 168,
     numeric: false,
     initiallyVisible: true,
-    sortBy: { text: orderText },
+    sortBy: { text: ({ metadata }) => orderText(metadata.options) },
     firstDirection: 'asc',
     Cell: OrderWords,
   },

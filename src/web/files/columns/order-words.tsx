@@ -1,5 +1,5 @@
+import { optionWords, typeText } from '../../options/order-text.ts'
 import { cutClass } from '../../ui/cut-text.ts'
-import { optionWords, typeText } from '../rows/order-text.ts'
 import type { CellProps } from './cell-props.ts'
 
 // Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
@@ -9,7 +9,7 @@ export function OrderWords({ record }: Pick<CellProps, 'record'>) {
   const words = optionWords(record.metadata.options)
   return (
     <span className={cutClass} title={words.join(', ')}>
-      {typeText(record)}
+      {typeText(record.metadata.options)}
       {words.length > 0 && <span className="text-ink-3"> · {words.join(' · ')}</span>}
     </span>
   )

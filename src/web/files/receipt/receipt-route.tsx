@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router'
 import { decimalToCents } from '../../../contract/price.ts'
 import { files } from '../../api/files.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import { orderText } from '../../options/order-text.ts'
 import { useSession } from '../../session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { momentText } from '../../ui/dates.ts'
@@ -13,7 +14,6 @@ import { moneyText } from '../../ui/money.ts'
 import { pageClass } from '../../ui/page-header.tsx'
 import { sizeText } from '../../ui/sizes.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { orderText } from '../rows/order-text.ts'
 
 /** Receipt of one file (`/:env/files/:id/receipt`), made to be printed. */
 export function Component() {
@@ -50,7 +50,7 @@ function Receipt({ record, sandbox }: { record: FileRecord; sandbox: boolean }) 
     ['Ordered', momentText(record.createdAt)],
     ['Length', clockText(record.seconds)],
     ['Size', sizeText(Number(metadata.bytes || Number.NaN))],
-    ['Order', orderText(record)],
+    ['Order', orderText(metadata.options)],
     ['Transaction', metadata.transaction_id || '–'],
   ]
   return (
