@@ -1,4 +1,3 @@
-import { makeZip } from 'client-zip'
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
 import type { Session } from '../../api/client.ts'
 import { saveFile } from '../../ui/save-file.ts'
@@ -30,6 +29,8 @@ export async function saveZip(job: Job): Promise<void> {
   const types = [{ description: 'ZIP archive', accept: { 'application/zip': ['.zip'] } }]
   const handle = await pick.call(window, { suggestedName, types })
   const entries = zipEntries(job.session, job.items, job.format, job.signal, job.onProgress)
+  // Fetched now: few visits need it. Not before the dialog, which opens only directly after a press.
+  const { makeZip } = await import('client-zip')
   await makeZip(entries).pipeTo(await handle.createWritable(), { signal: job.signal })
 }
 
