@@ -1,6 +1,8 @@
 import { expect, type Page, type Request } from '@playwright/test'
-import { askAccount } from './bench/account-caller.ts'
-import { openPage, signIn, test } from './fixtures.ts'
+import { accountClient } from '../src/service/testing/account-client.ts'
+import { askApi } from '../src/service/testing/ask-api.ts'
+import { openPage, test } from './fixtures.ts'
+import { signIn } from './sign-in.ts'
 
 declare global {
   interface Window {
@@ -38,8 +40,8 @@ test('notifications: each kind for itself, told once, and a click leads to what 
   await context.grantPermissions(['notifications'], { origin: service.url.origin })
   await page.addInitScript(watchNotifications)
   await signIn(page, key)
-  const tell = (path: string, body: unknown, method = 'POST') =>
-    askAccount<{ id: string }>(service, key, method, path, body)
+  const client = accountClient(service.url, key)
+  const tell = (path: string, body: unknown) => client.read<{ id: string }>('POST', path, body)
   const { id } = await tell('tools/files', { seconds: 60, progress_percent: 20, name: 'Hearing' })
   const quiet = await tell('tools/files', { seconds: 60, progress_percent: 20, name: 'Minutes' })
   await expect(page.getByRole('link', { name: 'Hearing' })).toBeVisible()
@@ -50,9 +52,7 @@ test('notifications: each kind for itself, told once, and a click leads to what 
   await page.getByRole('switch', { name: 'A payment failed' }).click()
   await tell(`tools/files/${quiet.id}/delay`, { delay_reason: 'Poor audio' })
   await tell('tools/card', { behaviour: 'declines' })
-  const refused = await askAccount(service, key, 'POST', 'tools/files', { seconds: 60, progress_percent: 0 }).catch(
-    String,
-  )
+  const refused = await tell('tools/files', { seconds: 60, progress_percent: 0 }).catch(String)
   expect(refused).toMatch(/402.*declined/)
   await expect.poll(shown).toEqual(['A payment failed'])
 
@@ -87,7 +87,7 @@ test('tabs share one event stream, and another takes it over when the first is c
     if (new URL(request.url()).pathname.endsWith('/account/events')) streams.push(request)
   })
   const order = (name: string) =>
-    askAccount(service, key, 'POST', 'tools/files', { seconds: 60, progress_percent: 20, name })
+    accountClient(service.url, key).read('POST', 'tools/files', { seconds: 60, progress_percent: 20, name })
   const row = (tab: Page, name: string) => tab.getByRole('link', { name })
   await signIn(page, key)
   await expect.poll(() => streams.length).toBe(1)
@@ -111,11 +111,7 @@ test('the sandbox tools show every state, on the page and to a program', async (
   service,
   sandboxAccount: { key },
 }) => {
-  const program = (method: string, path: string) =>
-    fetch(new URL(`sandbox/v1/${path}`, service.url), {
-      method,
-      headers: { Authorization: `Basic ${btoa(`${key}:`)}` },
-    })
+  const program = (method: string, path: string) => askApi(service.url, key, path, { method })
   await signIn(page, key)
   await openPage(page, 'Settings')
   await page.getByLabel('Length, minutes').fill('90')

@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { askAccount } from './bench/account-caller.ts'
-import { expectNoAxeFindings, openPage, signIn, test } from './fixtures.ts'
+import { accountClient } from '../src/service/testing/account-client.ts'
+import { expectNoAxeFindings, openPage, test } from './fixtures.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { type NewAccount, ServiceProcess } from './service-process.ts'
+import { signIn, signInPage } from './sign-in.ts'
 
 /** A service that may reach the receiver, an account whose endpoint it is. */
 const setting = test.extend<{ receiver: Receiver; caller: NewAccount & { service: ServiceProcess } }>({
@@ -15,7 +16,7 @@ const setting = test.extend<{ receiver: Receiver; caller: NewAccount & { service
   caller: async ({ receiver, page }, use) => {
     const service = await ServiceProcess.start({ ALLOW_TARGETS: receiver.target, OFFLINE: '1', LOG_LEVEL: 'warn' })
     const account = await service.createAccount('sandbox')
-    await signIn(page, account.key, service.url)
+    await signIn(page, account.key, { at: signInPage(service) })
     await openPage(page, 'Webhooks')
     await use({ ...account, service })
     await service.remove()
@@ -84,7 +85,7 @@ setting(
     await save(page, receiver.url)
     await keepSecret(page)
     receiver.answer = { status: 500, body: '' }
-    for (let count = 0; count < 3; count += 1) await askAccount(service, key, 'POST', 'webhook/test')
+    for (let count = 0; count < 3; count += 1) await accountClient(service.url, key).read('POST', 'webhook/test')
     await page.getByText('Failed', { exact: true }).click()
     await expect(page.getByRole('row', { name: /Test event/ })).toHaveCount(3)
     receiver.answer = { status: 200, body: '' }
@@ -96,7 +97,11 @@ setting(
 
     await page.getByText('All', { exact: true }).click()
     receiver.answer = { status: 410, body: '' }
-    await askAccount(service, key, 'POST', 'tools/files', { seconds: 60, progress_percent: 0, name: 'Hearing' })
+    await accountClient(service.url, key).read('POST', 'tools/files', {
+      seconds: 60,
+      progress_percent: 0,
+      name: 'Hearing',
+    })
     await expect(page.getByText(/^Paused .* The receiver answered 410/)).toBeVisible()
     await expect(page.getByRole('row', { name: /Hearing/ })).toContainText('410')
     await expectNoAxeFindings(page)

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
-import { expectNoAxeFindings, openPage, signIn, test } from './fixtures.ts'
+import { askApi } from '../src/service/testing/ask-api.ts'
+import { expectNoAxeFindings, openPage, test } from './fixtures.ts'
 import { tone } from './recordings.ts'
+import { signIn } from './sign-in.ts'
 
 test('keys: made, shown once, renamed, and one revoked ends the session that uses it', async ({
   page,
@@ -44,11 +46,7 @@ test('default options and the card are kept with the account', async ({ page, ac
   await page.getByRole('button', { name: 'Save the defaults' }).click()
   await expect(page.getByText('Default options saved')).toBeVisible()
   const program = (method: string, path: string, body?: FormData) =>
-    fetch(new URL(`/v1/${path}`, service.url), {
-      method,
-      headers: { Authorization: `Basic ${btoa(`${account.key}:`)}` },
-      ...(body && { body }),
-    })
+    askApi(service.url, account.key, path, { method, ...(body && { body }) })
   const form = new FormData()
   form.set('file', new Blob([await readFile(await tone(1))], { type: 'audio/wav' }), 'tone.wav')
   const ordered = (await (await program('POST', 'files', form)).json()) as { id: string }
@@ -113,8 +111,7 @@ test('usage agrees with the ledger of the command line, to the cent', async ({ p
   await expect(page.getByText('No entries here.')).toBeVisible()
   await expect(page).toHaveURL(/from=2020-01-01.*to=2020-12-31/)
   await page.reload()
-  await page.getByLabel('API key', { exact: true }).fill(sandboxAccount.key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, sandboxAccount.key, { at: null })
   await expect(page.getByLabel('From')).toHaveValue('2020-01-01')
 })
 

@@ -1,8 +1,9 @@
 import { expect } from '@playwright/test'
 import { counts, setFaults, test } from './faults.ts'
-import { keptBytes, rowOf, signInToStay, tool } from './files-page.ts'
-import { signIn, takeOut } from './fixtures.ts'
+import { keptBytes, rowOf, tool } from './files-page.ts'
+import { takeOut } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
+import { signIn } from './sign-in.ts'
 
 test('against a service with HEADs only each broken row stands alone', async ({ page, service, account }) => {
   // All rows at once: once all is read, those of unknown date stand last.
@@ -38,7 +39,7 @@ test('against a service with HEADs only each broken row stands alone', async ({ 
       [latin]: Buffer.from(JSON.stringify({ name: 'Zoë spricht', progress_percent: 100 }), 'utf8').toString('latin1'),
     },
   })
-  await signInToStay(page, account.key)
+  await signIn(page, account.key, { keep: true })
   await expect(page.getByText('The service sent no metadata for this file.')).toBeVisible()
   await expect(page.getByText('The service sent metadata that cannot be read.')).toBeVisible()
   await expect(rowOf(page, '17')).toContainText('1:01')
@@ -64,7 +65,7 @@ test('what was read stays in sight while the service is gone, and a revoked key 
   loggedErrors,
 }) => {
   await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
-  await signInToStay(page, account.key)
+  await signIn(page, account.key, { keep: true })
   await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
   await expect.poll(async () => (await keptBytes(page)).length).toBeGreaterThan(1_000)
   expect(await keptBytes(page)).not.toContain('cities after cars')
@@ -82,8 +83,7 @@ test('what was read stays in sight while the service is gone, and a revoked key 
   await service.parley('key', 'revoke', account.key)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Sign in with your API key' })).toBeVisible()
-  await page.getByLabel('API key', { exact: true }).fill(key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, key, { at: null })
   await expect(page).toHaveURL(/\/live\/files\?q=panel$/)
   await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
   // The browser says of each connection that broke off that it did.

@@ -1,8 +1,9 @@
 import { type Download, expect, type Page } from '@playwright/test'
 import { test } from './faults.ts'
-import { rowOf, signInToStay, tool } from './files-page.ts'
-import { expectNoAxeFindings, signIn } from './fixtures.ts'
+import { rowOf, tool } from './files-page.ts'
+import { expectNoAxeFindings } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
+import { signIn } from './sign-in.ts'
 
 const podcast = 'Podcast ep. 212 raw'
 const lecture = 'Lecture 3: Kepler and the ellipse'
@@ -67,7 +68,7 @@ for (const [width, height] of [
 
 test('widths and columns stay as they were left', async ({ page, service, account }) => {
   await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
-  await signInToStay(page, account.key)
+  await signIn(page, account.key, { keep: true })
   const edge = (column: string) => page.getByRole('separator', { name: `Width of ${column}` })
   const header = (column: string) => page.getByRole('columnheader', { name: column })
   await edge('Order').focus()
@@ -97,7 +98,7 @@ test('widths and columns stay as they were left', async ({ page, service, accoun
 test('days head the list, and filters of type and date stand in the address', async ({ page, service, account }) => {
   const now = Date.now()
   await seedFiles(service.dataDir, account.account, 'live', pictureSamples(now))
-  await signInToStay(page, account.key)
+  await signIn(page, account.key, { keep: true })
   await expect(page.getByRole('gridcell', { name: 'Today', exact: true })).toBeVisible()
   await expect(page.getByRole('gridcell', { name: 'Yesterday', exact: true })).toBeVisible()
 

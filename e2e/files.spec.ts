@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { counts, setFaults, test } from './faults.ts'
 import { rowOf, tool } from './files-page.ts'
-import { expectNoAxeFindings, signIn } from './fixtures.ts'
+import { expectNoAxeFindings } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
+import { signIn, submitKey } from './sign-in.ts'
 
 test('a wrong key is told at the field, and a live key chooses its environment', async ({ page, account }) => {
   await page.goto('/sign-in')
   const field = page.getByLabel('API key', { exact: true })
-  await field.fill('not-a-key')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await submitKey(page, 'not-a-key')
   await expect(page.getByText('This key is not known in Live. Is it a sandbox key?')).toBeVisible()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expectNoAxeFindings(page)

@@ -47,17 +47,6 @@ export function takeOut(loggedErrors: string[], words: string): void {
   loggedErrors.splice(0, loggedErrors.length, ...loggedErrors.filter((text) => !text.includes(words)))
 }
 
-/**
- * Signs in by the page, as a person does. Ends on the list of files.
- * @param at the service's address, where it is not the worker's own
- */
-export async function signIn(page: Page, key: string, at?: URL): Promise<void> {
-  await page.goto(at === undefined ? '/sign-in' : new URL('/sign-in', at).href)
-  await page.getByLabel('API key', { exact: true }).fill(key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
-}
-
 /** Opens one of the account's pages by the navigation. */
 export async function openPage(page: Page, name: 'Usage' | 'Webhooks' | 'Settings'): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click()

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { type Download, expect, type Page } from '@playwright/test'
 import { transcriptFormats } from '../src/contract/transcript-formats.ts'
-import { expectNoAxeFindings, signIn, test } from './fixtures.ts'
+import { expectNoAxeFindings, test } from './fixtures.ts'
 import { clip, sharedSpeech, speak } from './recordings.ts'
+import { signIn, submitKey } from './sign-in.ts'
 
 const spokenText = 'The people of the city want to know what the president said about the war.'
 
@@ -57,8 +58,7 @@ test('from a key to a transcript in every format, and away with it', async ({ pa
   await page.goto('/')
   await expect(page).toHaveURL(/\/sign-in/)
   await expectNoAxeFindings(page)
-  await page.getByLabel('API key', { exact: true }).fill('parley_live_0000000000000000000000000000000000000000')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await submitKey(page, 'parley_live_0000000000000000000000000000000000000000')
   await expect(page.getByText(/not known/)).toBeVisible()
   await signIn(page, account.key)
   await expectNoAxeFindings(page)

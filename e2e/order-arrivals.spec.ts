@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeFindings, signIn } from './fixtures.ts'
-import { dock, dropOnApp, enterKey, expectOrders, fillTray, payButton, signInThrough, test } from './order-page.ts'
+import { expectNoAxeFindings } from './fixtures.ts'
+import { dock, dropOnApp, expectOrders, fillTray, payButton, test } from './order-page.ts'
 import { tone } from './recordings.ts'
 import { ServiceProcess } from './service-process.ts'
+import { signIn, signInPage } from './sign-in.ts'
 
 async function openOrder(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'New order' }).first().click()
@@ -43,8 +44,7 @@ test('a link is fetched by the service, one to a private address is not', async 
   const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1', ALLOW_TARGETS: host })
   try {
     const account = await service.createAccount('live')
-    await page.goto(new URL('/sign-in', service.url).href)
-    await enterKey(page, account.key)
+    await signIn(page, account.key, { at: signInPage(service) })
     await openOrder(page)
     const field = page.getByLabel('Public link to a recording')
     await field.fill(`http://${host}/Morning%20show.wav`)
@@ -72,7 +72,7 @@ for (const status of [429, 503]) {
     network,
   }) => {
     const recording = await tone(4, 'Patience.wav')
-    await signInThrough(page, network, account.key)
+    await signIn(page, account.key, { at: signInPage(network) })
     await fillTray(page, recording)
     network.answerUploads(status, ['Retry-After: 2'])
     await payButton(page).click()
@@ -115,12 +115,12 @@ test('a file that the browser kept the way to comes back by one press after a re
   service,
   network,
 }) => {
-  await signInThrough(page, network, account.key)
+  await signIn(page, account.key, { at: signInPage(network) })
   await dropWithHandle(page, 'Kept.wav', await readFile(await tone(4)))
   await page.getByRole('radio', { name: /Automated/ }).check()
   await expect(payButton(page)).toBeEnabled()
   await page.reload()
-  await enterKey(page, account.key)
+  await signIn(page, account.key, { at: null })
   await expect(page.getByRole('row').nth(1)).toContainText('Drop this file again to go on')
   await page.getByRole('button', { name: 'Use the file on this device' }).click()
   await expect(payButton(page)).toBeEnabled()
@@ -130,7 +130,7 @@ test('a file that the browser kept the way to comes back by one press after a re
   page.once('dialog', (question) => void question.accept())
   await page.reload()
   network.mend()
-  await enterKey(page, account.key)
+  await signIn(page, account.key, { at: null })
   await expect(dock(page)).toContainText('Drop this file again to go on. Nothing was charged yet.')
   await expectNoAxeFindings(page)
   await dock(page).getByRole('button', { name: 'Use the file on this device' }).click()

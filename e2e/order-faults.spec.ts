@@ -3,27 +3,18 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
+import { accountClient } from '../src/service/testing/account-client.ts'
 import { BadNetwork } from './bad-network.ts'
-import { expectNoAxeFindings, signIn } from './fixtures.ts'
-import {
-  bigBytes,
-  bigRecording,
-  dock,
-  enterKey,
-  expectOrders,
-  fillTray,
-  payButton,
-  signInThrough,
-  startOrder,
-  test,
-} from './order-page.ts'
+import { expectNoAxeFindings } from './fixtures.ts'
+import { bigBytes, bigRecording, dock, expectOrders, fillTray, payButton, startOrder, test } from './order-page.ts'
 import { tone } from './recordings.ts'
 import { ServiceProcess } from './service-process.ts'
+import { signIn, signInPage } from './sign-in.ts'
 
 for (const percent of [10, 50, 99]) {
   test(`network gone at ${percent} %: nothing is charged twice`, async ({ page, account, service, network }) => {
     const recording = await bigRecording()
-    await signInThrough(page, network, account.key)
+    await signIn(page, account.key, { at: signInPage(network) })
     await fillTray(page, recording)
     network.slowTo(12_000_000)
     network.cutAfter((bigBytes * percent) / 100)
@@ -41,7 +32,7 @@ for (const percent of [10, 50, 99]) {
 
 test('an answer lost on the way: trying again is the same order', async ({ page, account, service, network }) => {
   const recording = await bigRecording('Lost answer.wav', 20)
-  await signInThrough(page, network, account.key)
+  await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, recording)
   network.loseAnswers()
   await payButton(page).click()
@@ -59,7 +50,7 @@ test('the service is killed and restarted in the middle', async ({ page }) => {
   try {
     const account = await service.createAccount('live')
     const paths = [await bigRecording('One.wav'), await bigRecording('Two.wav'), await bigRecording('Three.wav')]
-    await signInThrough(page, network, account.key)
+    await signIn(page, account.key, { at: signInPage(network) })
     await fillTray(page, paths)
     network.slowTo(5_000_000)
     await payButton(page).click()
@@ -90,8 +81,7 @@ test('the disk of the service is full', async ({ page }) => {
   try {
     const account = await service.createAccount('live')
     const recording = await bigRecording()
-    await page.goto(new URL('/sign-in', service.url).href)
-    await enterKey(page, account.key)
+    await signIn(page, account.key, { at: signInPage(service) })
     await startOrder(page, [recording, await tone(3, 'Small.wav')])
     await expect(dock(page)).toContainText('The service has no room left. Nothing was charged.')
   } finally {
@@ -106,7 +96,7 @@ for (const [status, words] of [
   [415, 'Refused on the way. Nothing was charged.'],
 ] as const) {
   test(`a ${status} on the way`, async ({ page, account, service, network }) => {
-    await signInThrough(page, network, account.key)
+    await signIn(page, account.key, { at: signInPage(network) })
     await fillTray(page, await tone(5, 'Note.wav'))
     network.answerUploads(status)
     await payButton(page).click()
@@ -130,12 +120,8 @@ test('what only looks like a recording is refused in words', async ({ page, acco
 })
 
 test('a declined card stops the queue and says so', async ({ page, account, service }) => {
-  const put = await fetch(new URL('/account/payment', service.url), {
-    method: 'PUT',
-    headers: { Authorization: `Basic ${btoa(`${account.key}:`)}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ number: '4000 0000 0000 0002', exp_month: 12, exp_year: 2035 }),
-  })
-  expect(put.ok).toBe(true)
+  const declined = { number: '4000 0000 0000 0002', exp_month: 12, exp_year: 2035 }
+  await accountClient(service.url, account.key).read('PUT', 'payment', declined)
   await signIn(page, account.key)
   const paths = await Promise.all(['A.wav', 'B.wav', 'C.wav', 'D.wav'].map((name) => tone(4, name)))
   await startOrder(page, paths)
@@ -146,7 +132,7 @@ test('a declined card stops the queue and says so', async ({ page, account, serv
 
 test('a key revoked in the middle: signed in again, the rest goes on', async ({ page, account, service, network }) => {
   const paths = [await bigRecording('One.wav'), await bigRecording('Two.wav'), await tone(4, 'Three.wav')]
-  await signInThrough(page, network, account.key)
+  await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, paths)
   network.slowTo(6_000_000)
   await payButton(page).click()
@@ -155,7 +141,7 @@ test('a key revoked in the middle: signed in again, the rest goes on', async ({ 
   await expect(page).toHaveURL(/sign-in/)
   network.mend()
   const { key } = JSON.parse(await service.parley('key', 'create', account.account)) as { key: string }
-  await enterKey(page, key)
+  await signIn(page, key, { at: null })
   const again = dock(page).getByRole('button', { name: /^Try (all )?again$/ })
   await expect(again.first().or(dock(page).getByText('3 files ordered'))).toBeVisible()
   if (await again.first().isVisible()) await again.first().click()
@@ -193,7 +179,7 @@ test('a tab closed in the middle: its line comes back and asks for the file', as
   network,
 }) => {
   const recording = await bigRecording()
-  await signInThrough(page, network, account.key)
+  await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, recording)
   network.slowTo(4_000_000)
   await payButton(page).click()
@@ -201,7 +187,7 @@ test('a tab closed in the middle: its line comes back and asks for the file', as
   await page.close()
   network.mend()
   const again = await context.newPage()
-  await signInThrough(again, network, account.key)
+  await signIn(again, account.key, { at: signInPage(network) })
   await expect(dock(again)).toContainText('Drop this file again to go on')
   await again.getByRole('link', { name: 'New order' }).first().click()
   await again.getByLabel('Choose files').setInputFiles(recording)
@@ -212,13 +198,13 @@ test('a tab closed in the middle: its line comes back and asks for the file', as
 
 test('two tabs never send one line twice', async ({ context, page, account, service, network }) => {
   const recording = await bigRecording()
-  await signInThrough(page, network, account.key)
+  await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, recording)
   network.slowTo(4_000_000)
   await payButton(page).click()
   await expect(dock(page)).toContainText('MB/s')
   const other = await context.newPage()
-  await signInThrough(other, network, account.key)
+  await signIn(other, account.key, { at: signInPage(network) })
   await expect(other.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
   await expect(dock(other)).toHaveCount(0)
   network.mend()

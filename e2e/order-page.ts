@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { askApi } from '../src/service/testing/ask-api.ts'
 import { BadNetwork } from './bad-network.ts'
 import { test as base } from './fixtures.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'
@@ -26,17 +27,6 @@ export async function bigRecording(name = 'Hearing.wav', seconds = bigSeconds): 
   const source = `sine=frequency=220:sample_rate=48000:duration=${seconds}`
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, '-ac', '2', path])
   return path
-}
-
-export async function signInThrough(page: Page, network: BadNetwork, key: string): Promise<void> {
-  await page.goto(new URL('/sign-in', network.url).href)
-  await enterKey(page, key)
-}
-
-export async function enterKey(page: Page, key: string): Promise<void> {
-  await page.getByLabel('API key', { exact: true }).fill(key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('link', { name: 'New order' }).first()).toBeVisible()
 }
 
 export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Upload and pay \$/ })
@@ -72,9 +62,7 @@ async function ledgerOf(service: ServiceProcess, { account }: NewAccount): Promi
 }
 
 async function fileIds(service: ServiceProcess, { key }: NewAccount): Promise<string[]> {
-  const answer = await fetch(new URL('/v1/files', service.url), {
-    headers: { Authorization: `Basic ${btoa(`${key}:`)}` },
-  })
+  const answer = await askApi(service.url, key, 'files')
   return ((await answer.json()) as { id: string }[]).map(({ id }) => id)
 }
 

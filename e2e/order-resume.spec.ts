@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { BadNetwork } from './bad-network.ts'
 import { test as base } from './fixtures.ts'
+import { signIn, signInPage } from './sign-in.ts'
 
 const test = base.extend<{ network: BadNetwork }>({
   network: async ({ service }, use) => {
@@ -25,9 +26,7 @@ async function longRecording(): Promise<string> {
 }
 
 async function startOrder(page: Page, network: BadNetwork, key: string, path: string): Promise<void> {
-  await page.goto(new URL('/sign-in', network.url).href)
-  await page.getByLabel('API key', { exact: true }).fill(key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, key, { at: signInPage(network) })
   await page.getByRole('link', { name: 'New order' }).first().click()
   await page.getByRole('radio', { name: /Automated/ }).check()
   await page.getByLabel('Choose files').setInputFiles(path)

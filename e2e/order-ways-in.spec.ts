@@ -3,10 +3,11 @@ import { basename } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { BadNetwork } from './bad-network.ts'
 import { setFaults, startWithFaults } from './faults.ts'
-import { expectNoAxeFindings, signIn, test } from './fixtures.ts'
+import { expectNoAxeFindings, test } from './fixtures.ts'
 import { bigRecording } from './order-page.ts'
 import config from './playwright.config.ts'
 import { tone } from './recordings.ts'
+import { signIn, signInPage } from './sign-in.ts'
 
 // A microphone that beeps, and nobody to ask for it.
 const fakeMicrophone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
@@ -81,8 +82,7 @@ test('recorded here: level, pause, name, kept over a reload until ordered', asyn
   await dialog.getByRole('button', { name: 'Add to the order' }).click()
   await expect(page.getByRole('row').nth(1)).toContainText(/Thought of the day\.webm.*0:\d\d/)
   await page.reload()
-  await page.getByLabel('API key', { exact: true }).fill(account.key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, account.key, { at: null })
   await expect(page.getByRole('row').nth(1)).toContainText('Thought of the day.webm')
   await payButton(page).click()
   await expect(dock(page)).toContainText('1 file ordered')
@@ -100,8 +100,7 @@ test('a reload in the middle of a recording: what was recorded comes back under 
   await dialog.getByLabel('Name').fill('Half a thought')
   await expect(dialog.getByRole('timer')).toHaveText('0:05')
   await page.reload()
-  await page.getByLabel('API key', { exact: true }).fill(account.key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, account.key, { at: null })
   await expect(page.getByRole('row').nth(1)).toContainText(/Half a thought\.webm.*0:0[2-9]/)
   await expect(payButton(page)).toBeEnabled()
 })
@@ -147,9 +146,7 @@ test('a service without prices and keys: an estimate, and never twice without as
   try {
     const account = await service.createAccount('live')
     await setFaults(service, { noAccount: true })
-    await page.goto(new URL('/sign-in', network.url).href)
-    await page.getByLabel('API key', { exact: true }).fill(account.key)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signIn(page, account.key, { at: signInPage(network) })
     await openOrder(page)
     await page.getByLabel('Choose files').setInputFiles(await tone(60, 'First.mp3'))
     await page.getByRole('button', { name: 'Upload and order 1 file' }).click()

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { expectNoAxeFindings, signIn } from './fixtures.ts'
-import { bigRecording, dock, expectOrders, fillTray, payButton, signInThrough, test } from './order-page.ts'
+import { expectNoAxeFindings } from './fixtures.ts'
+import { bigRecording, dock, expectOrders, fillTray, payButton, test } from './order-page.ts'
 import { tone } from './recordings.ts'
+import { signIn, signInPage } from './sign-in.ts'
 
 test('the tray says what each recording is and costs, and sends nothing by itself', async ({
   page,
@@ -70,7 +71,7 @@ test('offline: prepared, waits, and comes back by itself', async ({ context, pag
 })
 
 test('signing out and closing ask while something is on its way', async ({ page, account, service, network }) => {
-  await signInThrough(page, network, account.key)
+  await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, await bigRecording())
   network.slowTo(3_000_000)
   await payButton(page).click()

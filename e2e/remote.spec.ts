@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { expectNoAxeFindings, test } from './fixtures.ts'
-import { enterKey } from './order-page.ts'
 import { speak } from './recordings.ts'
 import { ServiceProcess } from './service-process.ts'
+import { signIn } from './sign-in.ts'
 
 test('the dashboard in front of another service: order, read, take away', async ({ page, service, account }) => {
   const front = await ServiceProcess.start({ REMOTE: new URL('/v1/', service.url).href })
@@ -13,7 +13,7 @@ test('the dashboard in front of another service: order, read, take away', async 
     // One environment and no account interface: there is nothing to choose and no demo to open.
     await expect(page.getByRole('radio', { name: 'Sandbox' })).toHaveCount(0)
     await expect(page.getByText('demo account')).toHaveCount(0)
-    await enterKey(page, account.key)
+    await signIn(page, account.key, { at: null })
     await expect(page.getByRole('navigation', { name: 'Environment' })).toHaveCount(0)
     await expectNoAxeFindings(page)
 
@@ -32,8 +32,7 @@ test('the dashboard in front of another service: order, read, take away', async 
     expect(await readFile(await (await download).path(), 'utf8')).toMatch(/^1\r?\n00:00:/)
     await expectNoAxeFindings(page)
     await expect(page.getByRole('link', { name: 'Usage' })).toHaveCount(0)
-    await page.goto(new URL('/live/usage', front.url).href)
-    await enterKey(page, account.key)
+    await signIn(page, account.key, { at: new URL('/live/usage', front.url) })
     await expect(page.getByText('This service keeps it on a page of its own.')).toBeVisible()
     await expectNoAxeFindings(page)
   } finally {

@@ -10,6 +10,7 @@ import { browserLaunch } from './browser-launch.ts'
 import { clip, sharedSpeech, speak, tone } from './recordings.ts'
 import { pictureSamples, type Sample, seedFiles } from './seed-files.ts'
 import { ServiceProcess } from './service-process.ts'
+import { signIn, signInPage } from './sign-in.ts'
 
 /*
  * `node e2e/screenshots.ts`: the pictures of docs/tour.md, taken from the real app at three widths, light and dark. Real
@@ -84,16 +85,9 @@ async function startReceiver(): Promise<{ host: string; close(): void }> {
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-async function signIn(page: Page, service: ServiceProcess, key: string): Promise<void> {
-  await page.goto(new URL('/sign-in', service.url).href)
-  await page.getByLabel('API key', { exact: true }).fill(key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor()
-}
-
 async function orderAll(browser: Browser, service: ServiceProcess, key: string, paths: string[]): Promise<void> {
   const page = await browser.newPage()
-  await signIn(page, service, key)
+  await signIn(page, key, { at: signInPage(service) })
   await page.getByRole('link', { name: 'New order' }).first().click()
   await page.getByRole('radio', { name: /Automated/ }).check()
   await page.getByLabel('Choose files').setInputFiles(paths)
@@ -153,7 +147,7 @@ async function walk(
   await page.goto(new URL('/sign-in', service.url).href)
   await page.getByLabel('API key', { exact: true }).waitFor()
   await shoot(page, 'sign-in', name)
-  await signIn(page, service, key)
+  await signIn(page, key, { at: signInPage(service) })
   await page.getByText('Ready', { exact: true }).first().waitFor()
   await shoot(page, 'files', name)
   await page.getByRole('link', { name: basename(paths.at(-1) ?? '', '.wav'), exact: true }).click()

@@ -2,39 +2,37 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import type { WordRecord } from '../src/contract/words.ts'
+import { askApi } from '../src/service/testing/ask-api.ts'
+import { tool } from './files-page.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
 import { clip, sharedSpeech, speak } from './recordings.ts'
 import type { ServiceProcess } from './service-process.ts'
-
-const signed = (key: string) => ({ Authorization: `Basic ${btoa(`${key}:`)}` })
+import { signIn } from './sign-in.ts'
 
 /** Orders a recording by the REST interface and waits until its transcript is ready. @returns its id and words */
 async function order(service: ServiceProcess, key: string, path: string): Promise<{ id: string; words: WordRecord[] }> {
   const form = new FormData()
   form.set('file', new Blob([await readFile(path)], { type: 'audio/wav' }), basename(path))
-  const url = (rest: string) => new URL(`/v1/${rest}`, service.url)
-  const made = await fetch(url('files?transcript_type=automated'), { method: 'POST', headers: signed(key), body: form })
+  const ask = (rest: string, init?: RequestInit) => askApi(service.url, key, rest, init)
+  const made = await ask('files?transcript_type=automated', { method: 'POST', body: form })
   expect(made.status).toBe(201)
   const { id } = (await made.json()) as { id: string }
   await expect
     .poll(
       async () => {
-        const answer = await fetch(url(`file/${id}`), { method: 'HEAD', headers: signed(key) })
+        const answer = await ask(`file/${id}`, { method: 'HEAD' })
         return JSON.parse(answer.headers.get('X-Service-Metadata') ?? '{}').progress_percent
       },
       { timeout: 90_000 },
     )
     .toBe(100)
-  const words = await fetch(url(`file/${id}.json`), { headers: signed(key) })
+  const words = await ask(`file/${id}.json`)
   return { id, words: (await words.json()) as WordRecord[] }
 }
 
 /** Opens a transcript by its address, signing in on the way. The tab keeps the key, so that it can be loaded again. */
 async function open(page: Page, key: string, id: string, hash = ''): Promise<void> {
-  await page.goto(`/live/files/${id}${hash}`)
-  await page.getByLabel('API key', { exact: true }).fill(key)
-  await page.getByLabel(/Keep me signed in/).check()
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, key, { at: `/live/files/${id}${hash}`, keep: true })
   await expect(page.getByRole('article').first()).toBeVisible()
 }
 
@@ -240,17 +238,8 @@ test('a transcript in progress shows its notice, grows without losing the place,
   service,
   sandboxAccount,
 }) => {
-  const tools = (path: string, body: unknown) =>
-    fetch(new URL(`/sandbox/account/tools/${path}`, service.url), {
-      method: 'POST',
-      headers: { ...signed(sandboxAccount.key), 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  const made = await tools('files', { seconds: 900, progress_percent: 40 })
-  const { id } = (await made.json()) as { id: string }
-  await page.goto(`/sandbox/files/${id}`)
-  await page.getByLabel('API key', { exact: true }).fill(sandboxAccount.key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const { id } = await tool(service, sandboxAccount, 'files', { seconds: 900, progress_percent: 40 })
+  await signIn(page, sandboxAccount.key, { at: `/sandbox/files/${id}` })
   await expect(page.getByText('Work in progress', { exact: true })).toBeVisible()
   await expect(page.getByRole('note')).toContainText('incomplete')
   await expectNoAxeFindings(page)
@@ -265,11 +254,11 @@ test('a transcript in progress shows its notice, grows without losing the place,
     })
   const before = await firstInSight()
   const turns = await page.getByRole('article').last().getAttribute('aria-setsize')
-  await tools(`files/${id}/progress`, { progress_percent: 70 })
+  await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 70 })
   await expect(page.getByRole('article').last()).not.toHaveAttribute('aria-setsize', turns ?? '')
   expect(await firstInSight()).toEqual(before)
 
-  await tools(`files/${id}/progress`, { progress_percent: 100 })
+  await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
   await expect(page.getByText('Ready', { exact: true })).toBeVisible()
   await expect(page.getByText('Work in progress', { exact: true })).toBeHidden()
   await expect(page.getByRole('article').first()).toBeVisible()

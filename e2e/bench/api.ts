@@ -14,6 +14,7 @@ import { dataPaths } from '../../src/service/data-directory.ts'
 import { openDb } from '../../src/service/db/open.ts'
 import type { NewFileRow } from '../../src/service/db/schema.ts'
 import { openFsBlobStore } from '../../src/service/media/fs-blob-store.ts'
+import { authorization } from '../../src/service/testing/ask-api.ts'
 import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { type Bench, median } from './measurement.ts'
@@ -91,7 +92,7 @@ async function fill(dataDir: string): Promise<{ authorizations: string[]; ids: s
   const blobs = await openFsBlobStore(paths.blobs)
   await blobs.write(rows[0]?.id ?? '', 'words.json', Readable.from(storedWordsJson(words())))
   return {
-    authorizations: made.map((text) => `Basic ${Buffer.from(`${text}:`).toString('base64')}`),
+    authorizations: made.map(authorization),
     ids: rows.map(({ id }) => id),
   }
 }

@@ -3,9 +3,11 @@ import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import { accountClient } from '../../src/service/testing/account-client.ts'
+import { authorization } from '../../src/service/testing/ask-api.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { askAccount, percentile } from './account-caller.ts'
 import type { Bench } from './measurement.ts'
+import { percentile } from './measurement.ts'
 
 const connections = 1_000
 /** A key may open so many at once before its limit of requests holds it back. */
@@ -20,7 +22,7 @@ function residentMb(pid: number): number {
 /** Opens a stream and tells `seen` the id of each progress as it comes. Resolves when `hello` is there. */
 function open(url: URL, key: string, seen: (eventId: number) => void): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }
+    const headers = { authorization: authorization(key) }
     request(url, { headers, agent: false }, (response) => {
       response.setEncoding('latin1')
       response.on('data', (text: string) => {
@@ -41,20 +43,22 @@ export const benchEvents: Bench = async () => {
   try {
     const { key } = await service.createAccount('sandbox')
     const file = { seconds: 600, progress_percent: 0 }
-    const { id } = await askAccount<{ id: string }>(service, key, 'POST', 'tools/files', file)
+    const { id } = await accountClient(service.url, key).read<{ id: string }>('POST', 'tools/files', file)
     const seenAt = new Map<number, number[]>()
     const seen = (eventId: number) =>
       void (seenAt.get(eventId) ?? seenAt.set(eventId, []).get(eventId))?.push(Date.now())
     const beforeMb = residentMb(service.pid)
     const url = new URL('sandbox/account/events', service.url)
     for (let opened = 0; opened < connections; opened += perKey) {
-      const made = await askAccount<{ key: string }>(service, key, 'POST', 'keys', { name: `Bench ${opened}` })
+      const made = await accountClient(service.url, key).read<{ key: string }>('POST', 'keys', {
+        name: `Bench ${opened}`,
+      })
       streams.push(...(await Promise.all(Array.from({ length: perKey }, () => open(url, made.key, seen)))))
     }
     await wait(5_000) // idle, with heartbeats: what is left is what they cost
     const idleMb = residentMb(service.pid) - beforeMb
     for (let percent = 1; percent <= changes; percent += 1) {
-      await askAccount(service, key, 'POST', `tools/files/${id}/progress`, { progress_percent: percent })
+      await accountClient(service.url, key).read('POST', `tools/files/${id}/progress`, { progress_percent: percent })
       await wait(60)
     }
     await wait(1_000)

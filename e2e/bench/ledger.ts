@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { accountClient } from '../../src/service/testing/account-client.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { askAccount, percentile } from './account-caller.ts'
-import { type Bench, type Measurement, median } from './measurement.ts'
+import { type Bench, type Measurement, median, percentile } from './measurement.ts'
 
 const entries = 100_000
 const rounds = 15
@@ -55,7 +55,7 @@ export const benchLedger: Bench = async () => {
     ]
     const measured: Measurement[] = []
     for (const [what, path] of asked) {
-      const timesMs = await timed(() => askAccount(service, key, 'GET', path))
+      const timesMs = await timed(() => accountClient(service.url, key).read('GET', path))
       measured.push({ what: `${what}, median`, value: median(timesMs), unit: 'ms', goal })
       measured.push({ what: `${what}, p95`, value: percentile(timesMs, 0.95), unit: 'ms' })
     }

@@ -1,6 +1,8 @@
 import { type CDPSession, chromium, type Page } from '@playwright/test'
+import { authorization } from '../../src/service/testing/ask-api.ts'
 import config from '../playwright.config.ts'
 import type { ServiceProcess } from '../service-process.ts'
+import { signIn, signInPage } from '../sign-in.ts'
 import { cpuSeconds } from './process-tree.ts'
 
 /** A fresh browser and a fresh account. */
@@ -49,45 +51,40 @@ export async function bareUpload(rig: Rig, paths: readonly string[]): Promise<Up
   })
   await page.locator('input').setInputFiles([...paths])
   return await measured(rig, () =>
-    page.evaluate(
-      async (authorization) => {
-        const files = [...(document.querySelector('input')?.files ?? [])]
-        const post = (file: File) =>
-          new Promise<XMLHttpRequest>((resolve, reject) => {
-            const xhr = new XMLHttpRequest()
-            const form = new FormData()
-            form.append('file', file, file.name)
-            xhr.upload.onprogress = () => undefined
-            xhr.onload = () => resolve(xhr)
-            xhr.onerror = () => reject(new Error('no answer'))
-            xhr.open('POST', '/v1/files?transcript_type=automated')
-            xhr.setRequestHeader('Authorization', authorization)
-            xhr.send(form)
-          })
-        const send = async (file: File): Promise<void> => {
-          const { status, responseText } = await post(file)
-          if (status === 201) return
-          if (status !== 429) throw new Error(`${status} ${responseText}`)
-          // Two short uploads after each other can be more than one key may send; the service asks for a second.
-          await new Promise((resolve) => setTimeout(resolve, 1_000))
-          await send(file)
-        }
-        const work = async () => {
-          for (let file = files.shift(); file !== undefined; file = files.shift()) await send(file)
-        }
-        const startedAt = performance.now()
-        await Promise.all([work(), work()])
-        return performance.now() - startedAt
-      },
-      `Basic ${btoa(`${key}:`)}`,
-    ),
+    page.evaluate(async (authorization) => {
+      const files = [...(document.querySelector('input')?.files ?? [])]
+      const post = (file: File) =>
+        new Promise<XMLHttpRequest>((resolve, reject) => {
+          const xhr = new XMLHttpRequest()
+          const form = new FormData()
+          form.append('file', file, file.name)
+          xhr.upload.onprogress = () => undefined
+          xhr.onload = () => resolve(xhr)
+          xhr.onerror = () => reject(new Error('no answer'))
+          xhr.open('POST', '/v1/files?transcript_type=automated')
+          xhr.setRequestHeader('Authorization', authorization)
+          xhr.send(form)
+        })
+      const send = async (file: File): Promise<void> => {
+        const { status, responseText } = await post(file)
+        if (status === 201) return
+        if (status !== 429) throw new Error(`${status} ${responseText}`)
+        // Two short uploads after each other can be more than one key may send; the service asks for a second.
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        await send(file)
+      }
+      const work = async () => {
+        for (let file = files.shift(); file !== undefined; file = files.shift()) await send(file)
+      }
+      const startedAt = performance.now()
+      await Promise.all([work(), work()])
+      return performance.now() - startedAt
+    }, authorization(key)),
   )
 }
 
 export async function openOrder({ page, service, key }: Rig): Promise<void> {
-  await page.goto(new URL('/sign-in', service.url).href)
-  await page.getByLabel('API key', { exact: true }).fill(key)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, key, { at: signInPage(service) })
   await page.getByRole('link', { name: 'New order' }).first().click()
   await page.getByRole('radio', { name: /Automated/ }).check()
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { askApi } from '../../src/service/testing/ask-api.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { hollowWav } from './hollow-wav.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
@@ -9,9 +10,8 @@ import { bareUpload, dashboardUpload, type Upload, withBrowser } from './order-u
 
 /** Frees the disk. Empty accounts also mean that no recording is compared with an equal one. */
 async function forgetFiles(service: ServiceProcess, key: string): Promise<void> {
-  const headers = { authorization: `Basic ${btoa(`${key}:`)}` }
-  const list = (await (await fetch(new URL('v1/files', service.url), { headers })).json()) as { id: string }[]
-  for (const { id } of list) await fetch(new URL(`v1/file/${id}`, service.url), { method: 'DELETE', headers })
+  const list = (await (await askApi(service.url, key, 'files')).json()) as { id: string }[]
+  for (const { id } of list) await askApi(service.url, key, `file/${id}`, { method: 'DELETE' })
 }
 
 /** Bare page and dashboard in turns, each in a fresh browser. */

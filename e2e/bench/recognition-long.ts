@@ -4,6 +4,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { speechClips } from '../../src/service/recognition/testing/speech-clips.ts'
+import { askApi } from '../../src/service/testing/ask-api.ts'
 import { ServiceProcess } from '../service-process.ts'
 import type { Bench } from './measurement.ts'
 import { watchMemory } from './process-memory.ts'
@@ -75,20 +76,13 @@ class Watched {
 }
 
 async function watch(service: ServiceProcess, key: string, loop: string) {
-  const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
   const form = new FormData()
   form.append('file', await openAsBlob(loop, { type: 'audio/flac' }), 'loop.flac')
-  const answer = await fetch(new URL('/sandbox/v1/files?transcript_type=automated', service.url), {
-    method: 'POST',
-    headers: { authorization },
-    body: form,
-  })
+  const ordered = { method: 'POST', body: form }
+  const answer = await askApi(service.url, key, 'files?transcript_type=automated', ordered)
   const { id } = (await answer.json()) as { id: string }
   return new Watched(async () => {
-    const head = await fetch(new URL(`/sandbox/v1/file/${id}`, service.url), {
-      method: 'HEAD',
-      headers: { authorization },
-    })
+    const head = await askApi(service.url, key, `file/${id}`, { method: 'HEAD' })
     const metadata = JSON.parse(head.headers.get('x-service-metadata') ?? '{}')
     return { percent: metadata.progress_percent, reason: metadata.delay_reason }
   })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Browser, chromium } from '@playwright/test'
 import { openFsBlobStore } from '../../src/service/media/fs-blob-store.ts'
+import { authorization } from '../../src/service/testing/ask-api.ts'
 import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
 import { browserLaunch } from '../browser-launch.ts'
 import { ServiceProcess } from '../service-process.ts'
@@ -27,7 +28,7 @@ class Dashboard {
   }
 
   #read(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { Authorization: `Basic ${btoa(`${this.#key}:`)}`, 'Content-Type': 'application/json' }
+    const headers = { Authorization: authorization(this.#key), 'Content-Type': 'application/json' }
     return fetch(new URL(path, this.service.url), { ...init, headers })
   }
 

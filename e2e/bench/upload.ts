@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
 import { wavHeader } from './wav-header.ts'
@@ -37,7 +38,7 @@ async function send(url: URL, bytes: number, key: string): Promise<{ seconds: nu
     agent: false,
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,
-      authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+      authorization: authorization(key),
     },
   })
   const answered = once(sending, 'response')
@@ -96,7 +97,6 @@ export const benchUpload: Bench = async ({ size, rounds = '3' }) => {
   let growthMb = 0
   try {
     const { key } = await service.createAccount()
-    const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
     await send(new URL('v1/files', service.url), 1_000_000, key)
     for (let round = 0; round < Number(rounds); round += 1) {
       rawProcessor -= processorSeconds(sink.pid)
@@ -110,7 +110,7 @@ export const benchUpload: Bench = async ({ size, rounds = '3' }) => {
       realProcessor += processorSeconds(service.pid)
       real.push(bytes / 1e6 / seconds)
       const { id } = JSON.parse(body) as { id: string }
-      await fetch(new URL(`v1/file/${id}`, service.url), { method: 'DELETE', headers: { authorization } })
+      await askApi(service.url, key, `file/${id}`, { method: 'DELETE' })
     }
   } finally {
     sink.end()

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createAccount } from '../../src/service/auth/accounts.ts'
 import { openDb } from '../../src/service/db/open.ts'
+import { accountClient } from '../../src/service/testing/account-client.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { askAccount, percentile } from './account-caller.ts'
 import type { Bench } from './measurement.ts'
+import { percentile } from './measurement.ts'
 
 const hanging = 50
 const waitingEach = 4
@@ -48,12 +49,12 @@ export const benchWebhooks: Bench = async () => {
     }
     const [key = '', ...others] = keys
     for (const other of others) {
-      await askAccount(service, other, 'PUT', 'webhook', { url: `http://127.0.0.1:${deaf.port}/` })
+      await accountClient(service.url, other).read('PUT', 'webhook', { url: `http://127.0.0.1:${deaf.port}/` })
       for (let file = 0; file < waitingEach; file += 1) {
-        await askAccount(service, other, 'POST', 'tools/files', { seconds: 10, progress_percent: 10 })
+        await accountClient(service.url, other).read('POST', 'tools/files', { seconds: 10, progress_percent: 10 })
       }
     }
-    await askAccount(service, key, 'PUT', 'webhook', { url: `http://127.0.0.1:${healthy.port}/` })
+    await accountClient(service.url, key).read('PUT', 'webhook', { url: `http://127.0.0.1:${healthy.port}/` })
     const timesMs: number[] = []
     let id = ''
     for (let count = 0; count < deliveries; count += 1) {
@@ -61,12 +62,12 @@ export const benchWebhooks: Bench = async () => {
       if (percent === 1) {
         const arrived = healthy.next()
         const file = { seconds: 10, progress_percent: 0 }
-        id = (await askAccount<{ id: string }>(service, key, 'POST', 'tools/files', file)).id
+        id = (await accountClient(service.url, key).read<{ id: string }>('POST', 'tools/files', file)).id
         await arrived
       }
       const arrived = healthy.next()
       const startedMs = performance.now()
-      await askAccount(service, key, 'POST', `tools/files/${id}/progress`, { progress_percent: percent })
+      await accountClient(service.url, key).read('POST', `tools/files/${id}/progress`, { progress_percent: percent })
       await arrived
       timesMs.push(performance.now() - startedMs)
       await wait(60) // a key may write 20 times a second

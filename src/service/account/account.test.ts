@@ -7,6 +7,7 @@ import { paymentOverview } from '../../contract/account-payment.ts'
 import { specDefaultOptions } from '../../contract/option-values.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
+import { authorization } from '../testing/ask-api.ts'
 
 const room = accountRoom()
 
@@ -34,7 +35,7 @@ describe('the overview', () => {
   })
 
   test('asks for a key of its own environment', async () => {
-    const wrong = { headers: { authorization: `Basic ${Buffer.from(`${room.account.key}:`).toString('base64')}` } }
+    const wrong = { headers: { authorization: authorization(room.account.key) } }
     expect((await fetch(`${room.service.address}/account/`, wrong)).status).toBe(401)
     expect((await fetch(`${room.service.address}/sandbox/account/`)).status).toBe(401)
     expect((await fetch(`${room.service.address}/account/nothing`)).status).toBe(404)

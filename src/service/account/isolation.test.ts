@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../auth/keys.ts'
 import { accountClient } from '../testing/account-client.ts'
+import { authorization } from '../testing/ask-api.ts'
 import type { TestAccount, TestService } from '../testing/test-service.ts'
-import { authorization, startTestService, testStart } from '../testing/test-service.ts'
+import { startTestService, testStart } from '../testing/test-service.ts'
 
 let service: TestService
 let owner: TestAccount

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { maxSettingsBytes, maxSettingsLevels } from '../../contract/account-settings.ts'
 import { accountRoom } from '../testing/account-room.ts'
-import { authorization } from '../testing/test-service.ts'
+import { authorization } from '../testing/ask-api.ts'
 
 const room = accountRoom()
 

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { authorization, fileForm, makeTone } from '../testing/test-service.ts'
+import { authorization } from '../testing/ask-api.ts'
+import { fileForm, makeTone } from '../testing/test-service.ts'
 
 const main = join(import.meta.dirname, '../main.ts')
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountClient } from '../testing/account-client.ts'
 import { type BlackBox, errorOf, head, metadataOf, openBlackBox } from '../testing/black-box.ts'
 
 let box: BlackBox
@@ -10,10 +11,8 @@ afterAll(() => box.close())
 type LedgerLine = { kind: string; amount_cents: number; file_id: string; due: string; created: string; status: string }
 
 async function ledger(key: string): Promise<LedgerLine[]> {
-  const answer = await fetch(`${box.kit.address}/sandbox/account/ledger`, {
-    headers: { authorization: `Basic ${btoa(`${key}:`)}` },
-  })
-  return ((await answer.json()) as { entries: LedgerLine[] }).entries
+  const { entries } = await accountClient(box.kit.address, key).read<{ entries: LedgerLine[] }>('GET', 'ledger')
+  return entries
 }
 
 async function deleteAt(progress: number) {

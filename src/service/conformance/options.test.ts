@@ -6,6 +6,7 @@ import {
   specDefaultOptions,
   valuesOf,
 } from '../../contract/option-values.ts'
+import { accountClient } from '../testing/account-client.ts'
 import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
 
 let box: BlackBox
@@ -146,12 +147,7 @@ describe('2.3 Order options: text', () => {
 })
 
 describe('2.3 Order options: defaults and prices', () => {
-  const put = (key: string, body: unknown) =>
-    fetch(`${box.kit.address}/sandbox/account/defaults`, {
-      method: 'PUT',
-      headers: { authorization: `Basic ${btoa(`${key}:`)}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  const put = (key: string, body: unknown) => accountClient(box.kit.address, key).ask('PUT', 'defaults', body)
 
   it("2.3.2 what is not given takes the account's default, what is given goes before it", async () => {
     const { key } = await box.account()

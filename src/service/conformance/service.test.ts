@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountClient } from '../testing/account-client.ts'
 import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
 
 let box: BlackBox
@@ -25,10 +26,7 @@ describe('1 What the service does', () => {
 
   it('1.1 an account without a saved payment method cannot create files (402), nothing is kept', async () => {
     const { key } = await box.account()
-    const removed = await fetch(`${box.kit.address}/sandbox/account/payment`, {
-      method: 'DELETE',
-      headers: { authorization: `Basic ${btoa(`${key}:`)}` },
-    })
+    const removed = await accountClient(box.kit.address, key).ask('DELETE', 'payment')
     expect(removed.status).toBe(204)
     const refused = await box.raw(postForm(key, [filePart(tone)]))
     expect(refused.status).toBe(402)
@@ -145,11 +143,7 @@ describe('2.2 Metadata', () => {
     const { key } = await box.account()
     const id = await box.sample(key, 10)
     const delay = (delay_reason: string | null) =>
-      fetch(`${box.kit.address}/sandbox/account/tools/files/${id}/delay`, {
-        method: 'POST',
-        headers: { authorization: `Basic ${btoa(`${key}:`)}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ delay_reason }),
-      })
+      accountClient(box.kit.address, key).ask('POST', `tools/files/${id}/delay`, { delay_reason })
     expect((await delay('The recording is hard to hear.')).status).toBe(204)
     expect((await box.kit.metadata(key, id)).delay_reason).toBe('The recording is hard to hear.')
     expect((await delay(null)).status).toBe(204)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountClient } from '../testing/account-client.ts'
 import { type BlackBox, openBlackBox } from '../testing/black-box.ts'
 
 type Event = { method: string; headers: IncomingHttpHeaders; body: string; progress: number }
@@ -41,11 +42,7 @@ async function until(isThere: () => boolean): Promise<void> {
 }
 
 function setWebhook(url: string): Promise<Response> {
-  return fetch(`${box.kit.address}/sandbox/account/webhook`, {
-    method: 'PUT',
-    headers: { authorization: `Basic ${btoa(`${key}:`)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ url }),
-  })
+  return accountClient(box.kit.address, key).ask('PUT', 'webhook', { url })
 }
 
 describe('6 Events', () => {

@@ -3,13 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { revokeKey } from '../auth/keys.ts'
 import { dataPaths } from '../data-directory.ts'
 import { changeFile } from '../orders/change-file.ts'
-import {
-  authorization,
-  startTestService,
-  type TestAccount,
-  type TestService,
-  testStart,
-} from '../testing/test-service.ts'
+import { authorization } from '../testing/ask-api.ts'
+import { startTestService, type TestAccount, type TestService, testStart } from '../testing/test-service.ts'
 import { openDb } from './open.ts'
 
 /** Longer than a commit of another process may go unseen. */

@@ -4,7 +4,8 @@ import { get as getTls } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authorization, makeCertificate, startTestService, type TestService } from '../testing/test-service.ts'
+import { authorization } from '../testing/ask-api.ts'
+import { makeCertificate, startTestService, type TestService } from '../testing/test-service.ts'
 import { RateLimits } from './rate-limits.ts'
 
 describe('a service on its own', () => {

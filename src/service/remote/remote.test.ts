@@ -7,14 +7,8 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../cli/read-config.ts'
 import { defaultConfig } from '../config.ts'
-import {
-  authorization,
-  fileForm,
-  makeCertificate,
-  makeTone,
-  startTestService,
-  type TestService,
-} from '../testing/test-service.ts'
+import { authorization } from '../testing/ask-api.ts'
+import { fileForm, makeCertificate, makeTone, startTestService, type TestService } from '../testing/test-service.ts'
 import { type RemoteDashboard, startRemoteDashboard } from './remote-app.ts'
 
 const log = pino({ level: 'silent' })

@@ -1,7 +1,7 @@
 import { accountBasePath, environmentOfKey } from '../../contract/environment.ts'
-import { authorization } from './test-service.ts'
+import { authorization } from './ask-api.ts'
 
-/** For tests: a caller of the account interface of a running service, in the environment of its key. */
+/** For tests and benches: a client of the account interface of a running service, in the environment of its key. */
 export type AccountClient = {
   /** the answer as it comes */
   ask(method: string, path: string, body?: unknown): Promise<Response>
@@ -9,11 +9,12 @@ export type AccountClient = {
   read<Body>(method: string, path: string, body?: unknown): Promise<Body>
 }
 
-export function accountClient(address: string, key: string): AccountClient {
-  const base = address + accountBasePath(environmentOfKey(key) ?? 'live')
+/** @param at the service's address */
+export function accountClient(at: URL | string, key: string): AccountClient {
+  const base = accountBasePath(environmentOfKey(key) ?? 'live')
   const client: AccountClient = {
     ask: (method, path, body) =>
-      fetch(base + path, {
+      fetch(new URL(base + path, at), {
         method,
         headers: {
           authorization: authorization(key),

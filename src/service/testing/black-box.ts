@@ -3,7 +3,9 @@ import { connect } from 'node:net'
 import { apiBasePath } from '../../contract/environment.ts'
 import type { FileMetadata } from '../../contract/metadata.ts'
 import type { Config } from '../config.ts'
-import { authorization, startTestService, type TestAccount, type TestService } from './test-service.ts'
+import { accountClient } from './account-client.ts'
+import { authorization } from './ask-api.ts'
+import { startTestService, type TestAccount, type TestService } from './test-service.ts'
 
 /*
  * For the conformance suite: a started service, spoken to over sockets alone. What the spec leaves to the settings page
@@ -28,21 +30,13 @@ export type BlackBox = {
 /** Starts a service in which nothing is recognised, so that progress moves only when a test moves it. */
 export async function openBlackBox(overrides: Partial<Config> = {}): Promise<BlackBox> {
   const kit = await startTestService({ recogniser: 'sherpa', ...overrides })
-  async function tool(key: string, path: string, body: unknown): Promise<Response> {
-    const answer = await fetch(`${kit.address}/sandbox/account/tools/${path}`, {
-      method: 'POST',
-      headers: { authorization: authorization(key), 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`tools/${path} answered ${answer.status}: ${await answer.text()}`)
-    return answer
-  }
+  const tool = (key: string, path: string, body: unknown) =>
+    accountClient(kit.address, key).read<{ id: string }>('POST', `tools/${path}`, body)
   return {
     kit,
     account: () => kit.account(),
     async sample(key, progressPercent, more = {}) {
-      const answer = await tool(key, 'files', { seconds: 60, ...more, progress_percent: progressPercent })
-      return ((await answer.json()) as { id: string }).id
+      return (await tool(key, 'files', { seconds: 60, ...more, progress_percent: progressPercent })).id
     },
     async setProgress(key, id, progressPercent) {
       await tool(key, `files/${id}/progress`, { progress_percent: progressPercent })

@@ -1,5 +1,5 @@
 import { accountBasePath, environmentOfKey } from '../../contract/environment.ts'
-import { authorization } from './test-service.ts'
+import { authorization } from './ask-api.ts'
 
 type StreamedEvent = { id: number | null; kind: string; data: unknown }
 

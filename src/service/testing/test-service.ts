@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
-import { apiBasePath, type Environment } from '../../contract/environment.ts'
+import type { Environment } from '../../contract/environment.ts'
 import type { FileMetadata } from '../../contract/metadata.ts'
 import { metadataHeader } from '../../contract/metadata-header.ts'
 import { createAccount } from '../auth/accounts.ts'
 import { type Config, defaultConfig } from '../config.ts'
 import { type Service, startService } from '../service.ts'
+import { askApi } from './ask-api.ts'
 
 /*
  * For tests: the whole service on a real port with a temporary data directory, and a clock that the test moves.
@@ -52,10 +53,6 @@ export type TestService = Service & {
   restart(): Promise<void>
 }
 export type TestAccount = { id: string; key: string; environment: Environment }
-
-export function authorization(key: string): string {
-  return `Basic ${Buffer.from(`${key}:`).toString('base64')}`
-}
 
 /** A form of one file, as a browser sends it. */
 export function fileForm(content: Uint8Array, as: { name?: string; type?: string } = {}): FormData {
@@ -127,12 +124,7 @@ export async function startTestService(overrides: Partial<Config> = {}): Promise
       const made = await createAccount(db, { environment, name: 'Test', customFormatting }, now)
       return { id: made.accountId, key: made.key, environment }
     },
-    fetch(key, path, init = {}) {
-      const base = apiBasePath(key.startsWith('parley_live_') ? 'live' : 'sandbox')
-      const headers = new Headers(init.headers)
-      headers.set('authorization', authorization(key))
-      return fetch(service.address + base + path, { ...init, headers })
-    },
+    fetch: (key, path, init) => askApi(service.address, key, path, init),
     post: (key, content, query = '', as) =>
       kit.fetch(key, `files${query}`, { method: 'POST', body: fileForm(content, as) }),
     async order(key, content, query, as) {

@@ -4,8 +4,9 @@ import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { uploadsBasePath } from '../../contract/resumable-uploads.ts'
 import { accountClient } from '../testing/account-client.ts'
+import { authorization } from '../testing/ask-api.ts'
 import type { TestAccount, TestService } from '../testing/test-service.ts'
-import { authorization, startTestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { UploadClient, usualMetadata } from './testing/upload-client.ts'
 
 let service: TestService

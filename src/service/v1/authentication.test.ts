@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey, revokeKey } from '../auth/keys.ts'
-import {
-  authorization,
-  startTestService,
-  type TestAccount,
-  type TestService,
-  testStart,
-} from '../testing/test-service.ts'
+import { authorization } from '../testing/ask-api.ts'
+import { startTestService, type TestAccount, type TestService, testStart } from '../testing/test-service.ts'
 
 let kit: TestService
 let account: TestAccount

@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { maxFileBytes } from '../../contract/limits.ts'
-import { authorization, startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
+import { authorization } from '../testing/ask-api.ts'
+import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
 
 /** Live manual orders wait for typists: nothing works on them, so the machine is free for the test. */
 const quiet = { environment: 'live' } as const

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fileMetadata } from '../../contract/metadata.ts'
 import { metadataHeader } from '../../contract/metadata-header.ts'
 import { finishFile, setProgress } from '../orders/progress.ts'
-import { authorization, startTestService, type TestService } from '../testing/test-service.ts'
+import { authorization } from '../testing/ask-api.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
 
 let kit: TestService
 let key: string

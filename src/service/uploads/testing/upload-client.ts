@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises'
 import { type ClientRequest, request as requestHttp } from 'node:http'
 import { join } from 'node:path'
 import { uploadsBasePath } from '../../../contract/resumable-uploads.ts'
-import { authorization, type TestService } from '../../testing/test-service.ts'
+import { authorization } from '../../testing/ask-api.ts'
+import type { TestService } from '../../testing/test-service.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
