@@ -4,7 +4,9 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { account } from '../api/account.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
+import type { FileLibrary } from '../library/library.ts'
 import type { FileRow } from '../library/library-rows.ts'
+import type { LibrarySnapshot } from '../library/library-snapshot.ts'
 import { useLibrary } from '../library/use-live.ts'
 import { useSession } from '../session/session.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -26,114 +28,152 @@ import { FilesList } from './list/files-list.tsx'
 import { type ListState, readListState, writeListState } from './list/list-state.ts'
 import { type ListView, viewOf } from './list/list-view.ts'
 import { useNow } from './list/use-now.ts'
-import { useSelection } from './list/use-selection.ts'
+import { type Selection, useSelection } from './list/use-selection.ts'
 import { receiptsCsv } from './receipt/receipts-csv.ts'
 import { ListSkeleton } from './rows/list-skeleton.tsx'
 
-type Asked = { kind: 'zip' | 'delete'; records: FileRecord[] } | null
+/** A dialog about some files. */
+type OpenDialog = { kind: 'zip' | 'delete'; records: readonly FileRecord[] }
 
 /**
- * Files (`/:env/files`): every recording of the account, where it stands, and what can be done with it. Long because the
- * page is its parts put together; each part is a file of its own.
+ * Files (`/:env/files`): every recording of the account, its progress, and what can be done with it. Longer than most: the
+ * page passes its parts what they show.
  */
 export function Component() {
   const { library, snapshot } = useLibrary()
-  const session = useSession()
+  const { environment } = useSession()
   const now = useNow()
-  const isPhone = useIsPhone()
-  const columns = useColumns()
-  const [search, setSearch] = useSearchParams()
-  const state = useMemo(() => readListState(search), [search])
-  // Typing stays quick in long lists: the rows may follow a moment later.
+  const { state, change, reset } = useListState()
+  // Typing stays quick in long lists: the rows follow a moment later.
   const deferred = useDeferredValue(state)
   const view = useMemo(() => viewOf(snapshot, deferred, now), [snapshot, deferred, now])
   const selection = useSelection(view.rows)
-  const [asked, setAsked] = useState<Asked>(null)
-  const { data: overview } = useQuery(account.overview(session))
-
-  const change = (changed: Partial<ListState>) =>
-    setSearch(writeListState({ ...state, ...changed }), { replace: true, preventScrollReset: true })
-  const chosen = recordsOf(selection.rows)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const selected = recordsOf(selection.rows)
   const isEmpty = snapshot.total === 0 && snapshot.failure === null
-  const isLoading = snapshot.rows.length === 0 && !isEmpty
-
+  const openZip = (records: readonly FileRecord[]) => setDialog({ kind: 'zip', records })
+  const openDelete = (records: readonly FileRecord[]) => setDialog({ kind: 'delete', records })
   return (
     <div className={pageClass}>
       <PageHeader
         title="Files"
         subtitle={<Summary view={view} snapshot={snapshot} />}
-        actions={
-          <>
-            <SearchField value={state.search} onChange={(text) => change({ search: text })} />
-            <Link to={`/${session.environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
-              <ArrowUpFromLine aria-hidden /> New order
-            </Link>
-          </>
-        }
+        actions={<HeaderActions search={state.search} onSearch={(search) => change({ search })} />}
       />
       <ListNotices snapshot={snapshot} />
       {isEmpty ? (
         <FirstUse />
       ) : (
         <>
-          <Toolbar
+          <ListArea
+            library={library}
+            snapshot={snapshot}
+            view={view}
+            total={state === deferred && isUnfiltered(state) ? (snapshot.total ?? 0) : 0}
             state={state}
-            counts={isLoading ? null : view.counts}
-            reading={snapshot.total !== null && snapshot.read < snapshot.total}
-            columns={columns}
-            isPhone={isPhone}
+            now={now}
+            selection={selection}
             onChange={change}
+            onReset={reset}
+            onDelete={openDelete}
           />
-          {isLoading ? (
-            <ListSkeleton />
-          ) : view.rows.length === 0 ? (
-            <NoMatch
-              complete={snapshot.read >= (snapshot.total ?? 0)}
-              onClear={() => setSearch({}, { replace: true })}
-            />
-          ) : (
-            <FilesList
-              library={library}
-              view={view}
-              total={state === deferred && isUnfiltered(state) ? (snapshot.total ?? 0) : 0}
-              state={state}
-              columns={columns}
-              isPhone={isPhone}
-              now={now}
-              selection={selection}
-              onChange={change}
-              onDelete={(records) => setAsked({ kind: 'delete', records })}
-            />
-          )}
           {view.read > 0 && (
             <ListActions
-              sandbox={session.environment === 'sandbox'}
+              sandbox={environment === 'sandbox'}
               count={view.read}
               onReceipts={() => saveReceipts(recordsOf(view.rows))}
-              onDownload={() => setAsked({ kind: 'zip', records: recordsOf(view.rows) })}
+              onDownload={() => openZip(recordsOf(view.rows))}
             />
           )}
         </>
       )}
       <SelectionBar
         count={selection.ids.size}
-        records={chosen}
-        onDownload={() => setAsked({ kind: 'zip', records: chosen })}
-        onReceipts={() => saveReceipts(chosen)}
-        onDelete={() => setAsked({ kind: 'delete', records: chosen })}
+        records={selected}
+        onDownload={() => openZip(selected)}
+        onReceipts={() => saveReceipts(selected)}
+        onDelete={() => openDelete(selected)}
         onClear={selection.clear}
       />
-      {asked?.kind === 'zip' && <ZipDialog records={asked.records} onClose={() => setAsked(null)} />}
-      {asked?.kind === 'delete' && (
-        <DeleteDialog
-          records={asked.records}
-          library={library}
-          keepsWishes={overview?.features.delete_when_ready ?? false}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      {dialog && <RecordsDialog {...dialog} library={library} onClose={() => setDialog(null)} />}
     </div>
   )
+}
+
+/** What of the list is shown, and how: it is in the address. */
+function useListState() {
+  const [search, setSearch] = useSearchParams()
+  const state = useMemo(() => readListState(search), [search])
+  return {
+    state,
+    change: (changed: Partial<ListState>) =>
+      setSearch(writeListState({ ...state, ...changed }), { replace: true, preventScrollReset: true }),
+    reset: () => setSearch({}, { replace: true }),
+  }
+}
+
+type AreaProps = {
+  library: FileLibrary
+  snapshot: LibrarySnapshot
+  view: ListView
+  total: number
+  state: ListState
+  now: number
+  selection: Selection
+  onChange: (change: Partial<ListState>) => void
+  onReset: () => void
+  onDelete: (records: readonly FileRecord[]) => void
+}
+
+/** The toolbar, and the list or what is shown in its place. */
+function ListArea(props: AreaProps) {
+  const { snapshot, view, state, onChange } = props
+  const isPhone = useIsPhone()
+  const columns = useColumns()
+  const isLoading = snapshot.rows.length === 0
+  return (
+    <>
+      <Toolbar
+        state={state}
+        counts={isLoading ? null : view.counts}
+        reading={snapshot.total !== null && snapshot.read < snapshot.total}
+        columns={columns}
+        isPhone={isPhone}
+        onChange={onChange}
+      />
+      {isLoading ? (
+        <ListSkeleton />
+      ) : view.rows.length === 0 ? (
+        <NoMatch complete={snapshot.read >= (snapshot.total ?? 0)} onClear={props.onReset} />
+      ) : (
+        <FilesList {...props} columns={columns} isPhone={isPhone} />
+      )}
+    </>
+  )
+}
+
+function HeaderActions({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
+  const { environment } = useSession()
+  return (
+    <>
+      <SearchField value={search} onChange={onSearch} />
+      <Link to={`/${environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
+        <ArrowUpFromLine aria-hidden /> New order
+      </Link>
+    </>
+  )
+}
+
+function RecordsDialog({
+  kind,
+  records,
+  library,
+  onClose,
+}: OpenDialog & { library: FileLibrary; onClose: () => void }) {
+  const { data: overview } = useQuery(account.overview(useSession()))
+  if (kind === 'zip') return <ZipDialog records={records} onClose={onClose} />
+  const keepsWishes = overview?.features.delete_when_ready ?? false
+  return <DeleteDialog records={records} library={library} keepsWishes={keepsWishes} onClose={onClose} />
 }
 
 function recordsOf(rows: readonly FileRow[]): FileRecord[] {
@@ -148,10 +188,8 @@ function isUnfiltered({ search, show, type, from, to }: ListState): boolean {
   return search === '' && show === 'all' && type === 'any' && from === '' && to === ''
 }
 
-type SummaryProps = { view: ListView; snapshot: Parameters<typeof viewOf>[0] }
-
-/** What the list holds, and how much of it is read. */
-function Summary({ view, snapshot }: SummaryProps) {
+/** How much is in the list, and how much of it is read. */
+function Summary({ view, snapshot }: Pick<AreaProps, 'view' | 'snapshot'>) {
   return (
     <>
       {summaryText(snapshot, view)}
@@ -173,7 +211,7 @@ function NoMatch({ complete, onClear }: { complete: boolean; onClear: () => void
 
 type ActionProps = { sandbox: boolean; count: number; onReceipts: () => void; onDownload: () => void }
 
-/** What can be done with all files shown. In the sandbox they go by themselves, so taking them away is offered. */
+/** Actions on all files shown. Those of the sandbox are removed by themselves, so downloading them is offered. */
 function ListActions({ sandbox, count, onReceipts, onDownload }: ActionProps) {
   return (
     <div className="flex flex-wrap justify-end gap-2">

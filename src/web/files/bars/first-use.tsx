@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useSession } from '../../session/session.ts'
 import { buttonClass } from '../../ui/button.tsx'
 
-/** The list of an account without files: what to do first. Drops are taken anywhere in the app. */
+/** In place of the list while the account has no files: what to do first. Files can be dropped anywhere in the app. */
 export function FirstUse() {
   const { environment } = useSession()
   return (

@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useNow } from '../list/use-now.ts'
 import { readingText } from './summary-text.ts'
 
-/** What the list has to say about its own truth: how much is read, how old it is, why it stands still. */
+/** Why the list may be out of date: the failure of the last request, and how old the cached rows are. */
 export function ListNotices({ snapshot }: { snapshot: LibrarySnapshot }) {
   const now = useNow()
   const { failure, keptAt } = snapshot
@@ -25,7 +25,7 @@ export function ListNotices({ snapshot }: { snapshot: LibrarySnapshot }) {
   )
 }
 
-/** How much is read, and how the list is kept up to date where no events arrive. */
+/** How much is read, and how the list is updated where no events arrive. */
 export function ReadingState({ snapshot }: { snapshot: LibrarySnapshot }) {
   const events = useEventsState()
   const { complete, failure } = snapshot

@@ -1,29 +1,19 @@
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Kbd } from '../../ui/kbd.tsx'
 
 type Props = { value: string; onChange: (value: string) => void }
 
-/** Search by name or speaker; `/` comes here from anywhere on the page, Escape empties it. */
+/** Search by name or speaker. `/` focuses it from anywhere on the page, Escape empties it. */
 export function SearchField({ value, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  // While it is typed in, the field is ahead of the address, which follows a render later.
+  // While somebody types, the field is ahead of the address, which follows a render later.
   const [draft, setDraft] = useState<string | null>(null)
   function type(text: string) {
     setDraft(text)
     onChange(text)
   }
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || target.closest('input, textarea, [role="dialog"]'))
-        return
-      event.preventDefault()
-      input.current?.select()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
+  useSlashKey(input)
   return (
     <div className="relative w-72 phone:w-full">
       <Search aria-hidden className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3" />
@@ -45,4 +35,18 @@ export function SearchField({ value, onChange }: Props) {
       </span>
     </div>
   )
+}
+
+function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || target.closest('input, textarea, [role="dialog"]'))
+        return
+      event.preventDefault()
+      input.current?.select()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [input])
 }

@@ -15,7 +15,7 @@ type Props = {
   onClear: () => void
 }
 
-/** What can be done with the chosen files, at the bottom of the window while there are any. */
+/** Actions on the selected files, at the bottom of the window while there are any. */
 export function SelectionBar({ count, records, onDownload, onReceipts, onDelete, onClear }: Props) {
   if (count === 0) return null
   const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)

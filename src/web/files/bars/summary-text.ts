@@ -3,7 +3,7 @@ import { roughLength } from '../../ui/duration.ts'
 import { countOf, countText } from '../../ui/sizes.ts'
 import type { ListView } from '../list/list-view.ts'
 
-/** `128 files · 3 in progress · 94 h of recordings`: sums once all is read, as they would be of a part before. */
+/** `128 files · 3 in progress · 94 h of recordings`; the sums only once all is read. */
 export function summaryText(snapshot: LibrarySnapshot, { seconds }: Pick<ListView, 'seconds'>): string {
   if (snapshot.total === null) return 'Reading the list …'
   if (snapshot.total === 0) return 'No files yet'

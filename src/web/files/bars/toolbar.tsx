@@ -18,7 +18,7 @@ type Props = {
   state: ListState
   /** null: not known yet */
   counts: Record<Show, number> | null
-  /** counts are of what is read so far, and more is to come */
+  /** the list is still being read, so that the counts will grow */
   reading: boolean
   columns: ColumnControls
   isPhone: boolean
@@ -35,7 +35,7 @@ const sorts: Record<string, { label: string; sort: SortKey; direction: Direction
   due: { label: 'due first', sort: 'due', direction: 'asc' },
 }
 
-/** The four tabs, the other filters, the order and the columns. */
+/** The four tabs, the other filters, the sort order and the columns. */
 export function Toolbar(props: Props) {
   const { state, counts, reading, onChange, isPhone } = props
   return (

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { wishDeleteWhenReady } from '../../library/delete-when-ready.ts'
 import type { FileLibrary } from '../../library/library.ts'
@@ -19,21 +18,18 @@ import { type DeletionPlan, planDeletion, refundOf } from './deletion-plan.ts'
 type Props = {
   records: readonly FileRecord[]
   library: FileLibrary
-  /** the service keeps the wish to delete a file when it is ready */
+  /** the service stores the wish to delete a file when it is ready */
   keepsWishes: boolean
   onClose: () => void
 }
 
-/** Above this many, the count has to be typed. */
+/** Above this many files their number has to be typed. */
 const typedAbove = 20
 
-/** Asks before deleting: what goes, what comes back, what is locked. Nothing can be undone, and it says so. */
-export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) {
+/** Deletes the files of a plan, and collects what became of each. `onDone` is called where all of them are deleted. */
+function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => void) {
   const session = useSession()
-  // What is asked about stands still while it is asked, though progress may move meanwhile.
-  const [plan] = useState(() => planDeletion(records))
-  const [typed, setTyped] = useState('')
-  const [results, setResults] = useState<DeleteResult[]>([])
+  const [results, setResults] = useState<readonly DeleteResult[]>([])
   const doomed = [...plan.refunded.map(({ record }) => record), ...plan.free]
   const remove = useMutation({
     mutationFn: async () => {
@@ -48,48 +44,57 @@ export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) 
       if (!collected.every(({ problem }) => problem === null)) return
       const detail = plan.refunded.length > 0 ? `${refundWords(plan)} go back on the next business day.` : undefined
       showToast({ tone: 'ok', title: `${countOf(doomed.length, 'file')} deleted`, ...(detail ? { detail } : {}) })
-      onClose()
+      onDone()
     },
   })
-  const mustType = doomed.length > typedAbove
-  const blocked = doomed.length === 0 || (mustType && typed.trim() !== String(doomed.length))
-  const finished = remove.isSuccess
+  return { count: doomed.length, results, remove }
+}
+
+/**
+ * Asks before deleting: what is deleted, what is refunded, what is locked. Nothing can be undone, and it says so. Longer
+ * than most: one dialog for the question and for what became of it.
+ */
+export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) {
+  // The question stays as it is while it is asked, although progress may change meanwhile.
+  const [plan] = useState(() => planDeletion(records))
+  const [typed, setTyped] = useState('')
+  const { count, results, remove } = useDeletion(library, plan, onClose)
+  const mustType = count > typedAbove
+  const isBlocked = mustType && typed.trim() !== String(count)
+  const actions = (
+    <>
+      <Button onClick={onClose}>{remove.isSuccess ? 'Close' : 'Cancel'}</Button>
+      {!remove.isSuccess && count > 0 && (
+        <Button variant="danger" disabled={isBlocked || remove.isPending} onClick={() => remove.mutate()}>
+          {remove.isPending ? `Deleting … ${results.length} of ${count}` : `Delete ${countOf(count, 'file')}`}
+        </Button>
+      )}
+    </>
+  )
   return (
     <Dialog
       open
       onClose={onClose}
       width={records.length > 1 ? 'md' : 'sm'}
-      title={titleOf(records, doomed.length)}
-      actions={
-        <>
-          <Button onClick={onClose}>{finished ? 'Close' : 'Cancel'}</Button>
-          {!finished && doomed.length > 0 && (
-            <Button variant="danger" disabled={blocked || remove.isPending} onClick={() => remove.mutate()}>
-              {remove.isPending
-                ? `Deleting … ${results.length} of ${doomed.length}`
-                : `Delete ${countOf(doomed.length, 'file')}`}
-            </Button>
-          )}
-        </>
-      }
+      title={titleOf(records, count)}
+      actions={actions}
     >
-      {finished ? (
+      {remove.isSuccess ? (
         <Results results={results} />
       ) : (
         <>
           <PlanWords plan={plan} single={records.length === 1} />
           {plan.locked.length > 0 && (
             <LockedOffer
-              session={session}
               library={library}
               locked={plan.locked}
               keepsWishes={keepsWishes}
-              onDone={doomed.length === 0 ? onClose : undefined}
+              onDone={count === 0 ? onClose : undefined}
             />
           )}
           {mustType && (
             <Field
-              label={`Type ${doomed.length} to delete that many files`}
+              label={`Type ${count} to delete that many files`}
               inputMode="numeric"
               autoComplete="off"
               value={typed}
@@ -115,7 +120,7 @@ function refundWords({ refundsByCurrency }: DeletionPlan): string {
   return [...refundsByCurrency].map(([currency, cents]) => moneyText(cents, currency)).join(' + ')
 }
 
-/** The table of spec 3 in words, with the sums. */
+/** What the table of spec 3 means for these files, with the sums. */
 function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
   const { refunded, free } = plan
   const [first] = refunded
@@ -147,15 +152,15 @@ function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
 }
 
 type OfferProps = {
-  session: Session
   library: FileLibrary
   locked: readonly FileRecord[]
   keepsWishes: boolean
   onDone: (() => void) | undefined
 }
 
-/** From 60 to 99 % nothing can be deleted; offered is to do it as soon as it is ready. */
-function LockedOffer({ session, library, locked, keepsWishes, onDone }: OfferProps) {
+/** From 60 to 99 % nothing can be deleted; offers to do so as soon as it is ready. */
+function LockedOffer({ library, locked, keepsWishes, onDone }: OfferProps) {
+  const session = useSession()
   const wish = useMutation({
     mutationFn: async () => {
       for (const record of locked) await wishDeleteWhenReady(session, library, record, true, keepsWishes)
@@ -182,7 +187,7 @@ function LockedOffer({ session, library, locked, keepsWishes, onDone }: OfferPro
   )
 }
 
-/** What became of each file, what went wrong first. */
+/** What became of each file, failures first. */
 function Results({ results }: { results: readonly DeleteResult[] }) {
   const failed = results.filter(({ problem }) => problem !== null)
   const deleted = results.filter(({ problem }) => problem === null)

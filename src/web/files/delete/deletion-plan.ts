@@ -1,7 +1,7 @@
 import { deletionWindow, refundCents } from '../../../contract/deletion.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 
-/** What deleting some files would do, by the table of spec 3. Amounts in whole cents by currency. */
+/** What deleting some files would do, by the table of spec 3. Amounts are whole cents, by currency. */
 export type DeletionPlan = {
   refunded: { record: FileRecord; refundCents: number }[]
   locked: FileRecord[]

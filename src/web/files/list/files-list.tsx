@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { useKeptWishes, wishDeleteWhenReady } from '../../library/delete-when-ready.ts'
 import { downloadTranscript } from '../../library/download-transcript.ts'
@@ -27,34 +28,22 @@ type Props = {
   now: number
   selection: Selection
   onChange: (change: Partial<ListState>) => void
-  onDelete: (records: FileRecord[]) => void
+  onDelete: (records: readonly FileRecord[]) => void
 }
 
-/** The table with what its rows do: open, select, download, delete. */
-export function FilesList(props: Props) {
-  const { library, view, selection, onDelete } = props
-  const session = useSession()
-  const navigate = useNavigate()
-  const format = useLastFormat()
-  const keptWishes = useKeptWishes(session)
-  const [activeId, setActiveId] = useState<string | null>(null)
-  // The menu is built when it is first asked for, and then stays, closed.
-  const [menu, setMenu] = useState<{ id: string; anchor: HTMLElement; open: boolean } | null>(null)
-  const menuRecord = menu ? (library.row(menu.id)?.record ?? null) : null
-  const hrefOf = (id: string) => filePagePath(session.environment, id)
-  const onVisible = useCallback((ids: string[]) => library.want(ids), [library])
+/** The row whose menu is open, or was last: the menu is built when it is first opened, and then stays, closed. */
+type OpenMenu = { id: string; anchor: HTMLElement; open: boolean }
 
-  function onCommand(command: RowCommand, id: string) {
-    if (command.kind === 'open') void navigate(hrefOf(id))
-    else if (command.kind === 'select') selection.toggle(id, command.range)
-    else if (command.kind === 'select-all') selection.all(true)
-    else if (command.kind === 'clear') selection.clear()
-    else {
-      const rows = selection.ids.has(id) ? selection.rows : view.rows.filter((row) => row.id === id)
-      const records = rows.flatMap(({ record }) => (record ? [record] : []))
-      if (records.length > 0) onDelete(records)
-    }
-  }
+/** The table, and what its rows do: open, select, download, delete. Longer than most: it passes the table its handlers. */
+export function FilesList(props: Props) {
+  const { library, selection } = props
+  const session = useSession()
+  const format = useLastFormat()
+  const wishes = useKeptWishes(session)
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const onVisible = useCallback((ids: string[]) => library.want(ids), [library])
+  const onCommand = useCommands(props)
 
   function onAction(action: RowAction, id: string, control: HTMLElement, range: boolean) {
     const record = library.row(id)?.record
@@ -64,16 +53,6 @@ export function FilesList(props: Props) {
     else if (record) void downloadTranscript(session, record, record.percent < 100 ? 'txt' : format)
   }
 
-  async function keepAfterAll(record: FileRecord) {
-    try {
-      await wishDeleteWhenReady(session, library, record, false, record.deleteWhenReady)
-    } catch (error) {
-      showToast({ tone: 'bad', title: 'The wish could not be taken back', detail: (error as Error).message })
-    }
-  }
-
-  const deletesWhenReady = (record: FileRecord | null) =>
-    record !== null && (record.deleteWhenReady || keptWishes.has(record.id))
   return (
     <>
       <FilesTable
@@ -90,25 +69,77 @@ export function FilesList(props: Props) {
         onVisible={onVisible}
         onAction={onAction}
         format={format}
-        wishes={keptWishes}
+        wishes={wishes}
       />
       {menu && (
-        <RowMenu
-          anchor={menu.open ? menu.anchor : null}
-          record={menuRecord}
-          lastFormat={format}
-          deletesWhenReady={deletesWhenReady(menuRecord)}
+        <ListMenu
+          {...props}
+          menu={menu}
+          record={library.row(menu.id)?.record ?? null}
+          wishes={wishes}
           onClose={() => setMenu({ ...menu, open: false })}
-          onDownload={(chosen) => {
-            if (menuRecord === null) return
-            if (menuRecord.percent === 100) setLastFormat(chosen)
-            void downloadTranscript(session, menuRecord, chosen)
-          }}
-          onReceipt={() => menuRecord && void navigate(`${hrefOf(menuRecord.id)}/receipt`)}
-          onDelete={() => menuRecord && onDelete([menuRecord])}
-          onKeepAfterAll={() => menuRecord && void keepAfterAll(menuRecord)}
         />
       )}
     </>
+  )
+}
+
+/** What keys and clicks on a row do. */
+function useCommands({ view, selection, onDelete }: Props): (command: RowCommand, id: string) => void {
+  const { environment } = useSession()
+  const navigate = useNavigate()
+  return (command, id) => {
+    if (command.kind === 'open') void navigate(filePagePath(environment, id))
+    else if (command.kind === 'select') selection.toggle(id, command.range)
+    else if (command.kind === 'select-all') selection.all(true)
+    else if (command.kind === 'clear') selection.clear()
+    else {
+      const rows = selection.ids.has(id) ? selection.rows : view.rows.filter((row) => row.id === id)
+      const records = rows.flatMap(({ record }) => (record ? [record] : []))
+      if (records.length > 0) onDelete(records)
+    }
+  }
+}
+
+type MenuProps = Pick<Props, 'library' | 'onDelete'> & {
+  menu: OpenMenu
+  record: FileRecord | null
+  wishes: ReadonlySet<string>
+  onClose: () => void
+}
+
+/** The menu of a row, one for all rows. */
+function ListMenu({ menu, record, library, wishes, onDelete, onClose }: MenuProps) {
+  const session = useSession()
+  const navigate = useNavigate()
+  const lastFormat = useLastFormat()
+
+  function download(format: TranscriptFormat) {
+    if (record === null) return
+    if (record.percent === 100) setLastFormat(format)
+    void downloadTranscript(session, record, format)
+  }
+
+  async function keepAfterAll() {
+    if (record === null) return
+    try {
+      await wishDeleteWhenReady(session, library, record, false, record.deleteWhenReady)
+    } catch (error) {
+      showToast({ tone: 'bad', title: 'The wish could not be taken back', detail: (error as Error).message })
+    }
+  }
+
+  return (
+    <RowMenu
+      anchor={menu.open ? menu.anchor : null}
+      record={record}
+      lastFormat={lastFormat}
+      deletesWhenReady={record !== null && (record.deleteWhenReady || wishes.has(record.id))}
+      onClose={onClose}
+      onDownload={download}
+      onReceipt={() => record && void navigate(`${filePagePath(session.environment, record.id)}/receipt`)}
+      onDelete={() => record && onDelete([record])}
+      onKeepAfterAll={() => void keepAfterAll()}
+    />
   )
 }

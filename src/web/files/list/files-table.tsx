@@ -47,7 +47,10 @@ type Props = {
 /** The sticky headings cover the list above, the bar of the selection covers it below. */
 const windowOptions = { overscan: 3, coveredAbove: 44, coveredBelow: 96 }
 
-/** The list as a virtualised grid: only the rows on screen exist. The window scrolls it; arrows move the active row. */
+/**
+ * The list as a virtualised grid: only the rows on screen exist. The window scrolls it; arrows move the active row. Longer
+ * than most: window, focus and events are about the same rows.
+ */
 export function FilesTable(props: Props) {
   const { view, total, isPhone, columns, selection, activeId, onActivate } = props
   const { items, days, rows } = view

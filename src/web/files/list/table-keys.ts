@@ -1,4 +1,4 @@
-/** What a key on a row asks for. */
+/** What a key on a row does. */
 export type Movement =
   | { kind: 'move'; by: number | 'first' | 'last'; extend: boolean }
   | { kind: 'open' }
@@ -9,7 +9,7 @@ export type Movement =
 
 type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** The keys of the list; null for a key that is not its own. `page`: rows that a page key moves by. */
+/** What a key does on a row; null where it does nothing. `page`: rows that a page key moves by. */
 export function movementOf(event: Key, page: number): Movement | null {
   const command = event.ctrlKey || event.metaKey
   if (event.altKey) return null

@@ -2,16 +2,16 @@ import { useMemo, useState } from 'react'
 import type { FileRow } from '../../library/library-rows.ts'
 
 export type Selection = {
-  /** chosen files that are among the rows shown */
+  /** selected files among the rows shown */
   ids: ReadonlySet<string>
   rows: FileRow[]
-  /** chooses or lets go; `range`: everything from the last one touched to here is chosen */
+  /** selects or deselects; `range`: selects everything from the last one that was toggled to this one */
   toggle: (id: string, range: boolean) => void
   all: (on: boolean) => void
   clear: () => void
 }
 
-/** Which files are chosen. What a filter hides is not acted on: only rows that are shown count. */
+/** Which files are selected. Only rows that are shown count: nothing is done with what a filter hides. */
 export function useSelection(rows: readonly FileRow[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [anchor, setAnchor] = useState<string | null>(null)

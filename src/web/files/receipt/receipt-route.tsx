@@ -15,7 +15,7 @@ import { pageClass } from '../../ui/page-header.tsx'
 import { sizeText } from '../../ui/sizes.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Receipt of one file (`/:env/files/:id/receipt`), made to be printed. */
+/** Receipt of one file (`/:env/files/:id/receipt`), to be printed. */
 export function Component() {
   const session = useSession()
   const { id = '' } = useParams()

@@ -140,34 +140,25 @@ function ColumnCell({ id, row, ...rest }: RowProps & { id: ColumnId }) {
 
 /** Download in the last format, and the menu beside it; a retry for a row that could not be read. */
 export function RowButtons({ row, active, format }: RowProps) {
-  const { record } = row
+  const { record, problem } = row
   const tabIndex = active ? 0 : -1
-  const name = nameOf(row)
-  if (row.problem) {
-    return (
-      <button
-        type="button"
-        tabIndex={tabIndex}
-        data-action="retry"
-        className="mark mark-retry inline-flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm font-semibold hover:bg-sunken"
-      >
-        Retry
-      </button>
-    )
-  }
+  if (problem) return <RetryButton tabIndex={tabIndex} />
   if (!record) return null
-  const kind = record.percent < 100 ? 'TXT, the work in progress, of' : `${format.toUpperCase()} of`
+  // Unknown progress (NaN) counts as ready: the service decides.
+  const isReady = !(record.percent < 100)
+  const what = isReady ? format.toUpperCase() : 'TXT'
+  const name = nameOf(row)
   return (
     <span className={splitButtonClass}>
       <button
         type="button"
         tabIndex={tabIndex}
-        aria-label={`Download ${kind} ${name}`}
-        title={record.percent < 100 ? 'The work-in-progress text' : undefined}
+        aria-label={`Download ${isReady ? what : 'TXT, the work in progress,'} of ${name}`}
+        title={isReady ? undefined : 'The work-in-progress text'}
         data-action="download"
-        className={`${splitPartClass} mark-download gap-2.5 rounded-l-md px-2.5 ${record.percent < 100 ? 'text-ink-2' : ''}`}
+        className={`${splitPartClass} mark-download gap-2.5 rounded-l-md px-2.5 ${isReady ? '' : 'text-ink-2'}`}
       >
-        {record.percent < 100 ? 'TXT' : format.toUpperCase()}
+        {what}
       </button>
       <button
         type="button"
@@ -178,5 +169,18 @@ export function RowButtons({ row, active, format }: RowProps) {
         className={`${splitPartClass} mark-more min-w-6 rounded-r-md pr-2 pl-1`}
       />
     </span>
+  )
+}
+
+function RetryButton({ tabIndex }: { tabIndex: number }) {
+  return (
+    <button
+      type="button"
+      tabIndex={tabIndex}
+      data-action="retry"
+      className="mark mark-retry inline-flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm font-semibold hover:bg-sunken"
+    >
+      Retry
+    </button>
   )
 }

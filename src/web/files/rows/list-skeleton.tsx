@@ -1,6 +1,6 @@
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The list before anything is known: its shape. */
+/** An outline of the list, before anything is known. */
 export function ListSkeleton() {
   return (
     <div role="status" aria-label="Loading files" className="rounded-lg border border-line bg-surface">

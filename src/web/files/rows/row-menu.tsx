@@ -28,7 +28,7 @@ const formatNotes: Record<TranscriptFormat, string> = {
   json: 'words and times',
 }
 
-/** The menu of a row: seven formats, the receipt, and deleting with what it would give back. One for all rows. */
+/** The menu of a row: seven formats, the receipt, and deleting with what would be refunded. One for all rows. */
 export function RowMenu(props: Props) {
   const { anchor, record, lastFormat, deletesWhenReady, onClose } = props
   return (

@@ -82,7 +82,7 @@ function HeadCell({ id, sortKey, label, numeric, sort, direction, onSort, column
   )
 }
 
-/** The left edge of a column: drag it, or use the arrow keys. */
+/** The left edge of a column, which changes its width: drag it, or use the arrow keys. */
 function WidthHandle({ id, label, columns }: { id: ColumnId; label: string; columns: ColumnControls }) {
   const width = columns.widthOf(id)
   return (
