@@ -9,7 +9,7 @@ const sampleRates = [44_100, 48_000, 32_000] as const
 
 type Frame = { bytes: number; samples: number; sampleRate: number; isMono: boolean; isVersion1: boolean }
 
-/** A Layer III frame header (ISO 11172-3 and 13818-3); null where it is none, free format included. */
+/** Reads a Layer III frame header (ISO 11172-3 and 13818-3); null where there is none, or one of free format. */
 function readFrame(view: DataView, at: number): Frame | null {
   if (at + 4 > view.byteLength || view.getUint8(at) !== 0xff) return null
   const [second, third, fourth] = [view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3)]
@@ -25,7 +25,7 @@ function readFrame(view: DataView, at: number): Frame | null {
   return { bytes, samples, sampleRate, isMono: fourth >> 6 === 3, isVersion1 }
 }
 
-/** Frames that a Xing or Info header counts; null where there is none. */
+/** Number of frames from the Xing or Info header; null where there is none. */
 function countedFrames(view: DataView, at: number, frame: Frame): number | null {
   const side = frame.isVersion1 ? (frame.isMono ? 17 : 32) : frame.isMono ? 9 : 17
   const tag = at + 4 + side
@@ -35,7 +35,7 @@ function countedFrames(view: DataView, at: number, frame: Frame): number | null 
 
 /**
  * Length of MP3: by the frame count of its Xing or Info header; without one by the bit rate, only where the first
- * hundred frames agree on it. Null for variable rates without a header: the browser's own player is asked then.
+ * hundred frames agree on it. Null for variable rates without a header: the browser's player is asked then.
  */
 export async function readMp3(source: ByteSource): Promise<MediaFacts> {
   const tag = id3Bytes(await source.read(0, 10))
@@ -53,7 +53,7 @@ export async function readMp3(source: ByteSource): Promise<MediaFacts> {
   return { durationMs: toMilliseconds((source.size - tag - at) / bytesPerSecond), hasSound: true }
 }
 
-/** A header is believed where the next frame stands where it says. */
+/** True where a frame header is followed by another one at the distance it announces. */
 function isSteady(view: DataView, at: number): boolean {
   const frame = readFrame(view, at)
   if (frame === null) return false
@@ -100,15 +100,20 @@ export async function readAdts(source: ByteSource): Promise<MediaFacts> {
 const amrNarrowBytes = [13, 14, 16, 18, 20, 21, 27, 32, 6, 1, 1, 1, 1, 1, 1, 1]
 const amrWideBytes = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 1, 1, 1, 1, 1, 1]
 const amrWindowBytes = 1_048_576
+const amrCountedBytes = 64 * 1_048_576
 
-/** Length of AMR (RFC 4867): frames of 20 ms, counted from first to last. */
+/**
+ * Length of AMR (RFC 4867): frames of 20 ms, counted one by one over the first 64 MiB (ten hours and more); the rest
+ * follows by size.
+ */
 export async function readAmr(source: ByteSource): Promise<MediaFacts> {
   const head = await source.read(0, 9)
   const isWide = textAt(head, 0, 9) === '#!AMR-WB\n'
   const sizes = isWide ? amrWideBytes : amrNarrowBytes
-  let at = isWide ? 9 : 6
+  const start = isWide ? 9 : 6
+  let at = start
   let frames = 0
-  while (at < source.size) {
+  while (at < Math.min(source.size, amrCountedBytes)) {
     const view = await source.read(at, amrWindowBytes)
     let local = 0
     while (local < view.byteLength) {
@@ -117,5 +122,6 @@ export async function readAmr(source: ByteSource): Promise<MediaFacts> {
     }
     at += local
   }
+  if (at < source.size) frames *= (source.size - start) / (at - start)
   return { durationMs: toMilliseconds(frames / 50), hasSound: true }
 }

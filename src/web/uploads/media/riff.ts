@@ -14,20 +14,28 @@ async function* chunks(source: ByteSource, start: number, littleEndian: boolean)
   }
 }
 
-/** Length of a WAVE file: bytes of `data` by the byte rate of `fmt ` (also RF64, EBU 3306, with 64-bit sizes). */
+const plainWavFormats: readonly (number | undefined)[] = [1, 3, 6, 7, 0xfffe]
+
+/**
+ * Length of a WAVE file: bytes of `data` by the byte rate of `fmt ` (also RF64, EBU 3306, with 64-bit sizes). The byte
+ * rate of coded sound (ADPCM of dictation machines, MP3) is rough or zero: there `fact` counts the samples.
+ */
 export async function readWav(source: ByteSource): Promise<MediaFacts> {
-  let byteRate = 0
+  let format: DataView | null = null
+  let codedSamples = 0
   let longBytes: number | null = null
   for await (const chunk of chunks(source, 12, true)) {
     if (chunk.id === 'ds64' && chunk.head.byteLength >= 16) longBytes = uint64(chunk.head, 8, true)
-    if (chunk.id === 'fmt ' && chunk.head.byteLength >= 12) byteRate = chunk.head.getUint32(8, true)
-    if (chunk.id === 'data') {
-      // A recorder that was cut off leaves 0 or all ones here: then the rest of the file is the sound.
-      const rest = source.size - chunk.start
-      const declared = chunk.bytes === 0xffffffff && longBytes !== null ? longBytes : chunk.bytes
-      const bytes = declared === 0 || declared > rest ? rest : declared
-      return { durationMs: toMilliseconds(bytes / byteRate), hasSound: bytes > 0 }
-    }
+    if (chunk.id === 'fmt ' && chunk.head.byteLength >= 12) format = chunk.head
+    if (chunk.id === 'fact' && chunk.head.byteLength >= 4) codedSamples = chunk.head.getUint32(0, true)
+    if (chunk.id !== 'data') continue
+    // A recorder that was cut off leaves 0 or all ones here: then the rest of the file is the sound.
+    const rest = source.size - chunk.start
+    const declared = chunk.bytes === 0xffffffff && longBytes !== null ? longBytes : chunk.bytes
+    const bytes = declared === 0 || declared > rest ? rest : declared
+    const isCoded = codedSamples > 0 && !plainWavFormats.includes(format?.getUint16(0, true))
+    const perSecond = format?.getUint32(isCoded ? 4 : 8, true) ?? 0
+    return { durationMs: toMilliseconds((isCoded ? codedSamples : bytes) / perSecond), hasSound: bytes > 0 }
   }
   return unknownFacts
 }
