@@ -23,7 +23,7 @@ async function findTopBox(source: ByteSource, type: string): Promise<Box | null>
   return null
 }
 
-/** All boxes of a type inside a box that is held in `view`. */
+/** All boxes of a type inside a box whose content is in `view`. */
 function children(view: DataView, start: number, end: number, type: string): Box[] {
   const found: Box[] = []
   for (let at = start; at + 8 <= end; ) {
@@ -35,7 +35,7 @@ function children(view: DataView, start: number, end: number, type: string): Box
   return found
 }
 
-/** Time scale and length of `mvhd` or `mdhd`: same shape, 32- or 64-bit by version. */
+/** Length in seconds by `mvhd` or `mdhd`: the same layout, 32- or 64-bit by version. */
 function headerSeconds(view: DataView, box: Box): number {
   const long = view.getUint8(box.start) === 1
   const timescale = view.getUint32(box.start + (long ? 20 : 12))
@@ -43,7 +43,7 @@ function headerSeconds(view: DataView, box: Box): number {
   return duration === 0xffffffff ? 0 : duration / timescale
 }
 
-/** Fragmented recordings (browsers, phones) carry no length in `mvhd`: the extends header or the segment index may. */
+/** Fragmented recordings (browsers, phones) carry no length in `mvhd`; the movie extends header may have it. */
 function fragmentSeconds(view: DataView, moov: Box, timescaleBox: Box): number {
   const extended = children(view, moov.start, moov.end, 'mvex')
     .flatMap((box) => children(view, box.start, box.end, 'mehd'))

@@ -2,7 +2,7 @@ import { type ByteSource, type MediaFacts, toMilliseconds, unknownFacts } from '
 
 type Element = { id: number; start: number; end: number }
 
-/** A variable-length number (RFC 8794): leading zeros of the first byte tell how many bytes follow. */
+/** A variable-length number (RFC 8794): the leading zeros of its first byte give the number of bytes. */
 function readVarint(view: DataView, at: number, keepMarker: boolean): { value: number; bytes: number } | null {
   if (at >= view.byteLength) return null
   const first = view.getUint8(at)

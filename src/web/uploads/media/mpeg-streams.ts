@@ -5,7 +5,7 @@ const windowBytes = 1_048_576
 const clockHz = 90_000
 const clockWraps = 2 ** 33
 
-/** A 33-bit presentation time of a PES header (ISO 13818-1, 2.4.3.7). */
+/** A 33-bit presentation time stamp of a PES header (ISO 13818-1, 2.4.3.7). */
 function presentationTime(view: DataView, at: number): number {
   const [a, b, c] = [view.getUint8(at), view.getUint16(at + 1), view.getUint16(at + 3)]
   return ((a >> 1) & 7) * 2 ** 30 + (b >> 1) * 2 ** 15 + (c >> 1)
@@ -61,7 +61,7 @@ export async function readTransport(source: ByteSource): Promise<MediaFacts> {
   return span(transportTimes(head, shape.packetBytes), transportTimes(tail, shape.packetBytes))
 }
 
-/** MPEG-1 packets put stuffing and buffer sizes before the time (ISO 11172-1, 2.4.3.3). */
+/** MPEG-1 packets have stuffing and buffer sizes before the time stamp (ISO 11172-1, 2.4.3.3). */
 function addMpeg1Time(times: Times, view: DataView, start: number): void {
   const streamId = view.getUint8(start + 3)
   let at = start + 6

@@ -3,7 +3,7 @@ import { id3Bytes } from './sniff.ts'
 
 const tailBytes = 131_072
 
-/** Samples a second that an Ogg stream's granules count, by its first packet; Opus always counts 48,000 (RFC 7845). */
+/** Granules a second of an Ogg stream, by its first packet; always 48,000 for Opus (RFC 7845). */
 function granuleRate(packet: string, page: DataView, at: number): number | null {
   if (packet.startsWith('OpusHead')) return 48_000
   if (packet.startsWith('\u0001vorbis')) return page.getUint32(at + 12, true)
@@ -16,7 +16,7 @@ function flacRate(view: DataView, streamInfo: number): number {
   return (view.getUint32(streamInfo + 10) >>> 12) & 0xfffff
 }
 
-/** The sound streams of an Ogg file by serial number: all first pages stand at the beginning (RFC 3533). */
+/** The sound streams of an Ogg file by serial number: all first pages are at the beginning (RFC 3533). */
 function soundStreams(head: DataView): { serial: number; rate: number; skip: number }[] {
   const streams: { serial: number; rate: number; skip: number }[] = []
   for (let at = 0; textAt(head, at, 4) === 'OggS' && at + 27 < head.byteLength; ) {

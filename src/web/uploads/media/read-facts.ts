@@ -53,8 +53,9 @@ const readers: Record<MediaExtension, Reader> = {
 }
 
 /**
- * Length and sound of a recording from its container's header and tail, without decoding and for formats that no
- * browser plays. Never throws on damaged content: what cannot be read is null.
+ * Reads length and sound of a recording from its container's header and tail, without decoding; also for formats that
+ * no browser plays. Never throws on damaged content: what cannot be read is null. Why no library does this: see the
+ * decision "Media readers in the browser".
  */
 export async function readFacts(source: ByteSource, format: MediaExtension): Promise<MediaFacts> {
   try {

@@ -1,10 +1,10 @@
 import { extensionOfName, type MediaExtension } from '../../../contract/media-formats.ts'
 import { hasBytes, indexOfBytes, textAt } from './bytes.ts'
 
-/** How much of a file's beginning the sniffer wants to see: enough for an MXF run-in or a short ID3 tag. */
+/** How much of a file's beginning `sniff` needs: enough for an MXF run-in or a short ID3 tag. */
 export const headBytes = 65_536
 
-/** Formats that share one container and are told apart by name; the first stands where the name says nothing. */
+/** Formats that share one container and differ by file name; the first is the default where the name says nothing. */
 type Family = readonly [MediaExtension, ...MediaExtension[]]
 
 const isobmff: Family = ['mp4', 'm4a', 'm4v', 'mov', '3gp', '3ga']
@@ -30,7 +30,7 @@ function oggFamily(head: DataView): Family {
   return packet.startsWith('\u0080theora') || packet.startsWith('fishead') ? ['ogv', 'ogg'] : ['ogg', 'ogv', 'opus']
 }
 
-/** True where an MPEG audio frame header stands (ISO 11172-3): sync, a real version, layer, bit rate and sampling rate. */
+/** True where an MPEG audio frame header begins (ISO 11172-3): sync, a real version, layer, bit rate and sampling rate. */
 function isMpegAudioFrame(head: DataView, at: number): boolean {
   if (at + 4 > head.byteLength || head.getUint8(at) !== 0xff) return false
   const [second, third] = [head.getUint8(at + 1), head.getUint8(at + 2)]
@@ -66,7 +66,7 @@ export function transportPackets(head: DataView): { packetBytes: 188 | 192 | 204
 
 type Rule = (head: DataView) => Family | null
 
-/** From the surest signature to the weakest; the first that matches decides. */
+/** From the most to the least specific signature; the first match decides. */
 const rules: readonly Rule[] = [
   (head) => (['RIFF', 'RF64'].includes(textAt(head, 0, 4)) && textAt(head, 8, 4) === 'WAVE' ? ['wav'] : null),
   (head) => (textAt(head, 0, 4) === 'RIFF' && textAt(head, 8, 4) === 'AVI ' ? ['avi'] : null),
@@ -86,7 +86,7 @@ const rules: readonly Rule[] = [
   (head) => {
     const start = id3Bytes(head)
     if (start === 0) return elementaryFamily(head, 0)
-    // A tag with a picture is longer than the head: nearly always MP3, and the service looks at all of it.
+    // A tag with a picture is longer than the head: nearly always MP3, and the service reads all of it.
     return elementaryFamily(head, start) ?? ['mp3', 'aac', 'flac']
   },
 ]
@@ -101,8 +101,8 @@ function looseMp3(head: DataView, named: MediaExtension | null): MediaExtension 
 }
 
 /**
- * Which of the 26 formats of spec 4.2 a recording is, by its first bytes; the name chooses among formats that share a
- * container (`aif` and `aiff`, `mp4` and `m4v`). Null: it is none of them, whatever its name says.
+ * Detects which of the 26 formats of spec 4.2 a recording is by its first bytes; the name only chooses among formats
+ * that share a container (`aif` and `aiff`, `mp4` and `m4v`). Null: none of them, whatever the name says.
  * @param head the first `headBytes` of the file, or all of it
  */
 export function sniff(head: DataView, fileName: string): MediaExtension | null {
