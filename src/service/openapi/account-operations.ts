@@ -147,6 +147,24 @@ const resources: Record<string, readonly Row[]> = {
     ],
     [
       'get',
+      '/media/{token}',
+      'The recording itself, at the address that playback gave',
+      {
+        description: 'Without a key, for elements of a page that cannot send one. `Range` is obeyed.',
+        authenticated: false,
+        parameters: [
+          { name: 'token', in: 'path', required: true, description: 'Good for two hours at most.', schema: text },
+        ],
+        answers: {
+          200: { description: 'The recording.', content: { 'audio/*': text, 'video/*': text } },
+          206: { description: 'The part that was asked for.', content: { 'audio/*': text, 'video/*': text } },
+          404: { description: 'The address has run out, its key has ended, or the file is gone.' },
+          416: { description: 'The recording has no such part.' },
+        },
+      },
+    ],
+    [
+      'get',
       '/files/{id}/peaks',
       'The waveform',
       {
