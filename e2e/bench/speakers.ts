@@ -1,6 +1,6 @@
 import { cutPieces } from '../../src/service/recognition/pieces/cut-pieces.ts'
+import { diarise } from '../../src/service/recognition/speakers/diarise.ts'
 import { type Stretch, voiceStretches } from '../../src/service/recognition/speakers/stretches.ts'
-import { tellVoices } from '../../src/service/recognition/speakers/tell-voices.ts'
 import {
   joined,
   makeDialogue,
@@ -51,8 +51,8 @@ async function benchCast(cast: readonly string[], sounds: Record<string, Int16Ar
     yield pcm
   }
   for await (const piece of cutPieces(whole())) stretches.push(...voiceStretches(piece.pcm, piece.startMs))
-  const found = tellVoices(stretches, 'cepstra', 'auto')
-  const told = tellVoices(stretches, 'cepstra', cast.length)
+  const found = diarise(stretches, 'cepstra', 'auto')
+  const told = diarise(stretches, 'cepstra', cast.length)
   const about = cast.join(' + ')
   return [
     {

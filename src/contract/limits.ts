@@ -4,4 +4,4 @@ export const maxMetadataHeaderBytes = 7_000
 export const sandboxRetentionMs = 24 * 60 * 60 * 1_000
 /** From here to 99 a file cannot be deleted (spec 3). */
 export const deletionLockedFromPercent = 60
-export const idempotencyKeptMs = 24 * 60 * 60 * 1_000
+export const idempotencyRetentionMs = 24 * 60 * 60 * 1_000

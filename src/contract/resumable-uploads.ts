@@ -17,7 +17,7 @@ import type { Environment } from './environment.ts'
 export const uploadedFileHeader = 'X-Service-File'
 
 /** An unfinished upload is removed this long after its last byte. */
-export const unfinishedUploadKeptMs = 24 * 60 * 60 * 1_000
+export const unfinishedUploadRetentionMs = 24 * 60 * 60 * 1_000
 
 /** Where an environment takes resumable uploads. */
 export function uploadsBasePath(environment: Environment): string {

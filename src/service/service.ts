@@ -7,17 +7,17 @@ import type { Config } from './config.ts'
 import { dataPaths, lockDataDirectory } from './data-directory.ts'
 import { type HotReads, openHotReads } from './db/hot-reads.ts'
 import { openDb } from './db/open.ts'
-import { forgetEvents, forgetTombstones } from './events/forget-old.ts'
+import { purgeEvents, purgeTombstones } from './events/purge-old.ts'
 import { listen } from './http/listen.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
 import { openGuard } from './net/outbound-guard.ts'
 import { Metrics, serveMetrics } from './operators/metrics.ts'
-import { takeRestore } from './operators/restore.ts'
+import { applyRestore } from './operators/restore.ts'
 import {
+  announceLateOrders,
   expireSandboxFiles,
-  forgetAnswers,
+  purgeIdempotencyKeys,
   settleRefunds,
-  tellLateOrders,
   voidOldCharges,
 } from './orders/housekeeping.ts'
 import { failLateCharges } from './orders/late-failures.ts'
@@ -33,7 +33,7 @@ import { createEngineChoice, type EngineChoice } from './recognition/choose-engi
 import { peaksJob, recogniseJob } from './recognition/job.ts'
 import { reasonOf, StartError } from './start-error.ts'
 import { expireUploads } from './uploads/expire-uploads.ts'
-import { forgetDeliveries } from './webhooks/deliveries.ts'
+import { purgeDeliveries } from './webhooks/deliveries.ts'
 import { httpDispatch } from './webhooks/http-dispatch.ts'
 import { WebhookSender } from './webhooks/sender.ts'
 
@@ -60,13 +60,13 @@ const chores: readonly Chore[] = [
   { everyMs: 1_000, run: expireSandboxFiles },
   { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },
   { everyMs: 5_000, run: failLateCharges },
-  { everyMs: 10_000, run: tellLateOrders },
+  { everyMs: 10_000, run: announceLateOrders },
   { everyMs: 60_000, run: settleRefunds },
   { everyMs: 60_000, run: voidOldCharges },
-  { everyMs: 600_000, run: forgetAnswers },
-  { everyMs: 600_000, run: forgetEvents },
-  { everyMs: 600_000, run: forgetTombstones },
-  { everyMs: 600_000, run: forgetDeliveries },
+  { everyMs: 600_000, run: purgeIdempotencyKeys },
+  { everyMs: 600_000, run: purgeEvents },
+  { everyMs: 600_000, run: purgeTombstones },
+  { everyMs: 600_000, run: purgeDeliveries },
   { everyMs: 600_000, run: expireUploads },
 ]
 
@@ -82,7 +82,7 @@ export async function openPlatform(config: Config, clock: Clock, log: Logger): P
   const paths = dataPaths(config.dataDir)
   try {
     let hotReads: HotReads | null = null
-    const db = await openDb(paths.database, () => hotReads?.lookAgain())
+    const db = await openDb(paths.database, () => hotReads?.invalidate())
     hotReads = openHotReads(paths.database, keyHashOfHeader)
     return {
       config,
@@ -115,7 +115,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     for (const step of closing.splice(0).reverse()) await step()
   }
   try {
-    takeRestore(config.dataDir, clock())
+    applyRestore(config.dataDir, clock())
     const platform = await openPlatform(config, clock, log)
     closing.push(
       () => platform.db.destroy(),
@@ -134,11 +134,11 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     const sender = new WebhookSender(platform, httpDispatch(platform.guard))
     closing.push(() => sender.stop())
     await sender.start()
-    const keeper = startChores(platform, chores)
-    closing.push(() => keeper.close())
+    const running = startChores(platform, chores)
+    closing.push(() => running.close())
     const metricsPort = config.metricsPort === null ? null : await openMetrics(platform, metrics, config.metricsPort)
     if (metricsPort !== null) closing.push(() => metricsPort.close())
-    return { platform, app, address, metricsPort: metricsPort?.port ?? null, doChores: () => keeper.runAll(), close }
+    return { platform, app, address, metricsPort: metricsPort?.port ?? null, doChores: () => running.runAll(), close }
   } catch (error) {
     await close()
     throw error

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { newDefaults } from '../../contract/account-settings.ts'
 import { type OrderOptions, specDefaultOptions } from '../../contract/option-values.ts'
-import { tellAccount } from '../events/tell-account.ts'
+import { notifyAccount } from '../events/notify-account.ts'
 import { readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -29,7 +29,7 @@ export function defaultRoutes(platform: Platform) {
       // Defaults travel in the metadata header of every order: they must leave room for the rest of it (decision 2).
       if (json.length > 4_000) throw new ServiceError(400, 'The default options are too long together.')
       await db.updateTable('accounts').set({ default_options_json: json }).where('id', '=', account.id).execute()
-      await tellAccount(platform, account.id)
+      await notifyAccount(platform, account.id)
       return { default_options: { ...specDefaultOptions, ...changed } }
     })
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { FileChanges, FilePage, Playback } from '../../contract/account-pages.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
 import { renderWords, wordRecords } from '../../contract/words.ts'
-import { tombstonesKeptMs } from '../events/forget-old.ts'
+import { tombstoneRetentionMs } from '../events/purge-old.ts'
 import { playbackMs } from '../playback/playback-routes.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
@@ -58,7 +58,7 @@ describe('pages', () => {
 
   test('a version that is too old, or of another database, asks to read anew', async () => {
     await room.service.fetch(room.account.key, `file/${await sample(10)}`, { method: 'DELETE' })
-    room.service.advance(tombstonesKeptMs + 1)
+    room.service.advance(tombstoneRetentionMs + 1)
     await room.service.doChores()
     expect(await room.client.read('GET', 'files?since=1')).toMatchObject({ resync: true })
     expect(await room.client.read('GET', 'files?since=99999999')).toMatchObject({ resync: true })

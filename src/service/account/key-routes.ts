@@ -4,7 +4,7 @@ import type { CreatedApiKey } from '../../contract/account-keys.ts'
 import { type apiKey, apiKeyRename, newApiKey } from '../../contract/account-keys.ts'
 import { createKey, revokeKey } from '../auth/keys.ts'
 import type { ApiKey } from '../db/schema.ts'
-import { tellAccount } from '../events/tell-account.ts'
+import { notifyAccount } from '../events/notify-account.ts'
 import { queryChoice, readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -66,7 +66,7 @@ export function keyRoutes(platform: Platform) {
         throw new ServiceError(409, `An account has at most ${mostKeys} keys. Revoke one first.`)
       }
       const { keyId, key } = await createKey(db, account, { name, expiresAt }, clock())
-      await tellAccount(platform, account.id)
+      await notifyAccount(platform, account.id)
       reply.code(201)
       return { key, entry: entryOf(await requireKey(platform, account.id, keyId), currentId) }
     })
@@ -76,7 +76,7 @@ export function keyRoutes(platform: Platform) {
       const { name } = readBody(apiKeyRename, request)
       const key = await requireKey(platform, account.id, request.params.id)
       await db.updateTable('api_keys').set({ name }).where('id', '=', key.id).execute()
-      await tellAccount(platform, account.id)
+      await notifyAccount(platform, account.id)
       return entryOf({ ...key, name }, keyId)
     })
 
@@ -87,7 +87,7 @@ export function keyRoutes(platform: Platform) {
         throw new ServiceError(409, 'This is the key in use. Say ?current=yes to revoke it all the same.')
       }
       await revokeKey(platform, { keyId: key.id })
-      await tellAccount(platform, account.id)
+      await notifyAccount(platform, account.id)
       return reply.code(204).send()
     })
   }

@@ -27,7 +27,7 @@ async function overviewOf(
     // Not through `automated`'s rule: the form must show what a manual order would get.
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
-    recognition: await engines.tell(),
+    recognition: await engines.describe(),
     features: {
       manual_typing: isSandbox ? 'pool' : 'none',
       pages: true,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PaymentMethod, PaymentOverview } from '../../contract/account-payment.ts'
 import { newCard } from '../../contract/account-payment.ts'
 import type { Db } from '../db/open.ts'
-import { tellAccount } from '../events/tell-account.ts'
+import { notifyAccount } from '../events/notify-account.ts'
 import { readBody } from '../http/read-request.ts'
 import { testCards } from '../payment/ledger-payment.ts'
 import type { Platform } from '../platform.ts'
@@ -33,14 +33,14 @@ export function paymentRoutes(platform: Platform) {
         .replaceInto('payment_methods')
         .values({ account_id: id, token, ...method, created_at: clock() })
         .execute()
-      await tellAccount(platform, id)
+      await notifyAccount(platform, id)
       return method
     })
 
     app.delete('payment', async (request, reply) => {
       const { id } = request.caller.account
       await db.deleteFrom('payment_methods').where('account_id', '=', id).execute()
-      await tellAccount(platform, id)
+      await notifyAccount(platform, id)
       return reply.code(204).send()
     })
   }

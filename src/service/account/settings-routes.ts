@@ -40,7 +40,7 @@ export function settingsRoutes({ db, changes, clock }: Platform) {
       await appendEvent(trx, accountId, 'account', {}, clock())
       return changed
     })
-    changes.tell({ kind: 'account', accountId })
+    changes.notify({ kind: 'account', accountId })
     return settings
   }
 

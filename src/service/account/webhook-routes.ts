@@ -45,7 +45,7 @@ export function webhookRoutes(platform: Platform) {
     await db
       .transaction()
       .execute((trx) => (paused ? pauseWebhook(trx, accountId, null, clock()) : resumeWebhook(trx, accountId, clock())))
-    changes.tell({ kind: 'delivery', accountId })
+    changes.notify({ kind: 'delivery', accountId })
     return await overview(accountId)
   }
 
@@ -56,13 +56,13 @@ export function webhookRoutes(platform: Platform) {
       const { url: given } = readBody(newWebhook, request)
       const url = await checkEndpoint(given, environment, config.allowTargets, platform.guard)
       const { secret } = await setWebhook(db, id, url, clock())
-      changes.tell({ kind: 'account', accountId: id })
+      changes.notify({ kind: 'account', accountId: id })
       return await overview(id, secret)
     })
     app.delete('webhook', async (request, reply) => {
       const { id } = request.caller.account
       await removeWebhook(db, id, clock())
-      changes.tell({ kind: 'account', accountId: id })
+      changes.notify({ kind: 'account', accountId: id })
       return reply.code(204).send()
     })
     app.post('webhook/secret', async ({ caller: { account } }) =>

@@ -56,6 +56,6 @@ export async function revokeKey(
     : update.where('hash', '=', hashKey(which.key))
   ).executeTakeFirst()
   if (revoked === undefined) return false
-  platform.changes.tell({ kind: 'key-revoked', accountId: revoked.account_id, keyId: revoked.id })
+  platform.changes.notify({ kind: 'key-revoked', accountId: revoked.account_id, keyId: revoked.id })
   return true
 }

@@ -7,7 +7,7 @@ import type { Platform } from '../platform.ts'
 import { type Remote, startRemoteDashboard } from '../remote/remote-app.ts'
 import { type Service, startService } from '../service.ts'
 
-const restoreLookEveryMs = 500
+const restorePollEveryMs = 500
 
 /** The very first start opens an account in each environment and tells their keys, this once (decision 14). */
 async function openFirstAccounts({ db, clock }: Platform): Promise<void> {
@@ -59,7 +59,7 @@ function restartForRestore(running: Running, config: Config, start: () => Promis
           process.exit(1)
         },
       )
-  }, restoreLookEveryMs).unref()
+  }, restorePollEveryMs).unref()
 }
 
 /** The dashboard in front of another service. */

@@ -21,21 +21,21 @@ export type HotReads = {
   /** `[{"id":"…"},…]`, newest first (spec 4.1), of files that are not past their time */
   fileIdsJson(accountId: string, now: number): Buffer
   /** This process may have committed something: what is kept may be old. */
-  lookAgain(): void
+  invalidate(): void
   close(): void
 }
 
-const keptAnswers = 20_000
+const maxCached = 20_000
 /** How long a commit of another process, such as the command line, may go unseen. */
-const otherProcessesMs = 20
+const checkEveryMs = 20
 
 /** A list is good until its first file's time is over. */
-type KeptList = { goodUntil: number; json: Buffer }
-const keptLists = 100
-const keptHeaderChars = 200
+type CachedList = { validUntil: number; json: Buffer }
+const maxCachedLists = 100
+const maxCachedHeaderLength = 200
 
 /** Answers by question, until they are cleared. What is asked first is of one answer only, as an id is. */
-class Kept<Answer> {
+class BoundedCache<Answer> {
   readonly #answers = new Map<string, { second: string; answer: Answer }>()
   readonly #read: (first: string, second: string) => Answer
   constructor(read: (first: string, second: string) => Answer) {
@@ -45,7 +45,7 @@ class Kept<Answer> {
     const known = this.#answers.get(first)
     if (known?.second === second) return known.answer
     const answer = this.#read(first, second)
-    if (this.#answers.size >= keptAnswers) this.#answers.clear()
+    if (this.#answers.size >= maxCached) this.#answers.clear()
     // What is not there is not kept: wrong keys and ids are without number.
     if (answer !== undefined) this.#answers.set(first, { second, answer })
     return answer
@@ -85,16 +85,16 @@ export function openHotReads(path: string, keyHashOf: (authorization: string) =>
     return { account, keyId, expiresAt, lastUsedAt } as KnownKey
   }
   // By the header as it came: to decode and hash it each time would cost more than all the rest of knowing the caller.
-  const keys = new Kept(readKey)
-  const rows = new Kept((fileId, accountId) => file.get(fileId, accountId) as FileRow | undefined)
-  const lists = new Map<string, KeptList>()
+  const keys = new BoundedCache(readKey)
+  const rows = new BoundedCache((fileId, accountId) => file.get(fileId, accountId) as FileRow | undefined)
+  const lists = new Map<string, CachedList>()
   let seen = { data: undefined as unknown, files: undefined as unknown }
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
 
-  function forgetWhatChanged(): void {
+  function dropStale(): void {
     const now = performance.now()
-    if (now - lookedAt < otherProcessesMs) return
-    lookedAt = now
+    if (now - checkedAt < checkEveryMs) return
+    checkedAt = now
     const data = dataVersion.get()?.data_version
     if (data === seen.data) return
     keys.clear()
@@ -108,29 +108,29 @@ export function openHotReads(path: string, keyHashOf: (authorization: string) =>
 
   return {
     keyOf(authorization, environment) {
-      forgetWhatChanged()
+      dropStale()
       // A longer one is padded, with as many spaces as somebody likes.
-      return authorization.length > keptHeaderChars
+      return authorization.length > maxCachedHeaderLength
         ? readKey(authorization, environment)
         : keys.get(authorization, environment)
     },
     fileOf(accountId, fileId, now) {
-      forgetWhatChanged()
+      dropStale()
       const found = rows.get(fileId, accountId)
       return found === undefined || (found.expires_at !== null && found.expires_at <= now) ? undefined : found
     },
     fileIdsJson(accountId, now) {
-      forgetWhatChanged()
+      dropStale()
       const kept = lists.get(accountId)
-      if (kept !== undefined && now < kept.goodUntil) return kept.json
+      if (kept !== undefined && now < kept.validUntil) return kept.json
       const listed = ids.get(accountId, now)
       const json = Buffer.from(String(listed?.json))
-      if (lists.size >= keptLists) lists.clear()
-      lists.set(accountId, { goodUntil: Number(listed?.first_expiry ?? Number.POSITIVE_INFINITY), json })
+      if (lists.size >= maxCachedLists) lists.clear()
+      lists.set(accountId, { validUntil: Number(listed?.first_expiry ?? Number.POSITIVE_INFINITY), json })
       return json
     },
-    lookAgain() {
-      lookedAt = Number.NEGATIVE_INFINITY
+    invalidate() {
+      checkedAt = Number.NEGATIVE_INFINITY
     },
     close: () => sqlite.close(),
   }

@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 
 /** How many prepared statements are kept; texts vary only with the length of lists, so this is seldom reached. */
-const keptStatements = 500
+const maxCachedStatements = 500
 const busyForMs = 5_000
 const busyRetryMs = 20
 
@@ -42,7 +42,7 @@ class NodeSqliteConnection implements DatabaseConnection {
   #prepare(text: string): PreparedStatement {
     const known = this.#prepared.get(text)
     if (known !== undefined) return known
-    if (this.#prepared.size >= keptStatements) this.#prepared.clear()
+    if (this.#prepared.size >= maxCachedStatements) this.#prepared.clear()
     const statement = this.#sqlite.prepare(text)
     const givesRows = statement.columns().length > 0
     const fresh = { statement, givesRows, changes: !/^\s*select\b/i.test(text) }

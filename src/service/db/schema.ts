@@ -262,5 +262,5 @@ export type LedgerEntry = Selectable<LedgerTable>
 export type Job = Selectable<JobTable>
 export type Webhook = Selectable<WebhookTable>
 export type Delivery = Selectable<DeliveryTable>
-export type KeptTry = Selectable<DeliveryTryTable>
+export type DeliveryTryRow = Selectable<DeliveryTryTable>
 export type Upload = Selectable<UploadTable>

@@ -84,7 +84,7 @@ class Told {
       this.frames.push({ id: Number(id), kind })
       this.#look()
     },
-    waitingBytes: () => 0,
+    pendingBytes: () => 0,
     end: () => {},
   }
 
@@ -116,7 +116,7 @@ test('what happens while a stream reads what it missed is told after it, once an
   const opening = hub.open(told.sink, account.accountId, account.keyId, 0)
   await slow.reached // its rows are read, two of them, and not told yet
   await append(3)
-  changes.tell({ kind: 'account', accountId: account.accountId })
+  changes.notify({ kind: 'account', accountId: account.accountId })
   await witness.until('account', 5) // the hub has handed out all five
   release()
   await opening
@@ -131,13 +131,13 @@ test('a gap of more than is kept to be told, made while a stream opens, is a res
   const opening = hub.open(told.sink, account.accountId, account.keyId, 0)
   await slow.reached
   await append(1_001)
-  changes.tell({ kind: 'account', accountId: account.accountId })
+  changes.notify({ kind: 'account', accountId: account.accountId })
   await witness.until('account', 1_002)
   release()
   await opening
   expect(told.frames.map(({ kind }) => kind)).toEqual(['hello', 'account', 'resync'])
   await append(1)
-  changes.tell({ kind: 'account', accountId: account.accountId })
+  changes.notify({ kind: 'account', accountId: account.accountId })
   await told.until('account', 2)
   expect(told.ids('account').at(-1)).toBe(1_003)
 })

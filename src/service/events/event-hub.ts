@@ -11,7 +11,7 @@ type HubPlatform = Pick<Platform, 'db' | 'changes' | 'clock' | 'log'>
 export type EventSink = {
   write(text: string): void
   /** bytes given to `write` that the reader has not taken yet */
-  waitingBytes(): number
+  pendingBytes(): number
   end(): void
 }
 
@@ -29,9 +29,9 @@ type Listener = {
 }
 
 /** A reader that leaves more than this untaken is let go; it comes back with its last id and misses nothing. */
-const mostWaitingBytes = 256 * 1_024
+const maxPendingBytes = 256 * 1_024
 /** A gap of more events than this is cheaper to read anew than to replay. */
-const mostReplayed = 1_000
+const maxReplayed = 1_000
 /** Other processes (the command line) change the database too: it is polled this often. */
 const pollEveryMs = 500
 const beatEveryMs = 1_000
@@ -49,7 +49,7 @@ function frame(kind: string, data: string, id: number): string {
 export class EventHub {
   readonly #platform: HubPlatform
   readonly #listeners = new Map<string, Set<Listener>>()
-  readonly #stopListening: () => void
+  readonly #unsubscribe: () => void
   readonly #timers: NodeJS.Timeout[]
   /** id of the newest event that was handed out */
   #cursor = 0
@@ -66,7 +66,7 @@ export class EventHub {
       // A locked database: the next poll, half a second later, sends what this one could not.
       (error) => platform.log.warn({ err: error }, 'events could not be read'),
     )
-    this.#stopListening = platform.changes.listen((change) => {
+    this.#unsubscribe = platform.changes.subscribe((change) => {
       if (change.kind === 'key-revoked') this.#endKeys(new Set([change.keyId]))
       this.#requestRead()
     })
@@ -110,7 +110,7 @@ export class EventHub {
   /** Ends all streams. */
   close(): void {
     for (const timer of this.#timers) clearInterval(timer)
-    this.#stopListening()
+    this.#unsubscribe()
     void this.#reading.stop()
     for (const listener of this.#all()) this.#end(listener)
   }
@@ -165,10 +165,10 @@ export class EventHub {
   async #replay(listener: Listener): Promise<void> {
     do {
       listener.missed = false
-      const rows = await this.#eventsAfter(listener.sentId, listener.accountId, mostReplayed + 1)
+      const rows = await this.#eventsAfter(listener.sentId, listener.accountId, maxReplayed + 1)
       // Asked after the rows: what is forgotten in between counts as forgotten.
       const isForgotten = listener.sentId < (await this.#purgedId())
-      if (isForgotten || rows.length > mostReplayed) this.#resync(listener, await this.#newestId())
+      if (isForgotten || rows.length > maxReplayed) this.#resync(listener, await this.#newestId())
       else for (const row of rows) this.#send(listener, row.id, frame(row.kind, row.data_json, row.id))
     } while (listener.missed)
     listener.replaying = false
@@ -180,7 +180,7 @@ export class EventHub {
 
   #send(listener: Listener, id: number, text: string): void {
     listener.sentId = id
-    if (listener.sink.waitingBytes() > mostWaitingBytes) this.#end(listener)
+    if (listener.sink.pendingBytes() > maxPendingBytes) this.#end(listener)
     else listener.sink.write(text)
   }
 
@@ -191,9 +191,9 @@ export class EventHub {
   async #readEvents(): Promise<void> {
     if (this.#size === 0) return
     await this.#endDeadKeys()
-    const rows = await this.#eventsAfter(this.#cursor, null, mostReplayed)
+    const rows = await this.#eventsAfter(this.#cursor, null, maxReplayed)
     for (const row of rows) this.#dispatch(row)
-    if (rows.length === mostReplayed) this.#requestRead()
+    if (rows.length === maxReplayed) this.#requestRead()
   }
 
   #dispatch(row: EventRow): void {

@@ -27,7 +27,7 @@ export function eventRoutes(hub: EventHub) {
       raw.socket?.setNoDelay(true)
       const sink = {
         write: (text: string) => void raw.write(text),
-        waitingBytes: () => raw.writableLength,
+        pendingBytes: () => raw.writableLength,
         // A reader that takes nothing would keep a polite end waiting for ever.
         end: () => (raw.writableLength > 0 ? raw.destroy() : raw.end()),
       }

@@ -8,7 +8,7 @@ import { setProgress } from '../orders/progress.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { openEvents } from '../testing/event-stream.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { eventsKeptMs } from './forget-old.ts'
+import { eventRetentionMs } from './purge-old.ts'
 
 const room = accountRoom()
 
@@ -19,7 +19,7 @@ async function tell(accountId: string, kind: 'account', count: number): Promise<
   await db.transaction().execute(async (trx) => {
     for (let index = 0; index < count; index += 1) await appendEvent(trx, accountId, kind, {}, clock())
   })
-  changes.tell({ kind: 'account', accountId })
+  changes.notify({ kind: 'account', accountId })
 }
 
 describe('a stream', () => {
@@ -94,7 +94,7 @@ describe('a stream', () => {
     await tell(room.account.id, 'account', 1)
     expect((await long.next())?.kind).toBe('account')
     long.close()
-    room.service.advance(eventsKeptMs + 1)
+    room.service.advance(eventRetentionMs + 1)
     await room.service.doChores()
     const old = await openEvents(room.service.address, room.account.key, from)
     expect((await old.nextOf('resync')).kind).toBe('resync')

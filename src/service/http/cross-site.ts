@@ -13,7 +13,7 @@ const acceptedHeaders = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID'],
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset', 'X-HTTP-Method-Override'],
 ].join(', ')
-const preflightKeptSeconds = 7_200
+const preflightMaxAgeSeconds = 7_200
 
 function isChange(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
@@ -24,7 +24,7 @@ function answerPreflight(reply: FastifyReply): void {
   reply
     .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
     .header('access-control-allow-headers', acceptedHeaders)
-    .header('access-control-max-age', preflightKeptSeconds)
+    .header('access-control-max-age', preflightMaxAgeSeconds)
     .code(204)
     .send()
 }

@@ -6,7 +6,7 @@ const limits = {
   write: { perSecond: 20, burst: 40 },
 } as const
 const uploadsAtOnce = 4
-const keptKeys = 10_000
+const maxBuckets = 10_000
 
 type Bucket = { tokens: number; at: number }
 type Kind = keyof typeof limits
@@ -33,7 +33,7 @@ export class RateLimits {
     const bucket = buckets.get(keyId)
     if (bucket === undefined) {
       // Full buckets say nothing: beyond so many keys it costs less to begin anew than to look for them.
-      if (buckets.size >= keptKeys) buckets.clear()
+      if (buckets.size >= maxBuckets) buckets.clear()
       buckets.set(keyId, { tokens: burst - 1, at: now })
       return
     }

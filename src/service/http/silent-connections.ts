@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-const idleLookEveryMs = 100
+const idlePollEveryMs = 100
 
 /**
  * Keeps track of connections that have not asked anything yet, as browsers open them ahead of need. Node counts them as
@@ -19,7 +19,7 @@ export function trackSilentConnections(server: Server, isTls: boolean): () => vo
   server.on('checkContinue', ({ socket }) => void silent.delete(socket))
   return () => {
     for (const socket of silent) socket.destroy()
-    const idle = setInterval(() => server.closeIdleConnections(), idleLookEveryMs).unref()
+    const idle = setInterval(() => server.closeIdleConnections(), idlePollEveryMs).unref()
     server.once('close', () => clearInterval(idle))
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const drainMs = 2_000
 const drainBytes = 32_000_000
-const lookEveryMs = 50
+const pollEveryMs = 50
 
 /**
  * Ends a connection whose request was answered before its body had come, as an `onRequest` hook. Closing at once would
@@ -19,9 +19,9 @@ export function endUnreadBody(request: FastifyRequest, reply: FastifyReply, done
     const startBytes = socket.bytesRead
     let waitedMs = 0
     const look = setInterval(() => {
-      waitedMs += lookEveryMs
+      waitedMs += pollEveryMs
       if (waitedMs >= drainMs || socket.bytesRead - startBytes >= drainBytes) raw.destroy()
-    }, lookEveryMs)
+    }, pollEveryMs)
     // Comes when the body has run out, and when the connection is gone.
     raw.once('close', () => clearInterval(look))
     raw.resume()

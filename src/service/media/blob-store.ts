@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** The parts that are kept of a file, beside its row. `sound` is there only while it is recognised (kept-sound.ts). */
+/** The parts that are kept of a file, beside its row. `sound` is there only while it is recognised (decoded-sound.ts). */
 export type BlobPart = 'media' | 'words.json' | 'peaks' | 'sound' | 'sound.unfinished' | `rendered/${string}`
 
 /** Bytes of files, whole or absent (house rule 9). Ids are minted by the service. */

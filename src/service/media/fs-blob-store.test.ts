@@ -22,8 +22,8 @@ it('answers 507 in words where the disk is full, and can still be discarded', as
   // Its path is not given, for a staged blob may remove its own.
   const fullDisk = await open('/dev/full', 'r+')
   const staged = new StagedFile(join(tmpdir(), 'parley-no-such-file'), fullDisk, 0, {
-    keepFile: () => Promise.reject(new Error('nothing may be kept')),
-    readKept: () => {
+    placeFile: () => Promise.reject(new Error('nothing may be kept')),
+    readStored: () => {
       throw new Error('nothing is kept')
     },
   })

@@ -118,8 +118,8 @@ class FsBlobStore implements BlobStore {
 
   #staged(path: string, file: Awaited<ReturnType<typeof open>>, bytes: number): StagedBlob {
     return new StagedFile(path, file, bytes, {
-      keepFile: (from, fileId) => this.#place(from, this.localPath(fileId, 'media')),
-      readKept: (fileId) => this.read(fileId, 'media'),
+      placeFile: (from, fileId) => this.#place(from, this.localPath(fileId, 'media')),
+      readStored: (fileId) => this.read(fileId, 'media'),
     })
   }
 

@@ -11,15 +11,15 @@ import { asWriteError } from './file-errors.ts'
 const readBytes = 1_048_576
 
 /** Puts a flushed file at its place; told apart from the staging so that the store alone knows its layout. */
-export type KeepFile = (stagedPath: string, fileId: string) => Promise<void>
+export type PlaceFile = (stagedPath: string, fileId: string) => Promise<void>
 
 /** A recording written to a file of its own. */
 export class StagedFile implements StagedBlob {
   readonly path: string
   readonly #file: FileHandle
   readonly #writer: BatchWriter
-  readonly #keepFile: KeepFile
-  readonly #readKept: (fileId: string) => Readable
+  readonly #placeFile: PlaceFile
+  readonly #readStored: (fileId: string) => Readable
   #finished: Promise<StagedContent> | null = null
   #flushed: Promise<void> | null = null
   #state: 'open' | 'kept' | 'discarded' = 'open'
@@ -28,13 +28,13 @@ export class StagedFile implements StagedBlob {
     path: string,
     file: FileHandle,
     bytes: number,
-    store: { keepFile: KeepFile; readKept: (fileId: string) => Readable },
+    store: { placeFile: PlaceFile; readStored: (fileId: string) => Readable },
   ) {
     this.path = path
     this.#file = file
     this.#writer = new BatchWriter(file, bytes)
-    this.#keepFile = store.keepFile
-    this.#readKept = store.readKept
+    this.#placeFile = store.placeFile
+    this.#readStored = store.readStored
   }
 
   get bytes(): number {
@@ -58,7 +58,7 @@ export class StagedFile implements StagedBlob {
     let rest: Uint8Array = new Uint8Array()
     let compared = 0
     try {
-      for await (const other of this.#readKept(fileId) as AsyncIterable<Uint8Array>) {
+      for await (const other of this.#readStored(fileId) as AsyncIterable<Uint8Array>) {
         let seen = 0
         while (seen < other.byteLength) {
           if (rest.byteLength === 0) {
@@ -86,7 +86,7 @@ export class StagedFile implements StagedBlob {
     this.#state = 'kept'
     await this.#file.close()
     try {
-      await this.#keepFile(this.path, fileId)
+      await this.#placeFile(this.path, fileId)
     } catch (error) {
       await rm(this.path, { force: true })
       throw asWriteError(error)

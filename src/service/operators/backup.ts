@@ -13,7 +13,7 @@ import { reasonOf, StartError } from '../start-error.ts'
  */
 
 /** What a backup has of a file; renderings are left out. */
-const keptParts = ['media', 'words.json', 'peaks']
+const backedUpParts = ['media', 'words.json', 'peaks']
 
 /** Runs the system's tar, which every Debian, Fedora and macOS has. @throws StartError with its last words */
 export async function runTar(args: readonly string[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function runTar(args: readonly string[]): Promise<void> {
 
 async function linkParts(from: string, to: string): Promise<boolean> {
   await mkdir(to, { recursive: true })
-  for (const part of keptParts) {
+  for (const part of backedUpParts) {
     await link(join(from, part), join(to, part)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
@@ -35,7 +35,7 @@ async function linkParts(from: string, to: string): Promise<boolean> {
 }
 
 /** Takes out of the snapshot what it knows and the backup has not: files deleted meanwhile, unfinished uploads. */
-function forgetInSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void {
+function pruneSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void {
   snapshot.exec('delete from uploads')
   for (const table of ['pieces', 'jobs']) {
     const statement = snapshot.prepare(`delete from ${table} where file_id = ?`)
@@ -62,7 +62,7 @@ async function snapshotInto(directory: string, dataDir: string): Promise<number>
       gone.push(id)
       await rm(to, { recursive: true })
     }
-    forgetInSnapshot(snapshot, gone)
+    pruneSnapshot(snapshot, gone)
     return ids.length - gone.length
   } finally {
     snapshot.close()

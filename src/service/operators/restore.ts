@@ -26,7 +26,7 @@ export function isRestoreReady(dataDir: string): boolean {
  * Takes a backup that waits, if there is one. Call with the data directory's lock and before anything is opened. Cut
  * off in the middle it goes on at the next call: what is still in `restore-ready` has not been taken yet.
  */
-export function takeRestore(dataDir: string, now: number): void {
+export function applyRestore(dataDir: string, now: number): void {
   const ready = join(dataDir, readyName)
   if (!existsSync(ready)) return
   const aside = join(dataDir, `before-restore-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`)
@@ -65,10 +65,10 @@ async function check(directory: string): Promise<number> {
 }
 
 /** Takes the backup where no service runs. @returns false where one does */
-function takeHere(dataDir: string): boolean {
+function applyHere(dataDir: string): boolean {
   try {
     const unlock = lockDataDirectory(dataDir)
-    takeRestore(dataDir, Date.now())
+    applyRestore(dataDir, Date.now())
     unlock()
     return true
   } catch (error) {
@@ -92,7 +92,7 @@ export async function restore(dataDir: string, file: string): Promise<{ restored
     if (isRestoreReady(dataDir)) throw new StartError('Another restore is under way.')
     await rename(unpacked, join(dataDir, readyName))
     // Tried once: later the lock could be in the way of the very service that is to take it.
-    const isTaken = takeHere(dataDir)
+    const isTaken = applyHere(dataDir)
     for (let waitedMs = 0; !isTaken && isRestoreReady(dataDir); waitedMs += 200) {
       if (waitedMs >= waitMs) throw new StartError('The running service did not take the backup. Restart it.')
       await wait(200)

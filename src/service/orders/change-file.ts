@@ -64,7 +64,7 @@ export async function changeFile(
   })
   if (outcome === null) return null
   const accountId = outcome.file.account_id
-  if (outcome.changed) changes.tell({ kind: 'file', accountId, fileId })
-  if (outcome.moved) changes.tell({ kind: 'delivery', accountId })
+  if (outcome.changed) changes.notify({ kind: 'file', accountId, fileId })
+  if (outcome.moved) changes.notify({ kind: 'delivery', accountId })
   return outcome.file
 }

@@ -19,7 +19,7 @@ export async function requirePaymentMethod({ db }: Pick<Platform, 'db'>, account
  * half done is found and given back at the next start (`voidLeftCharges`).
  * @throws ServiceError 402 where there is no card or it was declined, 502 where the provider gave no clear answer
  */
-export async function takeCharge(platform: Platform, account: Account, amountCents: number): Promise<Charge> {
+export async function chargeAccount(platform: Platform, account: Account, amountCents: number): Promise<Charge> {
   const { db, payment, clock, changes } = platform
   const card = await requirePaymentMethod(platform, account.id)
   const intent = {
@@ -52,7 +52,7 @@ export async function takeCharge(platform: Platform, account: Account, amountCen
     }
     const reason = result.declined
     await db.transaction().execute((trx) => appendEvent(trx, account.id, 'payment-failed', { reason }, clock()))
-    changes.tell({ kind: 'account', accountId: account.id })
+    changes.notify({ kind: 'account', accountId: account.id })
     throw new ServiceError(402, `${reason} Nothing was charged and the recording was not kept.`)
   } catch (error) {
     await voidCharge(platform, idempotencyKey)

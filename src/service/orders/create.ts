@@ -8,7 +8,7 @@ import { fetchLink } from '../media/fetch-link.ts'
 import { displayName } from '../media/file-name.ts'
 import { type MediaFacts, probeMedia } from '../media/probe.ts'
 import type { Platform } from '../platform.ts'
-import { takeCharge, voidCharge } from './charge.ts'
+import { chargeAccount, voidCharge } from './charge.ts'
 import { deliveryDate } from './due-dates.ts'
 import { duplicatesOf } from './duplicates.ts'
 import { type Answer, fingerprint, once, type Repeatable } from './idempotency.ts'
@@ -84,7 +84,7 @@ async function placeOrder(
   const duplicates = await duplicatesOf(platform, account.id, staged, content)
   const row = newRow(platform, request, content, facts, duplicates)
   requireHeaderFits(row)
-  const charge = await takeCharge(platform, account, row.total_cents)
+  const charge = await chargeAccount(platform, account, row.total_cents)
   const file = { ...row, transaction_id: charge.transactionId }
   try {
     await staged.keep(file.id)
@@ -96,9 +96,9 @@ async function placeOrder(
     throw error
   }
   const { changes } = platform
-  changes.tell({ kind: 'file', accountId: account.id, fileId: file.id })
-  changes.tell({ kind: 'delivery', accountId: account.id })
-  changes.tell({ kind: 'job' })
+  changes.notify({ kind: 'file', accountId: account.id, fileId: file.id })
+  changes.notify({ kind: 'delivery', accountId: account.id })
+  changes.notify({ kind: 'job' })
   platform.log.info({ fileId: file.id, transcriptType: options.transcript_type }, 'ordered')
   return { id: file.id }
 }

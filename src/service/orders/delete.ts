@@ -11,7 +11,7 @@ import { leaveDuplicates } from './duplicates.ts'
 type Trx = Transaction<Database>
 
 /** What was taken for a file and not taken back by the bank since: a refund is a part of this, never of a failed charge. */
-export async function takenCents(trx: Trx, file: Pick<FileRow, 'id'>): Promise<number> {
+export async function paidCents(trx: Trx, file: Pick<FileRow, 'id'>): Promise<number> {
   const charge = await trx
     .selectFrom('ledger')
     .select('amount_cents')
@@ -61,7 +61,7 @@ export async function removeRow(trx: Trx, file: FileRow, now: number): Promise<v
 
 /** After the commit: ends the work, wakes listeners and removes the bytes. Bytes left by a crash go at the next start. */
 export async function removeBytes({ blobs, changes }: Platform, accountId: string, fileId: string): Promise<void> {
-  changes.tell({ kind: 'file', accountId, fileId, deleted: true })
+  changes.notify({ kind: 'file', accountId, fileId, deleted: true })
   await blobs.remove(fileId)
 }
 
@@ -89,7 +89,7 @@ export async function deleteFile(
     // An order that was given up, and refunded then, will never reach 100: nothing would ever unlock it.
     const window = file.given_up === 1 ? 'free' : deletionWindow(file.progress_percent)
     if (window === 'locked') throw lockedFile(file.progress_percent)
-    const due = window === 'free' ? 0 : refundCents(await takenCents(trx, file), file.progress_percent)
+    const due = window === 'free' ? 0 : refundCents(await paidCents(trx, file), file.progress_percent)
     if (due > 0) await enterRefund(trx, file, due, clock())
     await removeRow(trx, file, clock())
     return due

@@ -1,4 +1,4 @@
-import { idempotencyKeptMs } from '../../contract/limits.ts'
+import { idempotencyRetentionMs } from '../../contract/limits.ts'
 import type { Platform } from '../platform.ts'
 import { voidLeftCharges } from './charge.ts'
 import { removeBytes, removeRow } from './delete.ts'
@@ -50,7 +50,7 @@ export async function settleRefunds({ db, payment, clock, changes, log }: Platfo
         currency,
       })
       await db.updateTable('ledger').set({ status: 'settled' }).where('id', '=', id).execute()
-      changes.tell({ kind: 'account', accountId: account_id })
+      changes.notify({ kind: 'account', accountId: account_id })
     } catch (error) {
       log.warn({ err: error }, 'a refund could not be sent; it will be tried again')
     }
@@ -58,7 +58,7 @@ export async function settleRefunds({ db, payment, clock, changes, log }: Platfo
 }
 
 /** Says of orders that are past their delivery date, and have not said why yet, that they are late. */
-export async function tellLateOrders(platform: Platform): Promise<void> {
+export async function announceLateOrders(platform: Platform): Promise<void> {
   const late = await platform.db
     .selectFrom('files')
     .select('id')
@@ -71,10 +71,10 @@ export async function tellLateOrders(platform: Platform): Promise<void> {
 }
 
 /** Forgets answers to repeated requests after 24 hours (decision 7). */
-export async function forgetAnswers({ db, clock }: Platform): Promise<void> {
+export async function purgeIdempotencyKeys({ db, clock }: Platform): Promise<void> {
   await db
     .deleteFrom('idempotency')
-    .where('created_at', '<=', clock() - idempotencyKeptMs)
+    .where('created_at', '<=', clock() - idempotencyRetentionMs)
     .execute()
 }
 

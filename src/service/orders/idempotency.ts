@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { idempotencyKeptMs } from '../../contract/limits.ts'
+import { idempotencyRetentionMs } from '../../contract/limits.ts'
 import type { Database } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -57,7 +57,7 @@ async function answerOf(
     .selectAll()
     .where('account_id', '=', accountId)
     .where('key', '=', key)
-    .where('created_at', '>', clock() - idempotencyKeptMs)
+    .where('created_at', '>', clock() - idempotencyRetentionMs)
     .executeTakeFirst()
   if (known === undefined) return null
   if (known.fingerprint === fingerprint) return JSON.parse(known.body)

@@ -44,7 +44,7 @@ export async function failLateCharges({ db, changes, clock }: Platform): Promise
     .execute()
   for (const entry of due) {
     await db.transaction().execute((trx) => failCharge(trx, entry, now))
-    changes.tell({ kind: 'account', accountId: entry.account_id })
+    changes.notify({ kind: 'account', accountId: entry.account_id })
   }
   return due.length
 }

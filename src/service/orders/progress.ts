@@ -3,7 +3,7 @@ import { centsToDecimal } from '../../contract/price.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { changeFile, patchFile } from './change-file.ts'
-import { deleteFile, enterRefund, takenCents } from './delete.ts'
+import { deleteFile, enterRefund, paidCents } from './delete.ts'
 
 /*
  * The only ways in which an order moves. Each is one transaction that changes the row, takes the next version, tells
@@ -70,13 +70,13 @@ export async function giveUp(platform: Platform, fileId: string, reason: string)
     if (file === undefined) return null
     await trx.deleteFrom('jobs').where('file_id', '=', fileId).where('state', '!=', 'running').execute()
     if (file.given_up === 1) return file
-    const taken = await takenCents(trx, file)
-    if (taken > 0) await enterRefund(trx, file, taken, clock())
-    const refund_cents = file.refund_cents + taken
-    const told = taken > 0 ? `${reason} ${file.currency} ${centsToDecimal(taken)} is refunded.` : reason
-    return await patchFile(trx, file, { delay_reason: told, refund_cents, given_up: 1 }, clock())
+    const paid = await paidCents(trx, file)
+    if (paid > 0) await enterRefund(trx, file, paid, clock())
+    const refund_cents = file.refund_cents + paid
+    const words = paid > 0 ? `${reason} ${file.currency} ${centsToDecimal(paid)} is refunded.` : reason
+    return await patchFile(trx, file, { delay_reason: words, refund_cents, given_up: 1 }, clock())
   })
-  if (after !== null) changes.tell({ kind: 'file', accountId: after.account_id, fileId })
+  if (after !== null) changes.notify({ kind: 'file', accountId: after.account_id, fileId })
   return after
 }
 

@@ -5,8 +5,8 @@ import { accountClient } from '../testing/account-client.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { HttpPayment } from './http-payment.ts'
 import { LedgerPayment, testCards } from './ledger-payment.ts'
-import { LocalProvider } from './local-provider.ts'
 import type { ChargeRequest } from './payment-provider.ts'
+import { LocalProvider } from './testing/local-provider.ts'
 
 const now = Date.UTC(2026, 10, 21)
 const clock = () => now

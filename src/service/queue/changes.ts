@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 
-/** Something was committed that others wait for. Told after the commit, so that whoever wakes can read it. */
+/** Something was committed that others wait for. Sent after the commit, so that a listener can read it. */
 export type Change =
   /** ordered, moved or, where `deleted`, gone */
   | { kind: 'file'; accountId: string; fileId: string; deleted?: true }
@@ -8,20 +8,20 @@ export type Change =
   | { kind: 'key-revoked'; accountId: string; keyId: string }
   | { kind: 'delivery'; accountId: string }
   | { kind: 'job' }
-  /** jobs of this file were taken out of the table: what runs of them stops */
+  /** jobs of this file were removed from the table; those that are running must stop */
   | { kind: 'work-ended'; fileId: string }
 
-/** Wakes the rooms of one process. It carries no data: what happened stands in the database. */
+/** Notifications between the rooms of one process. They carry no data: listeners read the database. */
 export class Changes {
   readonly #emitter = new EventEmitter({ captureRejections: false }).setMaxListeners(0)
 
-  /** Tells all listeners at once; a listener must not throw and does its own work later. */
-  tell(change: Change): void {
+  /** Notifies all listeners at once; a listener must not throw and does its own work later. */
+  notify(change: Change): void {
     this.#emitter.emit('change', change)
   }
 
-  /** @returns a function that stops listening */
-  listen(listener: (change: Change) => void): () => void {
+  /** @returns a function that unsubscribes */
+  subscribe(listener: (change: Change) => void): () => void {
     this.#emitter.on('change', listener)
     return () => void this.#emitter.off('change', listener)
   }

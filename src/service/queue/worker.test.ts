@@ -41,7 +41,7 @@ async function enqueue(accountId: string, fileId: string | null = null): Promise
 }
 function wake(ms = 0): void {
   now += ms
-  platform.changes.tell({ kind: 'job' })
+  platform.changes.notify({ kind: 'job' })
 }
 
 /** A kind of work whose runs the test ends by hand. */
@@ -152,7 +152,7 @@ it('stops work on a deleted file and removes what it wrote meanwhile', async () 
   worker = await startWorker(platform, { work: bench })
   const run = await bench.nth(0)
   await platform.blobs.write('file1', 'words.json', '[]')
-  platform.changes.tell({ kind: 'file', accountId: 'a', fileId: 'file1', deleted: true })
+  platform.changes.notify({ kind: 'file', accountId: 'a', fileId: 'file1', deleted: true })
   expect(run.signal.aborted).toBe(true)
   await expect.poll(() => platform.blobs.size('file1', 'words.json')).toBeNull()
 })

@@ -42,7 +42,7 @@ class TableWorker implements Worker {
   readonly #running = new Map<string, Running>()
   /** when each account was last served, for turns */
   readonly #servedAt = new Map<string, number>()
-  readonly #stopListening: () => void
+  readonly #unsubscribe: () => void
   #turn = 0
   #closed = false
   readonly #claiming: CoalescedTask
@@ -58,7 +58,7 @@ class TableWorker implements Worker {
         this.#sleep(firstRetryMs)
       },
     )
-    this.#stopListening = platform.changes.listen((change) => {
+    this.#unsubscribe = platform.changes.subscribe((change) => {
       if (change.kind === 'job') this.#claiming.request()
       const ends = change.kind === 'work-ended' || (change.kind === 'file' && change.deleted === true)
       if (ends) this.#abortFile(change.fileId)
@@ -206,7 +206,7 @@ class TableWorker implements Worker {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    this.#stopListening()
+    this.#unsubscribe()
     await this.#claiming.stop()
     for (const { abort } of this.#running.values()) abort.abort(new DOMException('The service ends.', 'AbortError'))
     await Promise.allSettled([...this.#running.values()].map(({ settled }) => settled))

@@ -79,7 +79,7 @@ describe('what customers are told', () => {
     ['nothing', {}, absent, { engine: null, reason: expect.stringContaining('model fetch'), model_download: null }],
   ])('%s and what it is worth', async (_, config, pocketsphinx, told) => {
     await choose(config, { pocketsphinx })
-    expect(await choice?.tell()).toMatchObject(told)
+    expect(await choice?.describe()).toMatchObject(told)
   })
 
   it('a model that is on its way, which asking does not start', async () => {
@@ -92,11 +92,11 @@ describe('what customers are told', () => {
     const modelUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     const config = { ...defaultConfig, dataDir: mkdtempSync(join(directory, 'data-')), modelUrl }
     choice = createEngineChoice(config, log, { pocketsphinx: present, hasAddon: () => true })
-    expect(await choice.tell()).toMatchObject({ engine: 'pocketsphinx', model_download: null })
+    expect(await choice.describe()).toMatchObject({ engine: 'pocketsphinx', model_download: null })
     void choice.choose()
     await asked.promise
     await expect
-      .poll(() => choice?.tell())
+      .poll(() => choice?.describe())
       .toMatchObject({
         engine: null,
         reason: null,

@@ -20,7 +20,7 @@ export interface EngineChoice {
   /** Looks again each time: a model or a package may have come meanwhile. */
   choose(): Promise<Chosen>
   /** What `choose` would find now, for customers, without starting a download. */
-  tell(): Promise<Recognition>
+  describe(): Promise<Recognition>
   close(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ class Choice implements EngineChoice {
     return chosen
   }
 
-  async tell(): Promise<Recognition> {
+  async describe(): Promise<Recognition> {
     const model_download = this.#supply.download
     const chosen = await this.#byConfig(() => this.#supply.present())
     // Orders wait for a model that is on its way, whatever could hear them meanwhile.

@@ -1,4 +1,4 @@
-import { forgetSound } from '../media/kept-sound.ts'
+import { removeDecodedSound } from '../media/decoded-sound.ts'
 import { ensurePeaks } from '../media/peaks.ts'
 import { giveUp } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
@@ -7,7 +7,7 @@ import type { EngineChoice } from './choose-engine.ts'
 import { recogniseFile } from './recognise-file.ts'
 
 /** A waiting order looks for an engine again after this long. */
-const lookAgainMs = 15_000
+const engineRetryMs = 15_000
 
 /** Job `recognise`: words from the sound of a file. */
 export function recogniseJob(platform: Platform, engines: EngineChoice): JobKind {
@@ -22,12 +22,12 @@ export function recogniseJob(platform: Platform, engines: EngineChoice): JobKind
           ? ({ end: 'done' } as const)
           : await recogniseFile(platform, engines, file, signal)
       // An order that waits has its sound decoded anew: many of them would fill the disk.
-      await forgetSound(blobs, file.id)
-      return end === 'waits' ? { end: 'again', afterMs: lookAgainMs } : { end: 'done' }
+      await removeDecodedSound(blobs, file.id)
+      return end === 'waits' ? { end: 'again', afterMs: engineRetryMs } : { end: 'done' }
     },
     async gaveUp(job) {
       if (job.file_id === null) return
-      await forgetSound(platform.blobs, job.file_id)
+      await removeDecodedSound(platform.blobs, job.file_id)
       await giveUp(platform, job.file_id, 'The recogniser failed at this recording several times.')
     },
   }

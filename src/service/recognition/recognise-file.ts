@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FileRow } from '../db/schema.ts'
 import type { DecodeOutcome } from '../media/decode.ts'
+import { DecodedSound } from '../media/decoded-sound.ts'
 import { isFullDisk } from '../media/file-errors.ts'
-import { KeptSound } from '../media/kept-sound.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { finishRecognition, giveUp, optionsOf, setDelay, showRecognition } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
@@ -13,12 +13,12 @@ import { cutPieces } from './pieces/cut-pieces.ts'
 import { recognisePieces } from './recognise-pieces.ts'
 import { assignSpeakers } from './speakers/assign-speakers.ts'
 import { channelVoices } from './speakers/channel-voices.ts'
-import type { VoicedStretch } from './speakers/tell-voices.ts'
+import type { VoicedStretch } from './speakers/diarise.ts'
 import { VoiceListener } from './speakers/voice-listener.ts'
 import { wordsOfPieces } from './words-of-pieces.ts'
 
 /** So much may be missing from the end of a recording without a word about it: lengths are not told to the second. */
-const untoldMs = 2_000
+const toleratedLossMs = 2_000
 /** Less than this of what the recording was charged by, and it counts as damaged. */
 const leastReadableShare = 0.9
 
@@ -59,7 +59,7 @@ export async function recogniseFile(
   const { engine } = choice
   const gone = new AbortController()
   const stop = AbortSignal.any([signal, gone.signal])
-  const sound = await KeptSound.open(platform.blobs, file.id, stop)
+  const sound = await DecodedSound.open(platform.blobs, file.id, stop)
   // Once the decoding has left the processor to the engine, and long before its answer is needed.
   const byChannel = sound.outcome.then(() => channelVoices(platform.blobs.localPath(file.id, 'media'), stop))
   byChannel.catch(() => {})
@@ -112,17 +112,17 @@ async function finish(
     await giveUp(platform, file.id, reason)
     return { end: 'given-up' }
   }
-  if (decoded.decodedMs < file.duration_ms - untoldMs) {
+  if (decoded.decodedMs < file.duration_ms - toleratedLossMs) {
     await changeFile(platform, file.id, () => ({ readable_ms: decoded.decodedMs }))
   }
   const { words, voices: heard } = await wordsOfPieces(platform.db, file.id)
   const voices =
-    (await byChannel) ?? (await listener.tell(heard, optionsOf(file).speaker_names.length || 'auto', signal))
-  return keepWords(platform, file, assignSpeakers(words, voices), signal)
+    (await byChannel) ?? (await listener.diarise(heard, optionsOf(file).speaker_names.length || 'auto', signal))
+  return storeWords(platform, file, assignSpeakers(words, voices), signal)
 }
 
 /** Stores all words and completes the order, where it is still there. */
-async function keepWords(
+async function storeWords(
   platform: Platform,
   file: FileRow,
   words: readonly StoredWord[],

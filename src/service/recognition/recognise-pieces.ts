@@ -67,7 +67,7 @@ function lastInOrder(stored: readonly Span[]): Span | undefined {
 }
 
 /** Another engine cuts otherwise: from the first piece that differs on, what was heard out of order is heard anew. */
-async function forgetFrom(db: Db, fileId: string, position: number): Promise<void> {
+async function deletePiecesFrom(db: Db, fileId: string, position: number): Promise<void> {
   await db.deleteFrom('pieces').where('file_id', '=', fileId).where('position', '>=', position).execute()
 }
 
@@ -141,7 +141,7 @@ export async function recognisePieces(platform: Pick<Platform, 'db'>, task: Piec
       count = piece.position + 1
       const before = done.get(piece.position)
       if (before !== undefined && (before.start_ms !== piece.startMs || before.end_ms !== piece.endMs)) {
-        await forgetFrom(db, fileId, piece.position)
+        await deletePiecesFrom(db, fileId, piece.position)
         done.clear()
       } else if (before !== undefined) {
         if (frontier.add(piece.position, piece.endMs)) await task.onDone(frontier.doneMs)
@@ -152,7 +152,7 @@ export async function recognisePieces(platform: Pick<Platform, 'db'>, task: Piec
       if (underWay.size >= engine.parallel) await Promise.race(underWay)
     }
     await Promise.all(underWay)
-    await forgetFrom(db, fileId, count)
+    await deletePiecesFrom(db, fileId, count)
     task.signal.throwIfAborted()
   } catch (error) {
     failed.abort(error)

@@ -30,7 +30,7 @@ async function startWithServer(): Promise<FakeRecogniser> {
 async function until(key: string, id: string, isSo: (file: FileMetadata) => boolean): Promise<FileMetadata> {
   for (;;) {
     const changed = new Promise<void>((resolve) => {
-      const stop = kit.platform.changes.listen((change) => {
+      const stop = kit.platform.changes.subscribe((change) => {
         if (change.kind !== 'file') return
         stop()
         resolve()

@@ -27,7 +27,7 @@ function isSample(file: FileRow): boolean {
 /** No job touches the file any more: from here on it moves by hand alone. */
 async function endWork({ db, changes }: Platform, fileId: string): Promise<void> {
   await db.deleteFrom('jobs').where('file_id', '=', fileId).where('kind', '!=', 'peaks').execute()
-  changes.tell({ kind: 'work-ended', fileId })
+  changes.notify({ kind: 'work-ended', fileId })
 }
 
 /** Writes the sample words that the new progress shows and the old did not. */

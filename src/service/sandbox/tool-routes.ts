@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { movedProgress, sampleCard, sampleDelay, sampleFile, sampleWebhook } from '../../contract/account-sandbox.ts'
 import type { FileRow } from '../db/schema.ts'
-import { tellAccount } from '../events/tell-account.ts'
+import { notifyAccount } from '../events/notify-account.ts'
 import { readBody } from '../http/read-request.ts'
 import { fileNotFound } from '../orders/delete.ts'
 import type { Platform } from '../platform.ts'
@@ -51,7 +51,7 @@ export function toolRoutes(platform: Platform) {
         .executeTakeFirst()
       if (changed.numUpdatedRows === 0n)
         throw new ServiceError(409, 'This account has no payment method. Save one first.')
-      await tellAccount(platform, id)
+      await notifyAccount(platform, id)
       return reply.code(204).send()
     })
 
@@ -63,7 +63,7 @@ export function toolRoutes(platform: Platform) {
         .where('account_id', '=', id)
         .executeTakeFirst()
       if (changed.numUpdatedRows === 0n) throw noWebhook()
-      await tellAccount(platform, id)
+      await notifyAccount(platform, id)
       return reply.code(204).send()
     })
   }

@@ -117,7 +117,7 @@ export async function startTestService(overrides: Partial<Config> = {}): Promise
     loggedErrors,
     advance(ms) {
       now += ms
-      service.platform.changes.tell({ kind: 'job' })
+      service.platform.changes.notify({ kind: 'job' })
     },
     async account({ environment = 'sandbox', customFormatting = false } = {}) {
       const { db } = service.platform
@@ -140,7 +140,7 @@ export async function startTestService(overrides: Partial<Config> = {}): Promise
     async until<Found>(look: () => Promise<Found>) {
       for (;;) {
         const { promise, resolve } = Promise.withResolvers<void>()
-        const stop = service.platform.changes.listen(() => resolve())
+        const stop = service.platform.changes.subscribe(() => resolve())
         const nowAndThen = setTimeout(resolve, 100)
         try {
           const found = await look()

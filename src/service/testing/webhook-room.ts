@@ -117,7 +117,7 @@ export class WebhookRoom implements SenderPlatform {
   async progress(accountId: string, fileId: string, progressPercent: number): Promise<void> {
     const file = { id: fileId, account_id: accountId, name: 'Board meeting', progress_percent: progressPercent }
     await this.db.transaction().execute((trx) => enqueueDelivery(trx, file, this.now))
-    this.changes.tell({ kind: 'delivery', accountId })
+    this.changes.notify({ kind: 'delivery', accountId })
   }
 
   async deliveries(accountId = 'a'): Promise<Delivery[]> {
@@ -128,7 +128,7 @@ export class WebhookRoom implements SenderPlatform {
   async until(condition: () => Promise<boolean> | boolean): Promise<void> {
     for (;;) {
       const told = new Promise<void>((resolve) => {
-        const stop = this.changes.listen(() => {
+        const stop = this.changes.subscribe(() => {
           stop()
           resolve()
         })

@@ -1,63 +1,69 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { RenderAsk, RenderTell } from './render-worker.ts'
+import type { RenderReply, RenderRequest } from './render-worker.ts'
 import type { Rendering } from './rendering.ts'
 
-/** A thread without work is let go after this long, and its memory with it. */
+/** An idle thread is ended after this long, and its memory freed. */
 const idleMs = 10_000
 
-let thread: Worker | null = null
-let idleTimer: NodeJS.Timeout | undefined
-let turn: Promise<void> = Promise.resolve()
+/** A worker thread that renders one transcript after the other; started when there is work. */
+class RenderThread {
+  #worker: Worker | null = null
+  #idleTimer: NodeJS.Timeout | undefined
+  /** settled once the rendering before is done */
+  #turn: Promise<void> = Promise.resolve()
 
-function startedThread(): Worker {
-  if (thread !== null) return thread
-  const started = new Worker(join(import.meta.dirname, 'render-worker.ts'))
-  started.unref()
-  started.once('exit', () => {
-    if (thread === started) thread = null
-  })
-  thread = started
-  return started
-}
+  async *render(rendering: Rendering): AsyncGenerator<Uint8Array> {
+    const before = this.#turn
+    const { promise, resolve: done } = Promise.withResolvers<void>()
+    this.#turn = promise
+    await before
+    clearTimeout(this.#idleTimer)
+    const worker = this.#start()
+    try {
+      worker.postMessage({ kind: 'begin', rendering } satisfies RenderRequest)
+      for (let chunk = await nextChunk(worker); chunk !== null; chunk = await nextChunk(worker)) yield chunk
+    } finally {
+      worker.postMessage({ kind: 'drop' } satisfies RenderRequest)
+      this.#idleTimer = setTimeout(() => void this.#worker?.terminate(), idleMs).unref()
+      done()
+    }
+  }
 
-function letGoLater(): void {
-  clearTimeout(idleTimer)
-  idleTimer = setTimeout(() => void thread?.terminate(), idleMs).unref()
+  #start(): Worker {
+    if (this.#worker !== null) return this.#worker
+    const worker = new Worker(join(import.meta.dirname, 'render-worker.ts'))
+    worker.unref()
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = null
+    })
+    this.#worker = worker
+    return worker
+  }
 }
 
 async function nextChunk(worker: Worker): Promise<Uint8Array | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<RenderTell>()
-  const ended = () => reject(new Error('The rendering thread has ended.'))
-  worker.once('message', resolve).once('error', reject).once('exit', ended)
+  const { promise, resolve, reject } = Promise.withResolvers<RenderReply>()
+  const onExit = () => reject(new Error('The rendering thread has ended.'))
+  worker.once('message', resolve).once('error', reject).once('exit', onExit)
   try {
-    worker.postMessage({ ask: 'more' } satisfies RenderAsk)
-    const told = await promise
-    if ('failed' in told) throw told.failed
-    return 'end' in told ? null : told.chunk
+    worker.postMessage({ kind: 'more' } satisfies RenderRequest)
+    const reply = await promise
+    if ('failed' in reply) throw reply.failed
+    return 'end' in reply ? null : reply.chunk
   } finally {
-    worker.off('message', resolve).off('error', reject).off('exit', ended)
+    worker.off('message', resolve).off('error', reject).off('exit', onExit)
   }
 }
 
+/** One for the whole process: a day's PDF takes some hundred megabytes. */
+const thread = new RenderThread()
+
 /**
- * Makes a rendering in a thread beside, so that other requests do not wait for its arithmetic. One at a time: a day's
- * PDF takes some hundred megabytes. Chunks come as fast as they are taken.
+ * Renders in a thread, so that other requests do not wait for it; queued behind renderings that were asked for before.
+ * Chunks are made only as fast as they are read.
  * @throws what `render` throws
  */
-export async function* renderAside(rendering: Rendering): AsyncGenerator<Uint8Array> {
-  const before = turn
-  const { promise, resolve: done } = Promise.withResolvers<void>()
-  turn = promise
-  await before
-  clearTimeout(idleTimer)
-  const worker = startedThread()
-  try {
-    worker.postMessage({ ask: 'begin', rendering } satisfies RenderAsk)
-    for (let chunk = await nextChunk(worker); chunk !== null; chunk = await nextChunk(worker)) yield chunk
-  } finally {
-    worker.postMessage({ ask: 'drop' } satisfies RenderAsk)
-    letGoLater()
-    done()
-  }
+export function renderInThread(rendering: Rendering): AsyncGenerator<Uint8Array> {
+  return thread.render(rendering)
 }

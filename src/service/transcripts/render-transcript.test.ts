@@ -11,7 +11,7 @@ import type { BlobStore } from '../media/blob-store.ts'
 import type { TestAccount, TestService } from '../testing/test-service.ts'
 import { startTestService, testStart } from '../testing/test-service.ts'
 import { aboutOf } from './about.ts'
-import { renderAside } from './render-thread.ts'
+import { renderInThread } from './render-thread.ts'
 import { renderTranscript } from './render-transcript.ts'
 import { render } from './rendering.ts'
 import type { StoredWord } from './stored-words.ts'
@@ -172,19 +172,19 @@ describe('a large transcript', () => {
   it('that cannot be rendered is an error, and the next one comes', async () => {
     const about = aboutOf(await storedFile())
     const path = join(kit.dataDir, 'nothing.json')
-    await expect(buffer(renderAside({ about, words: { path }, format: 'txt' }))).rejects.toThrow('ENOENT')
+    await expect(buffer(renderInThread({ about, words: { path }, format: 'txt' }))).rejects.toThrow('ENOENT')
     const words = { pieces: [JSON.stringify(many)], untilSeconds: 1 }
-    expect((await buffer(renderAside({ about, words, format: 'txt' }))).toString()).toContain('And so the')
+    expect((await buffer(renderInThread({ about, words, format: 'txt' }))).toString()).toContain('And so the')
   })
 
   it('leaves its turn where nobody wants the rest of it', async () => {
     const about = aboutOf(await storedFile())
     const words = { pieces: [JSON.stringify(many)], untilSeconds: 99_999 }
-    for await (const chunk of renderAside({ about, words, format: 'json' })) {
+    for await (const chunk of renderInThread({ about, words, format: 'json' })) {
       expect(chunk.length).toBeGreaterThan(0)
       break
     }
-    const next = await buffer(renderAside({ about, words, format: 'json' }))
+    const next = await buffer(renderInThread({ about, words, format: 'json' }))
     expect(JSON.parse(next.toString())).toHaveLength(many.length)
   })
 })

@@ -5,7 +5,7 @@ import type { BlobPart } from '../media/blob-store.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { aboutOf } from './about.ts'
-import { renderAside } from './render-thread.ts'
+import { renderInThread } from './render-thread.ts'
 import { type Rendering, render } from './rendering.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
@@ -46,7 +46,7 @@ async function makePart(platform: Platform, file: FileRow, format: TranscriptFor
   const { blobs } = platform
   const rendering: Rendering = { about: aboutOf(file), words: { path: blobs.localPath(file.id, 'words.json') }, format }
   const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > mostBytesHere
-  const chunks = isLarge ? renderAside(rendering) : render(rendering)
+  const chunks = isLarge ? renderInThread(rendering) : render(rendering)
   await blobs.write(file.id, renderedPart(file, format), Readable.from(chunks))
   const row = await platform.db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
   if (row !== undefined) return

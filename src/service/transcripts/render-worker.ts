@@ -5,14 +5,14 @@ import { type Rendering, render } from './rendering.ts'
  * The thread that makes large renderings. It is given one at a time and sends a chunk whenever it is asked for `more`.
  */
 
-export type RenderAsk = { ask: 'begin'; rendering: Rendering } | { ask: 'more' | 'drop' }
-export type RenderTell = { chunk: Uint8Array } | { end: true } | { failed: Error }
+export type RenderRequest = { kind: 'begin'; rendering: Rendering } | { kind: 'more' | 'drop' }
+export type RenderReply = { chunk: Uint8Array } | { end: true } | { failed: Error }
 
 let chunks: AsyncGenerator<Uint8Array> | null = null
 
-async function answer(asked: RenderAsk): Promise<RenderTell | null> {
-  if (asked.ask !== 'more') {
-    chunks = asked.ask === 'begin' ? render(asked.rendering) : null
+async function answer(asked: RenderRequest): Promise<RenderReply | null> {
+  if (asked.kind !== 'more') {
+    chunks = asked.kind === 'begin' ? render(asked.rendering) : null
     return null
   }
   try {
@@ -23,7 +23,7 @@ async function answer(asked: RenderAsk): Promise<RenderTell | null> {
   }
 }
 
-parentPort?.on('message', async (asked: RenderAsk) => {
-  const told = await answer(asked)
-  if (told !== null) parentPort?.postMessage(told)
+parentPort?.on('message', async (asked: RenderRequest) => {
+  const reply = await answer(asked)
+  if (reply !== null) parentPort?.postMessage(reply)
 })

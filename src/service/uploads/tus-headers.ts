@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { unfinishedUploadKeptMs } from '../../contract/resumable-uploads.ts'
+import { unfinishedUploadRetentionMs } from '../../contract/resumable-uploads.ts'
 import { ServiceError } from '../service-error.ts'
 
 /*
@@ -67,5 +67,5 @@ export function formatMetadata(metadata: UploadMetadata): string {
 
 /** `Upload-Expires`, "in RFC 7231 datetime format", of an upload that got a byte at `now` (milliseconds since 1970). */
 export function expiryHeader(now: number): { 'upload-expires': string } {
-  return { 'upload-expires': new Date(now + unfinishedUploadKeptMs).toUTCString() }
+  return { 'upload-expires': new Date(now + unfinishedUploadRetentionMs).toUTCString() }
 }

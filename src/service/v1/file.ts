@@ -53,14 +53,14 @@ function fileHeadersOf(file: FileRow, format: TranscriptFormat): FileHeaders {
   }
 }
 
-const keptTxtHeaders = new WeakMap<FileRow, FileHeaders>()
+const txtHeadersCache = new WeakMap<FileRow, FileHeaders>()
 
 /** What HEAD tells of a file, all its headers in one look-up: dashboards ask it for ten thousand files in a row. */
 function txtHeadersOf(file: FileRow): FileHeaders {
-  const known = keptTxtHeaders.get(file)
+  const known = txtHeadersCache.get(file)
   if (known !== undefined) return known
   const headers = fileHeadersOf(file, 'txt')
-  keptTxtHeaders.set(file, headers)
+  txtHeadersCache.set(file, headers)
   return headers
 }
 

@@ -1,14 +1,14 @@
 import type { Delivery, Webhook } from '../db/schema.ts'
 import type { Clock } from '../platform.ts'
-import type { Dispatch, KeptMessage } from './delivery-request.ts'
-import { DispatchError, deliveryPost, deliveryTimeoutMs, keptAnswer, keptRequest } from './delivery-request.ts'
+import type { Dispatch, StoredMessage } from './delivery-request.ts'
+import { DispatchError, deliveryPost, deliveryTimeoutMs, storedAnswer, storedRequest } from './delivery-request.ts'
 
 /** How one try ended. `error` null: the receiver took it. */
 export type Attempt = {
   /** milliseconds since 1970 */
   triedAt: number
-  request: KeptMessage
-  response: KeptMessage | null
+  request: StoredMessage
+  response: StoredMessage | null
   status: number | null
   tookMs: number
   error: string | null
@@ -34,7 +34,7 @@ export async function attemptDelivery(
 ): Promise<Attempt> {
   const triedAt = clock()
   const post = deliveryPost(webhook, delivery, triedAt)
-  const request = keptRequest(post)
+  const request = storedRequest(post)
   const startedMs = performance.now()
   const none = { triedAt, request, response: null, status: null, gone: false }
   const took = () => Math.round(performance.now() - startedMs)
@@ -45,7 +45,7 @@ export async function attemptDelivery(
   try {
     const answer = await dispatch(post, AbortSignal.any([signal, timeout]))
     const error = wordsFor(answer.status)
-    const response = keptAnswer(answer)
+    const response = storedAnswer(answer)
     return { triedAt, request, response, status: answer.status, tookMs: took(), error, gone: answer.status === 410 }
   } catch (cause) {
     if (timeout.aborted) return { ...none, tookMs: took(), error: `No answer within ${timeoutMs / 1_000} s.` }

@@ -3,15 +3,15 @@ import { sandboxRetentionMs } from '../../contract/limits.ts'
 import type { Db } from '../db/open.ts'
 import { appendEvent, insertDelivery } from '../db/outbox.ts'
 import { type Cursor, cutPage, isAfter } from '../db/pages.ts'
-import type { Delivery, KeptTry } from '../db/schema.ts'
+import type { Delivery, DeliveryTryRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
-import type { KeptMessage } from './delivery-request.ts'
+import type { StoredMessage } from './delivery-request.ts'
 import { testEventFileId } from './delivery-request.ts'
 import { noWebhook } from './endpoint.ts'
 
 /** What is over is kept this long. */
-const deliveriesKeptMs = 30 * 24 * 60 * 60 * 1_000
+const deliveryRetentionMs = 30 * 24 * 60 * 60 * 1_000
 
 const iso = (time: number) => new Date(time).toISOString()
 
@@ -33,15 +33,15 @@ function deliveryEntry(row: Delivery): DeliveryEntry {
   }
 }
 
-function deliveryTryOf(row: KeptTry): DeliveryTry {
-  const response = row.response_json === null ? null : (JSON.parse(row.response_json) as KeptMessage)
+function deliveryTryOf(row: DeliveryTryRow): DeliveryTry {
+  const response = row.response_json === null ? null : (JSON.parse(row.response_json) as StoredMessage)
   return {
     number: row.number,
     at: iso(row.tried_at),
     status: row.status,
     ms: row.took_ms,
     error: row.error,
-    request: JSON.parse(row.request_json) as KeptMessage,
+    request: JSON.parse(row.request_json) as StoredMessage,
     response,
     response_truncated: response?.truncated ?? false,
   }
@@ -127,7 +127,7 @@ export async function redeliver(
     for (const { id } of again) await appendEvent(trx, accountId, 'delivery', { id }, now)
     return again.length
   })
-  changes.tell({ kind: 'delivery', accountId })
+  changes.notify({ kind: 'delivery', accountId })
   return count
 }
 
@@ -149,14 +149,14 @@ export async function sendTestEvent(
     await appendEvent(trx, accountId, 'delivery', { id: made }, now)
     return made
   })
-  changes.tell({ kind: 'delivery', accountId })
+  changes.notify({ kind: 'delivery', accountId })
   return await readDelivery(db, accountId, id)
 }
 
 /** Forgets deliveries that are over and old; the sandbox's with its files, after 24 hours (spec 1, rule 4). */
-export async function forgetDeliveries({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+export async function purgeDeliveries({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const over = db.deleteFrom('deliveries').where('state', 'in', ['delivered', 'failed'])
-  await over.where('updated_at', '<', clock() - deliveriesKeptMs).execute()
+  await over.where('updated_at', '<', clock() - deliveryRetentionMs).execute()
   await db
     .deleteFrom('deliveries')
     .where('created_at', '<', clock() - sandboxRetentionMs)

@@ -4,9 +4,9 @@ import { signatureHeader } from './signature.ts'
 /** One try is given this long, connecting and answer together (decision 9). */
 export const deliveryTimeoutMs = 15_000
 /** This much of an answer is kept; the rest is not read. */
-export const keptBodyBytes = 16 * 1_024
-const keptHeaders = 50
-const keptHeaderLength = 1_000
+export const maxStoredBodyBytes = 16 * 1_024
+const maxStoredHeaders = 50
+const maxStoredHeaderLength = 1_000
 
 /** The `id` that a test event carries in place of a file's. */
 export const testEventFileId = 'test_event'
@@ -28,7 +28,7 @@ export class DispatchError extends Error {
 }
 
 /** Request and answer as `deliveryDetail` shows them. */
-export type KeptMessage = { head: string; headers: [string, string][]; body: string; truncated: boolean }
+export type StoredMessage = { head: string; headers: [string, string][]; body: string; truncated: boolean }
 
 /**
  * The request of a delivery: body exactly `{"id"}` (spec 6), Standard Webhooks headers beside it.
@@ -54,15 +54,18 @@ export function deliveryPost(webhook: Webhook, delivery: Delivery, now: number):
 }
 
 /** What is kept of a request. The path may carry a customer's token: it is shown to the customer alone, never logged. */
-export function keptRequest({ url, headers, body }: OutgoingPost): KeptMessage {
+export function storedRequest({ url, headers, body }: OutgoingPost): StoredMessage {
   const head = `POST ${url.pathname}${url.search} HTTP/1.1`
   return { head, headers: [['host', url.host], ...Object.entries(headers)], body, truncated: false }
 }
 
 /** What is kept of an answer, bounded in every direction. */
-export function keptAnswer(answer: PostAnswer): KeptMessage {
+export function storedAnswer(answer: PostAnswer): StoredMessage {
   const headers = answer.headers
-    .slice(0, keptHeaders)
-    .map(([name, value]): [string, string] => [name.slice(0, keptHeaderLength), value.slice(0, keptHeaderLength)])
+    .slice(0, maxStoredHeaders)
+    .map(([name, value]): [string, string] => [
+      name.slice(0, maxStoredHeaderLength),
+      value.slice(0, maxStoredHeaderLength),
+    ])
   return { head: `HTTP/1.1 ${answer.status}`, headers, body: answer.body, truncated: answer.truncated }
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Guard } from '../net/outbound-guard.ts'
 import { TargetError } from '../net/outbound-guard.ts'
 import type { Dispatch, PostAnswer } from './delivery-request.ts'
-import { DispatchError, deliveryTimeoutMs, keptBodyBytes } from './delivery-request.ts'
+import { DispatchError, deliveryTimeoutMs, maxStoredBodyBytes } from './delivery-request.ts'
 
 /** What a failed connection is called in front of the customer, by the code that Node and undici give it. */
 const words: Readonly<Record<string, string>> = {
@@ -39,13 +39,13 @@ async function beginningOf(body: Readable): Promise<{ body: string; truncated: b
     for await (const chunk of body) {
       chunks.push(chunk as Buffer)
       size += (chunk as Buffer).length
-      truncated = size > keptBodyBytes
+      truncated = size > maxStoredBodyBytes
       if (truncated) break
     }
   } catch {
     truncated = true
   }
-  return { body: Buffer.concat(chunks).subarray(0, keptBodyBytes).toString('utf8'), truncated }
+  return { body: Buffer.concat(chunks).subarray(0, maxStoredBodyBytes).toString('utf8'), truncated }
 }
 
 /** A `Dispatch` through the guard, each POST on a connection of its own to the addresses that were checked. */

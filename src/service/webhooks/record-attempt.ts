@@ -23,7 +23,7 @@ async function receiverWorks(trx: Trx, delivery: Delivery): Promise<boolean> {
 }
 
 /** Keeps one try in full beside those before it, and lets go of the oldest. */
-async function keepTry(trx: Trx, { id, attempts }: Delivery, attempt: Attempt): Promise<void> {
+async function storeTry(trx: Trx, { id, attempts }: Delivery, attempt: Attempt): Promise<void> {
   const number = attempts + 1
   await trx
     .insertInto('delivery_tries')
@@ -75,7 +75,7 @@ export async function recordAttempt(
       .where('state', '=', 'sending') // else the webhook was removed meanwhile
       .executeTakeFirst()
     if (written.numUpdatedRows === 0n) return
-    await keepTry(trx, delivery, attempt)
+    await storeTry(trx, delivery, attempt)
     await appendEvent(trx, delivery.account_id, 'delivery', { id: delivery.id }, now)
     if (state !== 'failed' || isTest) return
     if (attempt.gone) {
@@ -85,5 +85,5 @@ export async function recordAttempt(
       await pauseWebhook(trx, delivery.account_id, reason, now)
     }
   })
-  changes.tell({ kind: 'account', accountId: delivery.account_id })
+  changes.notify({ kind: 'account', accountId: delivery.account_id })
 }

@@ -34,7 +34,7 @@ export class WebhookSender {
   readonly #struggling = new Set<string>()
   readonly #tries = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | null = null
-  #stopListening: (() => void) | null = null
+  #unsubscribe: (() => void) | null = null
   readonly #claiming: CoalescedTask
 
   constructor(platform: SenderPlatform, dispatch: Dispatch, random: () => number = Math.random) {
@@ -56,7 +56,7 @@ export class WebhookSender {
       .set({ state: 'waiting', next_attempt_at: clock() })
       .where('state', '=', 'sending')
       .execute()
-    this.#stopListening = changes.listen(({ kind }) => {
+    this.#unsubscribe = changes.subscribe(({ kind }) => {
       if (kind === 'file' || kind === 'delivery') this.wake()
     })
     this.#timer = setInterval(() => this.wake(), pollEveryMs)
@@ -65,7 +65,7 @@ export class WebhookSender {
 
   /** Claims no more; tries under way are cut off and made again at the next start. */
   async stop(): Promise<void> {
-    this.#stopListening?.()
+    this.#unsubscribe?.()
     if (this.#timer !== null) clearInterval(this.#timer)
     this.#stop.abort()
     await this.#claiming.stop()
@@ -112,18 +112,18 @@ export class WebhookSender {
       .orderBy('next_attempt_at')
       .limit(Math.min(room, 200))
       .execute()
-    const taken = this.#withinLimits(due)
-    if (taken.length === 0) return []
-    const ids = taken.map(({ id }) => id)
+    const claimed = this.#withinLimits(due)
+    if (claimed.length === 0) return []
+    const ids = claimed.map(({ id }) => id)
     await db.updateTable('deliveries').set({ state: 'sending' }).where('id', 'in', ids).execute()
     const webhooks = await db
       .selectFrom('webhooks')
       .selectAll()
-      .where('account_id', 'in', [...new Set(taken.map(({ account_id }) => account_id))])
+      .where('account_id', 'in', [...new Set(claimed.map(({ account_id }) => account_id))])
       .execute()
     const byAccount = new Map(webhooks.map((webhook) => [webhook.account_id, webhook]))
-    if (taken.length < due.length || due.length === 200) this.wake()
-    return taken.flatMap((delivery) => {
+    if (claimed.length < due.length || due.length === 200) this.wake()
+    return claimed.flatMap((delivery) => {
       const webhook = byAccount.get(delivery.account_id)
       return webhook === undefined ? [] : [{ delivery, webhook }]
     })

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import type { FrameRun } from '../pieces/speech-frames.ts'
 import { frameSamples } from '../pieces/speech-frames.ts'
-import type { SherpaAsk, SherpaModel, SherpaResult, SherpaTell } from './sherpa-protocol.ts'
+import type { SherpaModel, SherpaReply, SherpaRequest, SherpaResult } from './sherpa-protocol.ts'
 
 /*
  * The process in which the native recogniser lives. It is started by `SherpaProcess` with the model as its argument; a
@@ -120,16 +120,16 @@ function voice(pcm: Int16Array): Float32Array {
   return voices.compute(stream, false)
 }
 
-function answer({ ask, pcm }: SherpaAsk): SherpaTell {
+function answer({ kind, pcm }: SherpaRequest): SherpaReply {
   try {
-    if (ask === 'words') return { tell: 'words', result: words(pcm) }
-    if (ask === 'speech') return { tell: 'speech', runs: speech(pcm) }
-    return { tell: 'voice', embedding: voice(pcm) }
+    if (kind === 'words') return { kind: 'words', result: words(pcm) }
+    if (kind === 'speech') return { kind: 'speech', runs: speech(pcm) }
+    return { kind: 'voice', embedding: voice(pcm) }
   } catch (error) {
-    return { tell: 'failed', message: error instanceof Error ? error.message : String(error) }
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
   }
 }
 
-process.on('message', (ask) => process.send?.(answer(ask as SherpaAsk)))
+process.on('message', (request) => process.send?.(answer(request as SherpaRequest)))
 process.on('disconnect', () => process.exit())
-process.send?.({ tell: 'ready' } satisfies SherpaTell)
+process.send?.({ kind: 'ready' } satisfies SherpaReply)

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { EngineError } from '../engine.ts'
-import type { SherpaAsk, SherpaModel, SherpaTell } from './sherpa-protocol.ts'
+import type { SherpaModel, SherpaReply, SherpaRequest } from './sherpa-protocol.ts'
 
 const child = join(import.meta.dirname, 'sherpa-child.ts')
 /** Loading 650 MB from a slow disk. */
@@ -10,7 +10,7 @@ const startPatienceMs = 120_000
 const patienceStartMs = 30_000
 const patienceFactor = 20
 
-type Waiting = { resolve: (tell: SherpaTell) => void; reject: (error: Error) => void }
+type Waiting = { resolve: (reply: SherpaReply) => void; reject: (error: Error) => void }
 
 /** The native recogniser in a process of its own, one question at a time. If it dies, only the question fails. */
 export class SherpaProcess {
@@ -32,23 +32,23 @@ export class SherpaProcess {
       execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    this.#child.on('message', (tell) => {
+    this.#child.on('message', (reply) => {
       const waiting = this.#waiting
       this.#waiting = null
-      waiting?.resolve(tell as SherpaTell)
+      waiting?.resolve(reply as SherpaReply)
     })
     this.#child.once('error', (error) => this.#end(error.message))
     this.#child.once('close', (code, signal) => this.#end(`it ended with ${signal ?? code}`))
   }
 
   /** @throws EngineError where the process dies or takes too long, or the addon refuses */
-  async ask(ask: SherpaAsk): Promise<SherpaTell> {
-    const seconds = ask.pcm.length / 16_000
+  async ask(request: SherpaRequest): Promise<SherpaReply> {
+    const seconds = request.pcm.length / 16_000
     const answer = this.#answer(patienceStartMs + seconds * 1_000 * patienceFactor)
-    if (this.alive) this.#child.send(ask, () => {}) // a broken channel is told by 'close'
-    const tell = await answer
-    if (tell.tell === 'failed') throw new EngineError(`sherpa failed: ${tell.message}`, false)
-    return tell
+    if (this.alive) this.#child.send(request, () => {}) // a broken channel is told by 'close'
+    const reply = await answer
+    if (reply.kind === 'failed') throw new EngineError(`sherpa failed: ${reply.message}`, false)
+    return reply
   }
 
   kill(): void {
@@ -56,7 +56,7 @@ export class SherpaProcess {
     this.#child.kill('SIGKILL')
   }
 
-  async #answer(patienceMs: number): Promise<SherpaTell> {
+  async #answer(patienceMs: number): Promise<SherpaReply> {
     const timer = setTimeout(() => this.kill(), patienceMs)
     try {
       return await new Promise((resolve, reject) => {

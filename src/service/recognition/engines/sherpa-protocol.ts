@@ -22,15 +22,15 @@ export type SherpaResult = {
 }
 
 /** To the child: one of these at a time, 16 kHz mono. */
-export type SherpaAsk =
-  | { ask: 'words'; pcm: Int16Array }
-  | { ask: 'speech'; pcm: Int16Array }
-  | { ask: 'voice'; pcm: Int16Array }
+export type SherpaRequest =
+  | { kind: 'words'; pcm: Int16Array }
+  | { kind: 'speech'; pcm: Int16Array }
+  | { kind: 'voice'; pcm: Int16Array }
 
 /** From the child: `ready` once, then an answer to each ask. */
-export type SherpaTell =
-  | { tell: 'ready' }
-  | { tell: 'words'; result: SherpaResult }
-  | { tell: 'speech'; runs: FrameRun[] }
-  | { tell: 'voice'; embedding: Float32Array }
-  | { tell: 'failed'; message: string }
+export type SherpaReply =
+  | { kind: 'ready' }
+  | { kind: 'words'; result: SherpaResult }
+  | { kind: 'speech'; runs: FrameRun[] }
+  | { kind: 'voice'; embedding: Float32Array }
+  | { kind: 'failed'; message: string }

@@ -6,7 +6,7 @@ import type { FrameRun } from '../pieces/speech-frames.ts'
 import { joinTokens } from './join-tokens.ts'
 import { Pool } from './pool.ts'
 import { SherpaProcess } from './sherpa-process.ts'
-import type { SherpaAsk, SherpaModel, SherpaTell } from './sherpa-protocol.ts'
+import type { SherpaModel, SherpaReply, SherpaRequest } from './sherpa-protocol.ts'
 
 /** True where the native addon is installed for this platform (it is an optional dependency). */
 export function hasSherpaAddon(): boolean {
@@ -55,22 +55,22 @@ export class SherpaEngine implements Engine {
 
   async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
     if (piece.pcm.length < fewestSamples) return []
-    const tell = await this.#ask({ ask: 'words', pcm: piece.pcm }, signal)
-    return tell.tell === 'words' ? joinTokens(tell.result) : []
+    const reply = await this.#ask({ kind: 'words', pcm: piece.pcm }, signal)
+    return reply.kind === 'words' ? joinTokens(reply.result) : []
   }
 
   /** Where somebody speaks, by Silero VAD; null where its model is not there. */
   async detectSpeech(pcm: Int16Array, signal: AbortSignal): Promise<FrameRun[] | null> {
     if (this.#model.vad === null) return null
-    const tell = await this.#ask({ ask: 'speech', pcm }, signal)
-    return tell.tell === 'speech' ? tell.runs : null
+    const reply = await this.#ask({ kind: 'speech', pcm }, signal)
+    return reply.kind === 'speech' ? reply.runs : null
   }
 
   /** What a voice sounds like, as a vector; null where no speaker model is there. */
   async embedVoice(pcm: Int16Array, signal: AbortSignal): Promise<Float32Array | null> {
     if (this.#model.speaker === null) return null
-    const tell = await this.#ask({ ask: 'voice', pcm }, signal)
-    return tell.tell === 'voice' ? tell.embedding : null
+    const reply = await this.#ask({ kind: 'voice', pcm }, signal)
+    return reply.kind === 'voice' ? reply.embedding : null
   }
 
   close(): Promise<void> {
@@ -78,13 +78,13 @@ export class SherpaEngine implements Engine {
   }
 
   /** A stop kills the process: the native code cannot be interrupted, and loading it again takes a second. */
-  #ask(ask: SherpaAsk, signal: AbortSignal): Promise<SherpaTell> {
+  #ask(request: SherpaRequest, signal: AbortSignal): Promise<SherpaReply> {
     return this.#pool.use(signal, async (process) => {
       signal.throwIfAborted()
       const stop = () => process.kill()
       signal.addEventListener('abort', stop, { once: true })
       try {
-        return await process.ask(ask)
+        return await process.ask(request)
       } catch (error) {
         signal.throwIfAborted()
         throw error

@@ -38,7 +38,7 @@ export class ModelSupply {
   #download: Download | null = null
   #underWay: Promise<void> | null = null
   #begun: Promise<void> = Promise.resolve()
-  #tellBegun: () => void = () => {}
+  #resolveBegun: () => void = () => {}
   #failed: { reason: string; at: number } | null = null
 
   constructor(
@@ -99,7 +99,7 @@ export class ModelSupply {
     if (this.#underWay === null) {
       this.#failed = null
       this.#begun = new Promise((resolve) => {
-        this.#tellBegun = resolve
+        this.#resolveBegun = resolve
       })
       this.#underWay = this.#fetch().finally(() => {
         this.#underWay = null
@@ -156,7 +156,7 @@ export class ModelSupply {
       failFast: true,
       onProgress: (bytes, totalBytes) => {
         this.#download = { bytes, totalBytes }
-        this.#tellBegun()
+        this.#resolveBegun()
         if (bytes / totalBytes < logged + logEveryShare) return
         logged = bytes / totalBytes
         this.#log.info({ model: id, percent: Math.floor(logged * 100) }, 'downloading a model')

@@ -9,9 +9,9 @@ const longestPieceMs = 30_000
 const longSilenceFrames = 150
 /** A cut before this share of the longest piece makes pieces needlessly short. */
 const earliestCutShare = 0.4
-const framesKeptOfSilence = 50
+const keptSilenceFrames = 50
 /** Silence as long as this is told as a piece without sound, so that progress moves and a restart need not pass it again. */
-const toldSilenceFrames = 6_000
+const reportedSilenceFrames = 6_000
 
 /** Finds the runs of speech in up to 30 s of sound; null: energy decides. Must give the same for the same sound. */
 type Detector = (samples: Int16Array) => Promise<FrameRun[] | null>
@@ -50,7 +50,7 @@ function cutInside(energies: Float32Array, pauses: readonly { start: number; end
 function nextCut(energies: Float32Array, runs: readonly FrameRun[], isLast: boolean): Cut {
   const first = runs[0]
   if (first === undefined) {
-    return { consumed: isLast ? energies.length : Math.max(1, energies.length - framesKeptOfSilence), piece: null }
+    return { consumed: isLast ? energies.length : Math.max(1, energies.length - keptSilenceFrames), piece: null }
   }
   // A window that begins with the speech holds more of it.
   if (first.start > 0 && !isLast) return { consumed: first.start, piece: null }
@@ -144,7 +144,7 @@ class Cutting {
     const pcm = piece === null ? new Int16Array(0) : window.copy(piece.start, piece.end)
     window.drop(consumed)
     if (piece !== null) return this.#tell(before + piece.start, before + piece.end, pcm)
-    return window.offset - this.#told >= toldSilenceFrames ? this.#tell(this.#told, window.offset, pcm) : null
+    return window.offset - this.#told >= reportedSilenceFrames ? this.#tell(this.#told, window.offset, pcm) : null
   }
 
   #tell(start: number, end: number, pcm: Int16Array): Piece {

@@ -1,5 +1,5 @@
 import type { StoredWord } from '../../transcripts/stored-words.ts'
-import type { VoicedStretch } from './tell-voices.ts'
+import type { VoicedStretch } from './diarise.ts'
 
 /** A change of voice is moved to a pause between words, where one is as near as this. */
 const snapSeconds = 0.8

@@ -1,7 +1,7 @@
 import { decode } from '../../media/decode.ts'
 import { inputUrl, safeInput } from '../../media/duration.ts'
 import { runTool } from '../../media/run-tool.ts'
-import type { VoicedStretch } from './tell-voices.ts'
+import type { VoicedStretch } from './diarise.ts'
 
 /** Telephone quality and steps of 50 ms are enough to see who is loud. */
 const rate = 8_000

@@ -1,5 +1,5 @@
+import type { VoiceKind } from './diarise.ts'
 import type { Stretch } from './stretches.ts'
-import type { VoiceKind } from './tell-voices.ts'
 
 /** The stretches of a piece and how their voices were listened to. */
 export type HeardVoices = { kind: VoiceKind; stretches: Stretch[] }

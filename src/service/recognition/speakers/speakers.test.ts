@@ -14,9 +14,9 @@ import { plainSentence, speak } from '../testing/speak.ts'
 import { narrationId, needsClips, speechClips } from '../testing/speech-clips.ts'
 import { assignSpeakers } from './assign-speakers.ts'
 import { channelVoices } from './channel-voices.ts'
+import { diarise } from './diarise.ts'
 import { packVoices } from './packed-voices.ts'
 import type { Stretch } from './stretches.ts'
-import { tellVoices } from './tell-voices.ts'
 import { VoiceListener } from './voice-listener.ts'
 import type { PackedPiece } from './voice-worker.ts'
 
@@ -90,24 +90,24 @@ describe('telling voices apart', () => {
 
   it('finds as many as there are, or as many as told', () => {
     const order = Array.from({ length: 18 }, (_, index) => index % 3)
-    const told = tellVoices(stretchesOf(order, 12), 'cepstra', 'auto')
+    const told = diarise(stretchesOf(order, 12), 'cepstra', 'auto')
     expect(new Set(told.map(({ speaker }) => speaker)).size).toBe(3)
     for (const [index, { speaker, confidence }] of told.entries()) {
       expect(speaker).toBe(told[(index + 9) % told.length]?.speaker)
       expect(confidence).toBeGreaterThan(0)
       expect(confidence).toBeLessThanOrEqual(0.5)
     }
-    expect(new Set(tellVoices(stretchesOf(order, 12), 'cepstra', 1).map(({ speaker }) => speaker)).size).toBe(1)
+    expect(new Set(diarise(stretchesOf(order, 12), 'cepstra', 1).map(({ speaker }) => speaker)).size).toBe(1)
   })
 
   it('prefers one where they are close', () => {
-    const close = tellVoices(stretchesOf([0, 1, 0, 1, 0, 1], 2), 'cepstra', 'auto')
+    const close = diarise(stretchesOf([0, 1, 0, 1, 0, 1], 2), 'cepstra', 'auto')
     expect(new Set(close.map(({ speaker }) => speaker)).size).toBe(1)
   })
 
   it.each([0, 1, 2, 3])('takes as few as %i stretches', (count) => {
     const few = stretchesOf([0, 1], 12).slice(0, count)
-    for (const told of ['auto', 1, 4] as const) expect(tellVoices(few, 'cepstra', told)).toHaveLength(count)
+    for (const told of ['auto', 1, 4] as const) expect(diarise(few, 'cepstra', told)).toHaveLength(count)
   })
 
   it('takes a day of talk in seconds', () => {
@@ -116,7 +116,7 @@ describe('telling voices apart', () => {
       12,
     )
     const begun = performance.now()
-    expect(new Set(tellVoices(day, 'cepstra', 'auto').map(({ speaker }) => speaker)).size).toBe(2)
+    expect(new Set(diarise(day, 'cepstra', 'auto').map(({ speaker }) => speaker)).size).toBe(2)
     expect(performance.now() - begun).toBeLessThan(20_000)
   })
 })
@@ -136,7 +136,7 @@ describe('listening to a recording', () => {
           startMs: piece.startMs,
           voices: packVoices(await listener.listen(piece, never), piece.startMs),
         })
-      return await listener.tell(heard, count, never)
+      return await listener.diarise(heard, count, never)
     } finally {
       await listener.close()
     }

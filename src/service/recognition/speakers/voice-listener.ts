@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Engine, Piece } from '../engine.ts'
+import type { SpeakerCount, VoicedStretch } from './diarise.ts'
 import type { HeardVoices } from './packed-voices.ts'
 import type { Stretch } from './stretches.ts'
-import type { SpeakerCount, VoicedStretch } from './tell-voices.ts'
-import type { PackedPiece, VoiceAsk, VoiceTell } from './voice-worker.ts'
+import type { PackedPiece, VoiceReply, VoiceRequest } from './voice-worker.ts'
 
 const samplesPerMs = 16
 
@@ -17,14 +17,14 @@ export class VoiceListener {
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
   readonly #engine: Engine
-  readonly #asked = new Map<number, { resolve: (told: VoiceTell) => void; reject: (reason: unknown) => void }>()
+  readonly #asked = new Map<number, { resolve: (reply: VoiceReply) => void; reject: (reason: unknown) => void }>()
   #lastId = 0
 
   constructor(engine: Engine) {
     this.#engine = engine
     this.#worker.unref()
-    this.#worker.on('message', ({ id, told }: { id: number; told: VoiceTell }) => {
-      this.#asked.get(id)?.resolve(told)
+    this.#worker.on('message', ({ id, reply }: { id: number; reply: VoiceReply }) => {
+      this.#asked.get(id)?.resolve(reply)
     })
     this.#worker.on('error', (error) => this.#fail(error))
     this.#worker.on('exit', () => this.#fail(new DOMException('Nobody listens any more.', 'AbortError')))
@@ -34,7 +34,7 @@ export class VoiceListener {
   async listen({ pcm, startMs }: Piece, signal: AbortSignal): Promise<HeardVoices> {
     const { embedVoice } = this.#engine
     if (embedVoice === undefined) return this.#byCepstra(pcm, startMs, signal)
-    const stretches = (await this.#ask({ ask: 'cut', pcm, startMs }, signal)) as Stretch[]
+    const stretches = (await this.#ask({ kind: 'cut', pcm, startMs }, signal)) as Stretch[]
     for (const stretch of stretches) {
       const part = pcm.slice((stretch.startMs - startMs) * samplesPerMs, (stretch.endMs - startMs) * samplesPerMs)
       const vector = await embedVoice.call(this.#engine, part, signal)
@@ -45,8 +45,8 @@ export class VoiceListener {
   }
 
   /** The voices of a whole recording, in order of time, from what was packed of its pieces. */
-  async tell(pieces: PackedPiece[], count: SpeakerCount, signal: AbortSignal): Promise<VoicedStretch[]> {
-    return (await this.#ask({ ask: 'tell', pieces, count }, signal)) as VoicedStretch[]
+  async diarise(pieces: PackedPiece[], count: SpeakerCount, signal: AbortSignal): Promise<VoicedStretch[]> {
+    return (await this.#ask({ kind: 'diarise', pieces, count }, signal)) as VoicedStretch[]
   }
 
   async close(): Promise<void> {
@@ -54,14 +54,14 @@ export class VoiceListener {
   }
 
   async #byCepstra(pcm: Int16Array, startMs: number, signal: AbortSignal): Promise<HeardVoices> {
-    return { kind: 'cepstra', stretches: (await this.#ask({ ask: 'listen', pcm, startMs }, signal)) as Stretch[] }
+    return { kind: 'cepstra', stretches: (await this.#ask({ kind: 'listen', pcm, startMs }, signal)) as Stretch[] }
   }
 
-  async #ask(asked: VoiceAsk, signal: AbortSignal): Promise<VoiceTell> {
+  async #ask(asked: VoiceRequest, signal: AbortSignal): Promise<VoiceReply> {
     signal.throwIfAborted()
     this.#lastId += 1
     const id = this.#lastId
-    const { promise, resolve, reject } = Promise.withResolvers<VoiceTell>()
+    const { promise, resolve, reject } = Promise.withResolvers<VoiceReply>()
     const stop = () => reject(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     this.#asked.set(id, { resolve, reject })

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { frameMs } from '../pieces/speech-frames.ts'
+import { diarise, type SpeakerCount, type VoicedStretch } from './diarise.ts'
 import { type HeardVoices, unpackVoices } from './packed-voices.ts'
 import { cutStretches, voiceStretches } from './stretches.ts'
-import { type SpeakerCount, tellVoices, type VoicedStretch } from './tell-voices.ts'
 
 /*
  * The thread that listens to the voices of one recording, so that requests do not wait for its arithmetic. It keeps
@@ -10,12 +10,12 @@ import { type SpeakerCount, tellVoices, type VoicedStretch } from './tell-voices
  */
 
 export type PackedPiece = { startMs: number; voices: Uint8Array }
-export type VoiceAsk =
+export type VoiceRequest =
   /** listens to a piece by cepstra and pitch, or only cuts it into stretches for a speaker model */
-  | { ask: 'listen' | 'cut'; pcm: Int16Array; startMs: number }
+  | { kind: 'listen' | 'cut'; pcm: Int16Array; startMs: number }
   /** tells the voices of all pieces apart */
-  | { ask: 'tell'; pieces: PackedPiece[]; count: SpeakerCount }
-export type VoiceTell = HeardVoices['stretches'] | VoicedStretch[]
+  | { kind: 'diarise'; pieces: PackedPiece[]; count: SpeakerCount }
+export type VoiceReply = HeardVoices['stretches'] | VoicedStretch[]
 
 /** All stretches, where two runs listened in different ways those of the way that heard more. */
 function joinedVoices(pieces: readonly PackedPiece[]): HeardVoices {
@@ -28,12 +28,12 @@ function joinedVoices(pieces: readonly PackedPiece[]): HeardVoices {
   return { kind, stretches: all[kind] }
 }
 
-function answer(asked: VoiceAsk): VoiceTell {
-  if (asked.ask === 'tell') {
+function answer(asked: VoiceRequest): VoiceReply {
+  if (asked.kind === 'diarise') {
     const { kind, stretches } = joinedVoices(asked.pieces)
-    return tellVoices(stretches, kind, asked.count)
+    return diarise(stretches, kind, asked.count)
   }
-  if (asked.ask === 'listen') return voiceStretches(asked.pcm, asked.startMs)
+  if (asked.kind === 'listen') return voiceStretches(asked.pcm, asked.startMs)
   return cutStretches(asked.pcm).map(({ start, end }) => ({
     startMs: asked.startMs + start * frameMs,
     endMs: asked.startMs + end * frameMs,
@@ -41,6 +41,6 @@ function answer(asked: VoiceAsk): VoiceTell {
   }))
 }
 
-parentPort?.on('message', ({ id, asked }: { id: number; asked: VoiceAsk }) =>
-  parentPort?.postMessage({ id, told: answer(asked) }),
+parentPort?.on('message', ({ id, asked }: { id: number; asked: VoiceRequest }) =>
+  parentPort?.postMessage({ id, reply: answer(asked) }),
 )

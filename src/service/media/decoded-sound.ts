@@ -7,7 +7,7 @@ const bytesPerMs = (2 * sampleRate) / 1_000
 const readBytes = 262_144
 
 /** Removes the decoded sound of a file, once nothing more will be heard of it. */
-export async function forgetSound(blobs: BlobStore, fileId: string): Promise<void> {
+export async function removeDecodedSound(blobs: BlobStore, fileId: string): Promise<void> {
   for (const part of ['sound', 'sound.unfinished'] as const) await rm(blobs.localPath(fileId, part), { force: true })
 }
 
@@ -16,7 +16,7 @@ export async function forgetSound(blobs: BlobStore, fileId: string): Promise<voi
  * ffmpeg goes, and read meanwhile and after a restart from any place. Seeking in the recording itself would be exact in
  * few containers only. What a stop cut off is decoded anew, which soon passes the place that recognition had reached.
  */
-export class KeptSound {
+export class DecodedSound {
   readonly #file: FileHandle
   readonly #stop = new AbortController()
   #outcome: Promise<DecodeOutcome>
@@ -26,17 +26,17 @@ export class KeptSound {
   #more = Promise.withResolvers<void>()
 
   /** Opens what is there, else begins to decode. `signal` ends the decoding, and with it the reading. */
-  static async open(blobs: BlobStore, fileId: string, signal: AbortSignal): Promise<KeptSound> {
+  static async open(blobs: BlobStore, fileId: string, signal: AbortSignal): Promise<DecodedSound> {
     const bytes = await blobs.size(fileId, 'sound')
     if (bytes === null) {
       const path = blobs.localPath(fileId, 'sound.unfinished')
       await mkdir(dirname(path), { recursive: true }) // a recording that is lost is told as one without sound
-      const sound = new KeptSound(await open(path, 'w+', 0o600))
+      const sound = new DecodedSound(await open(path, 'w+', 0o600))
       sound.#outcome = sound.#decode(blobs, fileId, AbortSignal.any([signal, sound.#stop.signal]))
       sound.#outcome.catch(() => {}) // whoever reads is told
       return sound
     }
-    const sound = new KeptSound(await open(blobs.localPath(fileId, 'sound'), 'r'))
+    const sound = new DecodedSound(await open(blobs.localPath(fileId, 'sound'), 'r'))
     sound.#tell(bytes, true)
     sound.#outcome = Promise.resolve({ decodedMs: Math.floor(bytes / bytesPerMs), ok: true, missing: false })
     return sound

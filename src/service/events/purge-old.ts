@@ -2,9 +2,9 @@ import type { Db } from '../db/open.ts'
 import type { Platform } from '../platform.ts'
 
 /** A stream that was away longer reads everything anew. */
-export const eventsKeptMs = 60 * 60 * 1_000
+export const eventRetentionMs = 60 * 60 * 1_000
 /** A dashboard that was away longer reads all pages anew. */
-export const tombstonesKeptMs = 30 * 24 * 60 * 60 * 1_000
+export const tombstoneRetentionMs = 30 * 24 * 60 * 60 * 1_000
 
 async function raiseCounter(db: Db, name: string, value: number | null): Promise<void> {
   if (value === null) return
@@ -12,8 +12,8 @@ async function raiseCounter(db: Db, name: string, value: number | null): Promise
 }
 
 /** Forgets old events, and remembers up to where, so that a stream with a longer gap is told to read anew. */
-export async function forgetEvents({ db, clock }: Platform): Promise<void> {
-  const before = clock() - eventsKeptMs
+export async function purgeEvents({ db, clock }: Platform): Promise<void> {
+  const before = clock() - eventRetentionMs
   const { last } = await db
     .selectFrom('events')
     .select((eb) => eb.fn.max('id').as('last'))
@@ -27,8 +27,8 @@ export async function forgetEvents({ db, clock }: Platform): Promise<void> {
 }
 
 /** Forgets which files were deleted long ago, and remembers up to which version. */
-export async function forgetTombstones({ db, clock }: Platform): Promise<void> {
-  const before = clock() - tombstonesKeptMs
+export async function purgeTombstones({ db, clock }: Platform): Promise<void> {
+  const before = clock() - tombstoneRetentionMs
   const { last } = await db
     .selectFrom('deleted_files')
     .select((eb) => eb.fn.max('version').as('last'))

@@ -136,7 +136,7 @@ function likeliest(stretches: readonly Stretch[], costs: readonly Float64Array[]
  * Tells the voices of a recording apart: spectral clustering of its stretches, then the likeliest order of turns.
  * @returns one entry for each stretch; speakers are numbers from 0, in no special order
  */
-export function tellVoices(stretches: readonly Stretch[], kind: VoiceKind, count: SpeakerCount): VoicedStretch[] {
+export function diarise(stretches: readonly Stretch[], kind: VoiceKind, count: SpeakerCount): VoicedStretch[] {
   const { leastDistance, mostConfidence } = limits[kind]
   const rows = stretches.map(({ vector }) => (kind === 'embedding' ? unit(vector) : vector))
   if (rows.length === 0) return []

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BlobStore } from './blob-store.ts'
 import { decode } from './decode.ts'
+import { DecodedSound, removeDecodedSound } from './decoded-sound.ts'
 import { openFsBlobStore } from './fs-blob-store.ts'
-import { forgetSound, KeptSound } from './kept-sound.ts'
 import { runFfmpeg } from './testing/make-sample.ts'
 
 const never = new AbortController().signal
@@ -33,7 +33,7 @@ describe('the kept sound of a recording', () => {
   it('is what a decoding gives, from any place, while it is being decoded and after a restart', async () => {
     for (const run of ['decoding', 'found']) {
       expect(await blobs.size('f1', 'sound')).toBe(run === 'found' ? whole.byteLength : null)
-      const sound = await KeptSound.open(blobs, 'f1', never)
+      const sound = await DecodedSound.open(blobs, 'f1', never)
       const reads = [0, 10, 12_340, 39_990, 90_000].map(async (ms) => {
         expect(await samplesOf(sound.read(ms)), `${run} from ${ms}`).toEqual(whole.subarray(ms * 16))
       })
@@ -41,25 +41,25 @@ describe('the kept sound of a recording', () => {
       expect(await sound.outcome).toEqual({ decodedMs: Math.floor(whole.length / 16), ok: true, missing: false })
       await sound.close()
     }
-    await forgetSound(blobs, 'f1')
+    await removeDecodedSound(blobs, 'f1')
     expect(await blobs.size('f1', 'sound')).toBeNull()
   })
 
   it('is decoded anew where a stop cut it off', async () => {
     const stop = new AbortController()
-    const first = await KeptSound.open(blobs, 'f1', stop.signal)
+    const first = await DecodedSound.open(blobs, 'f1', stop.signal)
     stop.abort(new DOMException('The service ends.', 'AbortError'))
     await expect(samplesOf(first.read(0))).rejects.toThrow('The service ends.')
     await first.close()
     expect(await blobs.size('f1', 'sound')).toBeNull()
-    const second = await KeptSound.open(blobs, 'f1', never)
+    const second = await DecodedSound.open(blobs, 'f1', never)
     expect(await samplesOf(second.read(30_000))).toEqual(whole.subarray(30_000 * 16))
     await second.close()
-    await forgetSound(blobs, 'f1')
+    await removeDecodedSound(blobs, 'f1')
   })
 
   it('does not wait for a decoding that nobody needs any more', async () => {
-    const sound = await KeptSound.open(blobs, 'f1', never)
+    const sound = await DecodedSound.open(blobs, 'f1', never)
     const reading = samplesOf(sound.read(0))
     reading.catch(() => {})
     await sound.close()
@@ -67,11 +67,11 @@ describe('the kept sound of a recording', () => {
   })
 
   it('tells of sound that was cut short under it instead of waiting for it', async () => {
-    const sound = await KeptSound.open(blobs, 'f1', never)
+    const sound = await DecodedSound.open(blobs, 'f1', never)
     await samplesOf(sound.read(0))
     await truncate(blobs.localPath('f1', 'sound'), 1_000)
     await expect(samplesOf(sound.read(0))).rejects.toThrow('cut short')
     await sound.close()
-    await forgetSound(blobs, 'f1')
+    await removeDecodedSound(blobs, 'f1')
   })
 })
