@@ -6,7 +6,7 @@ import { type FileRecord, readMetadataHeader, recordOf } from '../api/metadata-r
 import { retentionMs } from '../api/retention.ts'
 import { ShowTabs, toolbarClass } from '../files/bars/show-tabs.tsx'
 import { readingText, summaryText } from '../files/bars/summary-text.ts'
-import { storedColumns } from '../files/columns/column-layout.ts'
+import { type ColumnControls, storedColumns } from '../files/columns/column-layout.ts'
 import { readListState } from '../files/list/list-state.ts'
 import { isDay, type ListView, viewOf } from '../files/list/list-view.ts'
 import { recordEarlyPress } from '../files/rows/early-press.ts'
@@ -152,17 +152,7 @@ function FirstRows({ view, offsets, height, isPhone, session, now }: RowsProps) 
   const headRows = isPhone ? 0 : 1
   return (
     <div className={gridClass} style={{ '--columns': columns.template } as React.CSSProperties}>
-      {!isPhone && (
-        <TableHead
-          columns={columns}
-          sort="created"
-          direction="desc"
-          onSort={() => {}}
-          rowCount={view.rows.length}
-          selectedCount={0}
-          onSelectAll={() => {}}
-        />
-      )}
+      {!isPhone && <FirstHead columns={columns} rowCount={view.rows.length} />}
       <GridPart role="rowgroup" className={rowsClass(isPhone)} style={{ height }}>
         {view.items.slice(0, end).map((item, index) => {
           const place = { top: offsets.top(index), height: offsets.heightOf(index), number: index + 1 + headRows }
@@ -185,5 +175,19 @@ function FirstRows({ view, offsets, height, isPhone, session, now }: RowsProps) 
         })}
       </GridPart>
     </div>
+  )
+}
+
+function FirstHead({ columns, rowCount }: { columns: ColumnControls; rowCount: number }) {
+  return (
+    <TableHead
+      columns={columns}
+      sort="created"
+      direction="desc"
+      onSort={() => {}}
+      rowCount={rowCount}
+      selectedCount={0}
+      onSelectAll={() => {}}
+    />
   )
 }

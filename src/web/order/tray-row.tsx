@@ -31,7 +31,10 @@ type Props = {
   onCopyCurl: (row: PricedUpload) => void
 }
 
-/** One recording of the tray, with what there is to say about it. Alt and an arrow key move it. */
+/**
+ * One recording of the tray, with what there is to say about it. Alt and an arrow key move it. Longer than most: one cell
+ * after the other.
+ */
 export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRemove, onStep, onCopyCurl }: Props) {
   const { upload, price, durationMs } = row
   const { id, name, source } = upload

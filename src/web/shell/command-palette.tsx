@@ -1,9 +1,10 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Session } from '../api/client.ts'
 import { useLibrary } from '../library/use-live.ts'
+import { useSignal } from '../state/signal.ts'
 import { KeptSearch } from '../transcript/kept/kept-search.ts'
 import { type Command, fixedCommands, foundCommands, matchCommands } from './commands.ts'
 import { showKeysHelp } from './keys-help.tsx'
@@ -42,17 +43,9 @@ export function CommandPalette(props: Props) {
 
 function Palette({ session, onSignOut, onDone }: Props & { onDone: () => void }) {
   const listId = useId()
-  const navigate = useNavigate()
-  const { snapshot } = useLibrary()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const { environment } = session
-  const go = (path: string) => void navigate(path)
-  const fixed = fixedCommands(environment, useNavItems(), { navigate: go, signOut: onSignOut, showKeys: showKeysHelp })
-  const openFile = (id: string, hash = '') => go(`/${environment}/files/${encodeURIComponent(id)}${hash}`)
-  const answer = useFoundWords(session, typed)
-  // What is found in transcripts comes later and stands last, so that nothing moves under the choice.
-  const found = [...matchCommands(typed, fixed, snapshot.rows, openFile), ...foundCommands(answer, openFile)]
+  const found = useCommands(session, typed, onSignOut)
   const chosen = found[Math.min(at, found.length - 1)]
 
   function run(command: Command) {
@@ -71,67 +64,112 @@ function Palette({ session, onSignOut, onDone }: Props & { onDone: () => void })
     }
   }
 
+  function type(text: string) {
+    setTyped(text)
+    setAt(0)
+  }
+
   return (
     <>
-      <div className="relative border-b border-line">
-        <Search aria-hidden className="absolute top-1/2 left-4 size-4 -translate-y-1/2 text-ink-3" />
-        <input
-          // A combobox whose list is always open; the choice moves with the arrows (ARIA practices).
-          role="combobox"
-          aria-label="Go to a file or do something"
-          aria-expanded
-          aria-controls={listId}
-          aria-activedescendant={chosen ? `${listId}-${chosen.id}` : undefined}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="Go to a file, a page, words in a transcript, or do something"
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setAt(0)
-          }}
-          onKeyDown={onKeyDown}
-          className="h-12 w-full bg-transparent pr-4 pl-11 text-md outline-none"
-        />
-      </div>
-      <div id={listId} role="listbox" aria-label="Commands" className="max-h-[50dvh] overflow-y-auto p-1.5">
-        {found.length === 0 && (
-          <p className="px-3 py-6 text-center text-ink-2">
-            Nothing is called that, and it is not in the transcripts that you have opened here.
-          </p>
-        )}
-        {found.map((command, index) => (
-          <CommandRow
-            key={command.id}
-            id={`${listId}-${command.id}`}
-            command={command}
-            heading={found[index - 1]?.group === command.group ? null : command.group}
-            chosen={command === chosen}
-            onHover={() => setAt(index)}
-            onRun={() => run(command)}
-          />
-        ))}
-      </div>
+      <PaletteField value={typed} listId={listId} chosen={chosen} onChange={type} onKeyDown={onKeyDown} />
+      <PaletteList id={listId} commands={found} chosen={chosen} onChoose={setAt} onRun={run} />
     </>
   )
 }
 
-/** What is found in all transcripts kept on this device, for as long as the palette is open. */
+/** Commands and files that match what is typed, then what is found in transcripts, which arrives later. */
+function useCommands(session: Session, typed: string, onSignOut: () => void): readonly Command[] {
+  const navigate = useNavigate()
+  const { snapshot } = useLibrary()
+  const { environment } = session
+  const go = (path: string) => void navigate(path)
+  const fixed = fixedCommands(environment, useNavItems(), { navigate: go, signOut: onSignOut, showKeys: showKeysHelp })
+  const openFile = (id: string, hash = '') => go(`/${environment}/files/${encodeURIComponent(id)}${hash}`)
+  const answer = useFoundWords(session, typed)
+  // In this order, so that what arrives later moves nothing under the choice.
+  return [...matchCommands(typed, fixed, snapshot.rows, openFile), ...foundCommands(answer, openFile)]
+}
+
+const optionId = (listId: string, command: Command): string => `${listId}-${command.id}`
+
+type FieldProps = {
+  value: string
+  listId: string
+  chosen: Command | undefined
+  onChange: (text: string) => void
+  onKeyDown: (event: React.KeyboardEvent) => void
+}
+
+/** A combobox whose list is always open; the choice moves with the arrows (ARIA practices). */
+function PaletteField({ value, listId, chosen, onChange, onKeyDown }: FieldProps) {
+  return (
+    <div className="relative border-b border-line">
+      <Search aria-hidden className="absolute top-1/2 left-4 size-4 -translate-y-1/2 text-ink-3" />
+      <input
+        role="combobox"
+        aria-label="Go to a file or do something"
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={chosen && optionId(listId, chosen)}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Go to a file, a page, words in a transcript, or do something"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="h-12 w-full bg-transparent pr-4 pl-11 text-md outline-none"
+      />
+    </div>
+  )
+}
+
+type ListProps = {
+  id: string
+  commands: readonly Command[]
+  chosen: Command | undefined
+  onChoose: (index: number) => void
+  onRun: (command: Command) => void
+}
+
+function PaletteList({ id, commands, chosen, onChoose, onRun }: ListProps) {
+  return (
+    <div id={id} role="listbox" aria-label="Commands" className="max-h-[50dvh] overflow-y-auto p-1.5">
+      {commands.length === 0 && (
+        <p className="px-3 py-6 text-center text-ink-2">
+          Nothing is called that, and it is not in the transcripts that you have opened here.
+        </p>
+      )}
+      {commands.map((command, index) => (
+        <CommandRow
+          key={command.id}
+          id={optionId(id, command)}
+          command={command}
+          heading={commands[index - 1]?.group === command.group ? null : command.group}
+          chosen={command === chosen}
+          onHover={() => onChoose(index)}
+          onRun={() => onRun(command)}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** What is found in all transcripts stored on this device, for as long as the palette is open. */
 function useFoundWords(session: Session, typed: string) {
   const [search] = useState(() => new KeptSearch(session))
   useEffect(() => search.find(typed), [search, typed])
   useEffect(() => () => search.close(), [search])
-  return useSyncExternalStore(search.answer.subscribe, search.answer.get)
+  return useSignal(search.answer)
 }
 
-/** The label; what was found in it is marked, and kept in sight where the line is short. */
+/** The label; what was found in it is highlighted, and stays in view where the row is narrow. */
 function CommandLabel({ command: { label, found } }: { command: Command }) {
   if (found === undefined) return <span className="truncate">{label}</span>
   const [from, to] = found
   return (
     <bdi className="flex w-full min-w-0 font-serif">
       <span className="max-w-[45%] min-w-0 shrink-0 overflow-hidden text-ellipsis whitespace-pre [direction:rtl]">
-        {/* A blank at the end would be put at the other one. */}
+        {/* With this direction, a space at the end would be drawn at the beginning. */}
         <bdi>{label.slice(0, from).replace(/ $/, '\u00a0')}</bdi>
       </span>
       <mark className="shrink-0 rounded-xs bg-accent-soft whitespace-pre text-inherit">{label.slice(from, to)}</mark>
@@ -157,7 +195,7 @@ function CommandRow({ id, command, heading, chosen, onHover, onRun }: CommandRow
           {heading}
         </div>
       )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field, which moves the choice */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the field, whose keys move the choice */}
       <div
         id={id}
         role="option"

@@ -10,12 +10,12 @@ import { clockText } from '../ui/duration.ts'
 import { countText } from '../ui/sizes.ts'
 import type { NavItem } from './nav-items.ts'
 
-/** One thing that the palette can do. */
+/** One command of the palette. */
 export type Command = {
   id: string
   group: 'Pages' | 'Files' | 'Do' | 'In transcripts you have opened here'
   label: string
-  /** what of the label was found, from and to */
+  /** the part of the label that was found */
   found?: readonly [from: number, to: number]
   note?: string
   run: () => void
@@ -65,7 +65,7 @@ export function fixedCommands(
 
 const maxFiles = 8
 
-/** How well a text answers what was typed: 0 not at all, more for a beginning than for a middle. */
+/** How well a label matches all words: 0 not at all, more for the beginning of a word than for its middle. */
 function score(label: string, words: readonly string[]): number {
   const lower = label.toLowerCase()
   let total = 0
@@ -77,7 +77,7 @@ function score(label: string, words: readonly string[]): number {
   return total
 }
 
-/** The commands and files that answer what was typed, the best first; all commands where nothing was. */
+/** The files that match what was typed, the best first, and the commands; all commands where nothing was typed. */
 export function matchCommands(
   typed: string,
   fixed: readonly Command[],
@@ -103,7 +103,7 @@ export function matchCommands(
   ]
 }
 
-/** What was found in the words of transcripts; opens at the words. */
+/** What was found in transcripts; opens them at the words that were found. */
 export function foundCommands(answer: KeptAnswer | null, open: (id: string, hash: string) => void): Command[] {
   return (answer?.hits ?? []).map(({ file, name, place, count, from, to, seconds, before, found, after }, index) => ({
     id: `words ${index}`,

@@ -1,7 +1,7 @@
 import type { Environment } from '../../contract/environment.ts'
 import { pillClass } from '../ui/pill.tsx'
 
-/* The look of the frame, shared by the frame itself and by what stands before its code is there. */
+/* The look of the frame, shared by the frame itself and by the first sight, which is drawn before its code is there. */
 
 export const frameClass = 'flex min-h-dvh phone:flex-col'
 export const topBarClass = 'flex h-12 items-center justify-between border-b border-line px-4 print:hidden'
@@ -37,7 +37,7 @@ export function environmentPillClass(environment: Environment): string {
 }
 
 export const topBrandClass = 'flex min-h-8 items-center gap-2 font-semibold'
-/** The pages, at the thumb. */
+/** The pages, at the bottom of a phone. */
 export const tabBarClass =
   'fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] print:hidden'
 

@@ -4,7 +4,7 @@ import { Kbd } from '../ui/kbd.tsx'
 
 const showEvent = 'parley-show-keys'
 
-/** Opens the list of keys. */
+/** Opens the list of keyboard shortcuts. */
 export function showKeysHelp(): void {
   window.dispatchEvent(new Event(showEvent))
 }
@@ -44,7 +44,7 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
   },
 ]
 
-/** The keys of the app, on `?`. */
+/** The keyboard shortcuts of the app, on `?`. */
 export function KeysHelp() {
   const [open, setOpen] = useState(false)
   useEffect(() => {

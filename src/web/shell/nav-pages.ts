@@ -1,6 +1,6 @@
 import type { AccountOverview } from '../../contract/account.ts'
 
-/** The pages of an environment, in the order they stand in the sidebar; some only where the service offers them. */
+/** The pages of an environment, in the order of the sidebar; some only where the service offers them. */
 const navPages = [
   { path: 'files', label: 'Files', short: 'Files' },
   { path: 'order', label: 'New order', short: 'Order' },
@@ -11,7 +11,7 @@ const navPages = [
 
 export type NavPage = (typeof navPages)[number]
 
-/** The pages that a service has; all as long as it has not told what it offers. */
+/** The pages that a service offers; all of them until that is known. */
 export function navPagesOf(overview: AccountOverview | null | undefined): readonly NavPage[] {
   return navPages.filter((page) => {
     if (!('feature' in page) || overview === undefined) return true

@@ -39,7 +39,7 @@ export function PhoneTopBar({ environment, onSignOut }: Props) {
   )
 }
 
-/** The pages, at the thumb. */
+/** The pages, at the bottom of a phone. */
 export function PhoneTabBar({ environment }: { environment: Environment }) {
   return (
     <nav aria-label="Pages" className={tabBarClass}>

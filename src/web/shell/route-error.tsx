@@ -4,7 +4,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageFailure } from '../ui/page-failure.tsx'
 
-/** An address that leads nowhere. */
+/** Shown for an address that does not exist. */
 export function NotFound() {
   return (
     <main className="grid min-h-[70dvh] place-items-center">
@@ -22,7 +22,7 @@ export function NotFound() {
   )
 }
 
-/** What stands in the place of a page that cannot be shown. */
+/** Shown in place of a page that failed. */
 export function RouteError() {
   const error = useRouteError()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />

@@ -30,7 +30,7 @@ import { Titles } from './titles.tsx'
 void startUploads().then(restoreRecordings)
 guardLeaving()
 
-/** The frame around every signed-in page. Without a session it leads to sign-in, and from there back to this place. */
+/** The frame around every signed-in page. Without a session it redirects to sign-in, and from there back to this page. */
 export function Component() {
   const { environment: named } = useParams()
   const environment: Environment = isEnvironment(named) ? named : 'live'
@@ -52,35 +52,19 @@ export function Component() {
 }
 
 function Frame({ session }: { session: Session }) {
+  const { environment } = session
   const handle = usePageHandle()
   const isPhone = useIsPhone()
-  const isNarrow = useMedia(railQuery)
   const hasBar = useMedia('(width < 64rem)')
-  const { environment } = session
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = () => (uploadsUnderWay(session) > 0 ? setIsLeaving(true) : signOut(environment))
-  const isSettled = useSettled()
   const dropProps = useAppDrop(session)
-  useTitlePercent(session)
   const preferencesRevision = usePreferencesRevision()
-  useEffect(() => keepPreferencesWithAccount(session), [session])
-  const navigate = useNavigate()
-  useEffect(() => onNewsOpened((path) => void navigate(path)), [navigate])
+  useFrameEffects(session)
   return (
     <div {...dropProps({ className: frameClass })}>
-      <a
-        href="#content"
-        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 text-canvas focus:translate-y-0"
-      >
-        Skip to the content
-      </a>
-      {isPhone ? (
-        !handle.rail && <PhoneTopBar environment={environment} onSignOut={leave} />
-      ) : handle.rail || isNarrow ? (
-        <Rail environment={environment} onSignOut={leave} />
-      ) : (
-        <Sidebar environment={environment} keyLastFour={session.key.slice(-4)} onSignOut={leave} />
-      )}
+      <SkipLink />
+      <Navigation session={session} isRail={handle.rail === true} onSignOut={leave} />
       <div className={`${contentClass} ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
         {environment === 'sandbox' && <SandboxBand />}
         <main id="content" tabIndex={-1} className={mainClass}>
@@ -89,30 +73,62 @@ function Frame({ session }: { session: Session }) {
       </div>
       {isPhone && !handle.rail && <PhoneTabBar environment={environment} />}
       <UploadDock session={session} place={dockPlace(handle, hasBar)} />
-      {isSettled && (
-        <>
-          <LeaveDialog
-            session={session}
-            open={isLeaving}
-            onStay={() => setIsLeaving(false)}
-            onLeave={() => signOut(environment)}
-          />
-          <CommandPalette session={session} onSignOut={leave} />
-          <KeysHelp />
-        </>
-      )}
+      <Overlays session={session} isLeaving={isLeaving} onStay={() => setIsLeaving(false)} onSignOut={leave} />
       <Titles page={handle.title} environment={environment} />
       <ScrollRestoration />
     </div>
   )
 }
 
-/** True once the page stands: what nobody sees yet is made after what they wait for. */
+function useFrameEffects(session: Session): void {
+  const navigate = useNavigate()
+  useTitlePercent(session)
+  useEffect(() => keepPreferencesWithAccount(session), [session])
+  useEffect(() => onNewsOpened((path) => void navigate(path)), [navigate])
+}
+
+function SkipLink() {
+  return (
+    <a
+      href="#content"
+      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 text-canvas focus:translate-y-0"
+    >
+      Skip to the content
+    </a>
+  )
+}
+
+type NavigationProps = { session: Session; isRail: boolean; onSignOut: () => void }
+
+/** The sidebar, the rail, or on a phone the bar at the top. */
+function Navigation({ session: { environment, key }, isRail, onSignOut }: NavigationProps) {
+  const isPhone = useIsPhone()
+  const isNarrow = useMedia(railQuery)
+  if (isPhone) return !isRail && <PhoneTopBar environment={environment} onSignOut={onSignOut} />
+  if (isRail || isNarrow) return <Rail environment={environment} onSignOut={onSignOut} />
+  return <Sidebar environment={environment} keyLastFour={key.slice(-4)} onSignOut={onSignOut} />
+}
+
+type OverlayProps = { session: Session; isLeaving: boolean; onStay: () => void; onSignOut: () => void }
+
+/** What opens above the page: rendered after the page, as nobody sees it yet. */
+function Overlays({ session, isLeaving, onStay, onSignOut }: OverlayProps) {
+  if (!useSettled()) return null
+  return (
+    <>
+      <LeaveDialog session={session} open={isLeaving} onStay={onStay} onLeave={() => signOut(session.environment)} />
+      <CommandPalette session={session} onSignOut={onSignOut} />
+      <KeysHelp />
+    </>
+  )
+}
+
+/** True once the page is rendered and the browser idle. */
 function useSettled(): boolean {
   const [isSettled, setIsSettled] = useState(false)
   useEffect(() => {
     const settle = () => setIsSettled(true)
-    // Not every browser tells when it has nothing to do.
+    // Not every browser reports that it is idle.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(settle, 300)
       return () => clearTimeout(timer)

@@ -66,7 +66,7 @@ function FileCount() {
   return <span className={sideCountClass}>{countText(count)}</span>
 }
 
-/** Live or Sandbox. Links, because each is a place of its own. */
+/** Live or Sandbox: links, because each has its own addresses. */
 function EnvironmentSwitch({ environment }: { environment: Environment }) {
   const offered = offeredEnvironments()
   if (offered.length < 2) return null

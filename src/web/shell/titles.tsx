@@ -4,17 +4,17 @@ import { useInProgress } from '../library/use-live.ts'
 
 type Props = { page: string | undefined; environment: Environment }
 
-/** Title and icon of the tab: the page, the environment, and how many files are in progress. Shows nothing. */
+/** Sets title and icon of the tab: the page, the environment, and how many files are in progress. */
 export function Titles({ page, environment }: Props) {
   const inProgress = useInProgress()
   useEffect(() => {
     const count = inProgress > 0 ? `(${inProgress}) ` : ''
-    // A page without a name of its own here (a transcript) sets its title by itself.
+    // A page without a title here (a transcript) sets its own.
     if (page === undefined) return
     const sandbox = environment === 'sandbox' ? ['Sandbox'] : []
     document.title = `${count}${[page, ...sandbox, 'Parley'].join(' · ')}`
   }, [page, environment, inProgress])
-  // Past nine the icon stays: hundreds of orders must not make hundreds of icons.
+  // Above nine the icon stays the same: hundreds of orders must not make hundreds of icons.
   const icon = inProgress > 0 ? countIcon(inProgress) : plainIcon
   useEffect(() => showIcon(icon), [icon])
   useEffect(() => () => showIcon(plainIcon), [])
@@ -27,7 +27,7 @@ function showIcon(href: string): void {
   document.querySelector('link[rel="icon"]')?.setAttribute('href', href)
 }
 
-/** The mark with a number in its corner, as an SVG in a data address. */
+/** The logo with a number in its corner, as an SVG in a data URL. */
 function countIcon(count: number): string {
   const bars =
     '<path d="M4 14v4M9 11v10M14 5v22M19 9v14M24 6v20M28.5 14v4" stroke="#0f5e54" stroke-width="3" stroke-linecap="round"/>'

@@ -41,6 +41,7 @@ export function Component() {
   )
 }
 
+/** Longer than most: one row after the other. */
 function Receipt({ record, sandbox }: { record: FileRecord; sandbox: boolean }) {
   const { metadata } = record
   const money = (decimal: string) => moneyText(decimal === '' ? Number.NaN : decimalToCents(decimal), metadata.currency)

@@ -28,7 +28,10 @@ const formatNotes: Record<TranscriptFormat, string> = {
   json: 'words and times',
 }
 
-/** The menu of a row: seven formats, the receipt, and deleting with what would be refunded. One for all rows. */
+/**
+ * The menu of a row: seven formats, the receipt, and deleting with what would be refunded. One for all rows. Longer than
+ * most: one item after the other.
+ */
 export function RowMenu(props: Props) {
   const { anchor, record, lastFormat, deletesWhenReady, onClose } = props
   return (
