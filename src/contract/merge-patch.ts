@@ -1,7 +1,8 @@
 /** A JSON object as it comes from `JSON.parse`. */
 export type JsonObject = { readonly [name: string]: unknown }
 
-function isObject(value: unknown): value is JsonObject {
+/** Neither null nor an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -11,10 +12,10 @@ function isObject(value: unknown): value is JsonObject {
  * @returns a new value; neither argument is changed
  */
 export function mergePatch(target: unknown, patch: JsonObject): JsonObject {
-  const merged = new Map(isObject(target) ? Object.entries(target) : [])
+  const merged = new Map(isJsonObject(target) ? Object.entries(target) : [])
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name)
-    else merged.set(name, isObject(value) ? mergePatch(merged.get(name), value) : value)
+    else merged.set(name, isJsonObject(value) ? mergePatch(merged.get(name), value) : value)
   }
   return Object.fromEntries(merged)
 }

@@ -3,15 +3,20 @@ import { ApiError, isWorthRetrying } from './client.ts'
 
 const maxRetries = 3
 
-/** The cache of what the service said. Retries only no answer, 5xx and 429, the last when the service allows it. */
+/** Retries only no answer, 5xx and 429, the last when the service allows it; each time later. */
+export const retries = {
+  retry: (failures: number, error: Error) => failures < maxRetries && isWorthRetrying(error),
+  retryDelay: (failures: number, error: Error) =>
+    (error instanceof ApiError ? error.retryAfterMs : null) ?? Math.min(8_000, 500 * 2 ** failures),
+}
+
+/** The cache of what the service answered. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
       networkMode: 'offlineFirst',
-      retry: (failures, error) => failures < maxRetries && isWorthRetrying(error),
-      retryDelay: (failures, error) =>
-        (error instanceof ApiError ? error.retryAfterMs : null) ?? Math.min(8_000, 500 * 2 ** failures),
+      ...retries,
     },
     mutations: { networkMode: 'always', retry: false },
   },

@@ -1,7 +1,8 @@
 import type { Session } from '../api/client.ts'
 import type { AccountEvent } from '../api/events.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
-import { changePreferences, type NewsKind, preferencesNow } from '../preferences/preferences.ts'
+import { changePreferences } from '../preferences/account-preferences.ts'
+import { type NewsKind, preferences } from '../preferences/preferences.ts'
 import { announce } from '../ui/announcer.tsx'
 
 type News = {
@@ -19,13 +20,13 @@ const openers = new Set<(path: string) => void>()
 
 /** Whether news of a kind is shown by this browser. */
 export function notifies(kind: NewsKind): boolean {
-  return preferencesNow().news[kind] && canNotify() && Notification.permission === 'granted'
+  return preferences.get().news[kind] && canNotify() && Notification.permission === 'granted'
 }
 
 /** Turns news of a kind on or off; the browser is asked only now. @returns whether it is on */
-export async function setNotifies(kind: NewsKind, on: boolean): Promise<boolean> {
+export async function setNotifies(session: Session, kind: NewsKind, on: boolean): Promise<boolean> {
   const granted = on && canNotify() && (await Notification.requestPermission()) === 'granted'
-  changePreferences({ news: { ...preferencesNow().news, [kind]: granted } })
+  void changePreferences(session, { news: { [kind]: granted } })
   return granted
 }
 

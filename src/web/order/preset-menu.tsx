@@ -1,39 +1,42 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Bookmark, ChevronDown, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import type { Session } from '../api/client.ts'
-import { type OrderPreset, presets, savePresets } from '../api/presets.ts'
-import { queryClient } from '../api/query-client.ts'
+import { presetsOf, presetsPatch } from '../api/presets.ts'
+import { settings } from '../api/settings.ts'
+import { useSettings } from '../api/use-settings.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { showToast } from '../ui/toast.tsx'
 
-type Props = { session: Session; options: OrderOptions; onApply: (options: OrderOptions) => void; onReset: () => void }
+type Props = {
+  session: Session
+  options: OrderOptions
+  onApply: (options: OrderOptions) => void
+  onReset: () => void
+}
 
 /** What the dialog names: a new preset, or the one that was called `was`. */
 type Naming = { was: string | null }
 
-/** Sets of options by name, kept with the account. */
+/** Sets of options by name, stored with the account. */
 export function PresetMenu({ session, options, onApply, onReset }: Props) {
-  const { data: list = [] } = useQuery(presets.all(session))
+  const stored = useSettings(session)
+  const list = presetsOf(stored)
   const [naming, setNaming] = useState<Naming | null>(null)
   const save = useMutation({
-    mutationFn: (next: readonly OrderPreset[]) => savePresets(session, next),
-    onMutate: (next) => queryClient.setQueryData(presets.all(session).queryKey, [...next]),
-    onError: () => {
-      void queryClient.invalidateQueries({ queryKey: presets.all(session).queryKey })
-      showToast({ title: 'The preset was not saved', detail: 'The service did not take it. Try again.', tone: 'bad' })
-    },
+    ...settings.change(session),
+    onError: ({ message }) => showToast({ title: 'The preset was not saved', detail: message, tone: 'bad' }),
   })
+  const change = (changes: Parameters<typeof presetsPatch>[1]) => save.mutate(presetsPatch(stored, changes))
 
   function finishNaming(name: string) {
     const was = naming?.was ?? null
-    const rest = list.filter((preset) => preset.name !== name && preset.name !== was)
-    const kept = list.find((preset) => preset.name === was)?.options
-    save.mutate([...rest, { name, options: kept ?? options }].toSorted((a, b) => a.name.localeCompare(b.name)))
+    const renamed = list.find((preset) => preset.name === was)
+    change({ ...(was !== null && { [was]: null }), [name]: renamed?.options ?? options })
     setNaming(null)
   }
 
@@ -65,11 +68,7 @@ export function PresetMenu({ session, options, onApply, onReset }: Props) {
               </MenuItem>
             ))}
             {list.map((preset) => (
-              <MenuItem
-                key={preset.name}
-                danger
-                onSelect={() => save.mutate(list.filter(({ name }) => name !== preset.name))}
-              >
+              <MenuItem key={preset.name} danger onSelect={() => change({ [preset.name]: null })}>
                 <Trash2 aria-hidden /> Delete {preset.name}
               </MenuItem>
             ))}

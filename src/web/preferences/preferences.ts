@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { Signal, useSignal } from '../state/signal.ts'
 import { setDateStyle } from '../ui/dates.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
@@ -9,27 +9,27 @@ export const dateLanguages = ['en-GB', 'en-US', 'de', 'fr', 'es', 'it', 'nl', 'p
 export const newsKinds = ['ready', 'late', 'payment', 'webhook'] as const
 export type NewsKind = (typeof newsKinds)[number]
 
-/** How Parley looks and what it tells. */
+/** How Parley looks, and what it notifies of. */
 export type Preferences = {
   theme: Theme
   density: (typeof densities)[number]
   clock: (typeof clocks)[number]
   dateLanguage: (typeof dateLanguages)[number]
-  /** browser notifications, each of its own */
+  /** kinds of news that the browser shows as notifications */
   news: Record<NewsKind, boolean>
 }
 export type Theme = (typeof themes)[number]
 
-/** Reads what was kept: what cannot be read, or is of a newer version, is as if it was never chosen. */
-export function preferencesOf(kept: unknown): Preferences {
-  const { theme, density, clock, dateLanguage, news } = fieldsOf(kept)
-  const told = fieldsOf(news)
+/** Reads stored preferences: what cannot be read, or is of a newer version, has its default. */
+export function preferencesOf(stored: unknown): Preferences {
+  const { theme, density, clock, dateLanguage, news } = fieldsOf(stored)
+  const shown = fieldsOf(news)
   return {
     theme: oneOf(themes, theme),
     density: oneOf(densities, density),
     clock: oneOf(clocks, clock),
     dateLanguage: oneOf(dateLanguages, dateLanguage),
-    news: Object.fromEntries(newsKinds.map((kind) => [kind, told[kind] === true])) as Preferences['news'],
+    news: Object.fromEntries(newsKinds.map((kind) => [kind, shown[kind] === true])) as Preferences['news'],
   }
 }
 
@@ -43,10 +43,13 @@ function oneOf<Choice>(choices: readonly [Choice, ...Choice[]], value: unknown):
 }
 
 const storageKey = 'parley.preferences'
-const listeners = new Set<(isOwnChange: boolean) => void>()
-let current = restore()
 
-/** This device's copy, so that the first paint is right before anything is read. */
+/**
+ * The preferences in force. Where the service stores settings they are the account's (account-preferences.ts), and this
+ * device has a copy, so that the first paint is right before anything is read; else they are this device's own.
+ */
+export const preferences = new Signal(restore())
+
 function restore(): Preferences {
   try {
     return preferencesOf(JSON.parse(localStorage.getItem(storageKey) ?? '{}'))
@@ -55,49 +58,25 @@ function restore(): Preferences {
   }
 }
 
-function apply(): void {
-  const { dataset } = document.documentElement
-  if (current.theme === 'system') delete dataset.theme
-  else dataset.theme = current.theme
-  dataset.density = current.density
-  setDateStyle({ language: current.dateLanguage, hour12: current.clock === '12' })
-}
-
 /** Puts the preferences on the document. Call once before the first render. */
 export function applyPreferences(): void {
-  apply()
+  const { theme, dateLanguage, clock } = preferences.get()
+  const { dataset } = document.documentElement
+  if (theme === 'system') delete dataset.theme
+  else dataset.theme = theme
+  setDateStyle({ language: dateLanguage, hour12: clock === '12' })
 }
 
-/** The preferences as they stand. */
-export function preferencesNow(): Preferences {
-  return current
+/** Puts other preferences in force, and stores them on this device. */
+export function setPreferences(next: Preferences): void {
+  const json = JSON.stringify(next)
+  if (json === JSON.stringify(preferences.get())) return
+  localStorage.setItem(storageKey, json)
+  preferences.set(next)
+  applyPreferences()
 }
 
-/** Counts the times that the account's preferences turned out to be others than this device's. */
-let revision = 0
-
-/** @param isOwnChange false where they were read from the account, so that they are not written back */
-export function changePreferences(change: Partial<Preferences>, isOwnChange = true): void {
-  const next = { ...current, ...change }
-  if (!isOwnChange && JSON.stringify(next) !== JSON.stringify(current)) revision += 1
-  current = next
-  localStorage.setItem(storageKey, JSON.stringify(current))
-  apply()
-  for (const listener of listeners) listener(isOwnChange)
-}
-
-/** Calls back at each change. Returns a function that stops. */
-export function onPreferences(listener: (isOwnChange: boolean) => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-/** The preferences, kept up to date. */
+/** The preferences in force; the component renders again when they change. */
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(onPreferences, preferencesNow)
-}
-
-/** Grows when preferences came from the account and what stands on the page is to be rendered again. */
-export function usePreferencesRevision(): number {
-  return useSyncExternalStore(onPreferences, () => revision)
+  return useSignal(preferences)
 }

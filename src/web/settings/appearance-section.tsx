@@ -1,5 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { changePreferences, dateLanguages, usePreferences } from '../preferences/preferences.ts'
+import { changePreferences, type PreferencesChange } from '../preferences/account-preferences.ts'
+import { dateLanguages, usePreferences } from '../preferences/preferences.ts'
+import { useSession } from '../session/session.ts'
 import { momentText } from '../ui/dates.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'
@@ -24,7 +26,9 @@ const clocks = [
 
 /** How Parley looks, kept with the account where the service keeps settings. */
 export function AppearanceSection() {
+  const session = useSession()
   const { theme, density, clock, dateLanguage } = usePreferences()
+  const change = (changed: PreferencesChange) => void changePreferences(session, changed)
   return (
     <Section
       id="appearance"
@@ -32,20 +36,15 @@ export function AppearanceSection() {
       words="Kept with your account where the service offers it, else on this device."
     >
       <div className="grid">
-        <Choice label="Theme" value={theme} options={themes} onChange={(next) => changePreferences({ theme: next })} />
-        <Choice
-          label="Density"
-          value={density}
-          options={densities}
-          onChange={(next) => changePreferences({ density: next })}
-        />
-        <Choice label="Clock" value={clock} options={clocks} onChange={(next) => changePreferences({ clock: next })} />
+        <Choice label="Theme" value={theme} options={themes} onChange={(next) => change({ theme: next })} />
+        <Choice label="Density" value={density} options={densities} onChange={(next) => change({ density: next })} />
+        <Choice label="Clock" value={clock} options={clocks} onChange={(next) => change({ clock: next })} />
         <Line label="Language of dates" note={momentText(Date.now() - 9 * 86_400_000)}>
           <Select
             label="Language of dates"
             value={dateLanguage}
             options={languages}
-            onChange={(next) => changePreferences({ dateLanguage: next })}
+            onChange={(next) => change({ dateLanguage: next })}
           />
         </Line>
       </div>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { notifies, setNotifies } from '../library/news.ts'
 import { type NewsKind, newsKinds, usePreferences } from '../preferences/preferences.ts'
+import { useSession } from '../session/session.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { Section } from './section.tsx'
@@ -14,6 +15,7 @@ const labels: Record<NewsKind, string> = {
 
 /** Notifications of the browser, kind by kind. The browser is asked only when one is turned on. */
 export function NotificationsSection() {
+  const session = useSession()
   usePreferences()
   const [isRefused, setIsRefused] = useState(false)
   return (
@@ -28,7 +30,7 @@ export function NotificationsSection() {
             key={kind}
             label={labels[kind]}
             checked={notifies(kind)}
-            onChange={(on) => void setNotifies(kind, on).then((granted) => setIsRefused(on && !granted))}
+            onChange={(on) => void setNotifies(session, kind, on).then((granted) => setIsRefused(on && !granted))}
           />
         ))}
       </div>

@@ -83,7 +83,7 @@ function useCommands(session: Session, typed: string, onSignOut: () => void): re
   const { snapshot } = useLibrary()
   const { environment } = session
   const go = (path: string) => void navigate(path)
-  const fixed = fixedCommands(environment, useNavItems(), { navigate: go, signOut: onSignOut, showKeys: showKeysHelp })
+  const fixed = fixedCommands(session, useNavItems(), { navigate: go, signOut: onSignOut, showKeys: showKeysHelp })
   const openFile = (id: string, hash = '') => go(`/${environment}/files/${encodeURIComponent(id)}${hash}`)
   const answer = useFoundWords(session, typed)
   // In this order, so that what arrives later moves nothing under the choice.

@@ -1,8 +1,9 @@
-import type { Environment } from '../../contract/environment.ts'
 import { transcriptFormats } from '../../contract/transcript-formats.ts'
+import type { Session } from '../api/client.ts'
 import type { FileRow } from '../library/library-rows.ts'
+import { changePreferences } from '../preferences/account-preferences.ts'
 import { setLastFormat } from '../preferences/last-format.ts'
-import { changePreferences } from '../preferences/preferences.ts'
+import type { Theme } from '../preferences/preferences.ts'
 import { environmentName, otherEnvironment } from '../session/offers.ts'
 import { hashOfWords } from '../transcript/desk/place.ts'
 import type { KeptAnswer } from '../transcript/kept/kept-protocol.ts'
@@ -23,12 +24,14 @@ export type Command = {
 
 type Doers = { navigate: (path: string) => void; signOut: () => void; showKeys: () => void }
 
-/** Everything but files, for an environment and its pages. */
+/** Everything but files, for a session and the pages that it has. */
 export function fixedCommands(
-  environment: Environment,
+  session: Session,
   navItems: readonly NavItem[],
   { navigate, signOut, showKeys }: Doers,
 ): Command[] {
+  const { environment } = session
+  const setTheme = (theme: Theme) => () => void changePreferences(session, { theme })
   const other = otherEnvironment(environment)
   const switchEnvironment: Command[] =
     other === null
@@ -49,9 +52,9 @@ export function fixedCommands(
       run: () => navigate(`/${environment}/${path}`),
     })),
     ...switchEnvironment,
-    { id: 'light', group: 'Do', label: 'Theme: light', run: () => changePreferences({ theme: 'light' }) },
-    { id: 'dark', group: 'Do', label: 'Theme: dark', run: () => changePreferences({ theme: 'dark' }) },
-    { id: 'system', group: 'Do', label: 'Theme: as the device', run: () => changePreferences({ theme: 'system' }) },
+    { id: 'light', group: 'Do', label: 'Theme: light', run: setTheme('light') },
+    { id: 'dark', group: 'Do', label: 'Theme: dark', run: setTheme('dark') },
+    { id: 'system', group: 'Do', label: 'Theme: as the device', run: setTheme('system') },
     ...transcriptFormats.map((format) => ({
       id: `format ${format}`,
       group: 'Do' as const,

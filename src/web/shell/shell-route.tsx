@@ -5,8 +5,7 @@ import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches, useNaviga
 import type { Environment } from '../../contract/environment.ts'
 import type { Session } from '../api/client.ts'
 import { onNewsOpened } from '../library/news.ts'
-import { keepPreferencesWithAccount } from '../preferences/account-preferences.ts'
-import { usePreferencesRevision } from '../preferences/preferences.ts'
+import { followAccountPreferences } from '../preferences/account-preferences.ts'
 import { isEnvironment, SessionContext, signInPath, signOut, useSessionOf } from '../session/session.ts'
 import { Announcer } from '../ui/announcer.tsx'
 import { railQuery } from '../ui/media-queries.ts'
@@ -59,7 +58,6 @@ function Frame({ session }: { session: Session }) {
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = () => (uploadsUnderWay(session) > 0 ? setIsLeaving(true) : signOut(environment))
   const dropProps = useAppDrop(session)
-  const preferencesRevision = usePreferencesRevision()
   useFrameEffects(session)
   return (
     <div {...dropProps({ className: frameClass })}>
@@ -68,7 +66,7 @@ function Frame({ session }: { session: Session }) {
       <div className={`${contentClass} ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
         {environment === 'sandbox' && <SandboxBand />}
         <main id="content" tabIndex={-1} className={mainClass}>
-          <Outlet key={preferencesRevision} />
+          <Outlet />
         </main>
       </div>
       {isPhone && !handle.rail && <PhoneTabBar environment={environment} />}
@@ -83,7 +81,7 @@ function Frame({ session }: { session: Session }) {
 function useFrameEffects(session: Session): void {
   const navigate = useNavigate()
   useTitlePercent(session)
-  useEffect(() => keepPreferencesWithAccount(session), [session])
+  useEffect(() => followAccountPreferences(session), [session])
   useEffect(() => onNewsOpened((path) => void navigate(path)), [navigate])
 }
 

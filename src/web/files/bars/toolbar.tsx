@@ -1,6 +1,7 @@
 import { Columns3, ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { notifies, setNotifies } from '../../library/news.ts'
+import { useSession } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -109,6 +110,7 @@ function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
 }
 
 function ColumnsMenu({ columns }: { columns: ColumnControls }) {
+  const session = useSession()
   const [isNotifying, setIsNotifying] = useState(() => notifies('ready'))
   return (
     <Menu
@@ -127,7 +129,7 @@ function ColumnsMenu({ columns }: { columns: ColumnControls }) {
       </MenuGroup>
       <MenuItem onSelect={columns.reset}>Widths and columns as they were</MenuItem>
       <MenuSeparator />
-      <MenuCheck checked={isNotifying} onChange={(on) => void setNotifies('ready', on).then(setIsNotifying)}>
+      <MenuCheck checked={isNotifying} onChange={(on) => void setNotifies(session, 'ready', on).then(setIsNotifying)}>
         Notify me when a file is ready
       </MenuCheck>
     </Menu>

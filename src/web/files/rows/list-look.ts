@@ -1,4 +1,4 @@
-import { preferencesNow } from '../../preferences/preferences.ts'
+import { preferences } from '../../preferences/preferences.ts'
 import { RowOffsets } from '../../ui/virtual-rows/row-offsets.ts'
 
 /* The look of the list of files and the heights of its rows, in pixels. */
@@ -10,7 +10,7 @@ const dayHeight = 29
 
 /** A file in the table, as dense as the account wants its lists. */
 export function fileHeight(): number {
-  return fileHeights[preferencesNow().density]
+  return fileHeights[preferences.get().density]
 }
 
 /** Where the items of the list are. @param days indexes of the items that are days, ascending */
