@@ -133,21 +133,3 @@ test('the account pages hold at three widths, light and dark', async ({ page, sa
     }
   }
 })
-
-test('appearance is kept with the account', async ({ page, account, browser, baseURL }) => {
-  await signIn(page, account.key)
-  await openPage(page, 'Settings')
-  await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
-  const saved = page.waitForResponse(
-    (response) => response.request().method() === 'PUT' && response.url().endsWith('/settings'),
-  )
-  await page.getByRole('radio', { name: '12 hours' }).check({ force: true })
-  expect((await saved).ok()).toBe(true)
-  const context = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }) })
-  const elsewhere = await context.newPage()
-  await signIn(elsewhere, account.key)
-  await expect(elsewhere.locator('html')).toHaveAttribute('data-theme', 'dark')
-  await openPage(elsewhere, 'Settings')
-  await expect(elsewhere.getByRole('radio', { name: '12 hours' })).toBeChecked()
-  await context.close()
-})

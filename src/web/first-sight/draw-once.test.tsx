@@ -9,6 +9,7 @@ import { columnIds } from '../files/columns/columns.tsx'
 import { TableHead } from '../files/rows/table-head.tsx'
 import { DayTableRow, FileTableRow } from '../files/rows/table-row.tsx'
 import type { FileRow } from '../library/library-rows.ts'
+import { datesIn } from '../ui/dates.ts'
 import { phoneQuery, railQuery } from '../ui/media-queries.ts'
 import { drawOnce } from './draw-once.ts'
 import { FirstFrame } from './first-frame.tsx'
@@ -18,6 +19,7 @@ installPlainDocument()
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const day = 86_400_000
+const dates = datesIn({ language: 'en-GB', hour12: false })
 
 function rowOf(metadata: Record<string, unknown> | null, problem: string | null = null): FileRow {
   const source = {
@@ -60,10 +62,11 @@ const parts: [name: string, node: ReactNode][] = [
         deletesWhenReady
         format="txt"
         now={now}
+        dates={dates}
       />,
     ]),
   ),
-  ['a day', <DayTableRow key="day" day={now} {...place} />],
+  ['a day', <DayTableRow key="day" day={now} dates={dates} {...place} />],
   [
     'the headings',
     <TableHead

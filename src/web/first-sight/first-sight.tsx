@@ -17,7 +17,7 @@ import { FileRows } from '../library/library-rows.ts'
 import { emptySnapshot, toSnapshot } from '../library/library-snapshot.ts'
 import { type FirstFiles, readFirstPage } from '../library/page-entries.ts'
 import { lastFormat } from '../preferences/last-format.ts'
-import { applyPreferences } from '../preferences/preferences.ts'
+import { applyPreferences, datesNow, preferences } from '../preferences/preferences.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { GridPart } from '../ui/grid.tsx'
 import { phoneQuery } from '../ui/media-queries.ts'
@@ -77,7 +77,7 @@ type Props = { session: Session; first: First; now: number }
  */
 function FirstSight({ session, first, now }: Props) {
   const isPhone = window.matchMedia(phoneQuery).matches
-  const rowHeight = isPhone ? cardHeight : fileHeight()
+  const rowHeight = isPhone ? cardHeight : fileHeight(preferences.get().density)
   const rows = new FileRows()
   // Rows that are in view or read, and one more so that there are others: rows of all would take longer than drawing.
   rows.list(first.ids.slice(0, 1 + Math.max(Math.ceil(window.innerHeight / rowHeight), first.records.length)))
@@ -148,6 +148,7 @@ type RowsProps = {
 
 function FirstRows({ view, offsets, height, isPhone, session, now }: RowsProps) {
   const columns = storedColumns()
+  const dates = datesNow()
   const { end } = offsets.around(0, window.innerHeight, 0)
   const headRows = isPhone ? 0 : 1
   return (
@@ -156,7 +157,7 @@ function FirstRows({ view, offsets, height, isPhone, session, now }: RowsProps) 
       <GridPart role="rowgroup" className={rowsClass(isPhone)} style={{ height }}>
         {view.items.slice(0, end).map((item, index) => {
           const place = { top: offsets.top(index), height: offsets.heightOf(index), number: index + 1 + headRows }
-          if (isDay(item)) return <DayTableRow key={`day ${item.day}`} day={item.day} {...place} />
+          if (isDay(item)) return <DayTableRow key={`day ${item.day}`} day={item.day} dates={dates} {...place} />
           return (
             <FileTableRow
               key={item.id}
@@ -170,6 +171,7 @@ function FirstRows({ view, offsets, height, isPhone, session, now }: RowsProps) 
               deletesWhenReady={item.record?.deleteWhenReady === true}
               format={lastFormat()}
               now={now}
+              dates={dates}
             />
           )
         })}

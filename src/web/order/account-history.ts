@@ -2,7 +2,8 @@ import { useMemo } from 'react'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import type { FileRow } from '../library/library-rows.ts'
 import { useLibrary } from '../library/use-live.ts'
-import { dayText } from '../ui/dates.ts'
+import { useDates } from '../preferences/preferences.ts'
+import type { Dates } from '../ui/dates.ts'
 import { nameWithoutExtension } from '../uploads/queue/existing-file.ts'
 import type { KnownFile } from './verdict.ts'
 
@@ -29,7 +30,7 @@ function once<Value>(make: () => Value): () => Value {
  * What is known from earlier orders: files that may be the same, speakers, the price of a minute. Each is computed lazily
  * and once: an account may have ten thousand files, and an empty tray needs nothing of them.
  */
-function historyOf(rows: readonly FileRow[]): AccountHistory {
+function historyOf(rows: readonly FileRow[], dates: Dates): AccountHistory {
   const records = once(() => rows.flatMap(({ record }) => (record === null ? [] : [record])))
   const byKey = once(
     () => new Map(records().map((record) => [fileKey(record.metadata.name, Number(record.metadata.bytes)), record])),
@@ -38,7 +39,7 @@ function historyOf(rows: readonly FileRow[]): AccountHistory {
     records,
     find: (fileName, bytes) => {
       const record = byKey().get(fileKey(nameWithoutExtension(fileName), bytes))
-      return record === undefined ? null : { id: record.id, ordered: dayText(record.createdAt) }
+      return record === undefined ? null : { id: record.id, ordered: dates.day(record.createdAt) }
     },
     speakerNames: once(() => {
       const latestFirst = records().toSorted((a, b) => b.createdAt - a.createdAt)
@@ -50,5 +51,6 @@ function historyOf(rows: readonly FileRow[]): AccountHistory {
 /** The account's history as far as it has been read. */
 export function useHistory(): AccountHistory {
   const { rows } = useLibrary().snapshot
-  return useMemo(() => historyOf(rows), [rows])
+  const dates = useDates()
+  return useMemo(() => historyOf(rows, dates), [rows, dates])
 }

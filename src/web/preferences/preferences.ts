@@ -1,5 +1,6 @@
+import { useSyncExternalStore } from 'react'
 import { Signal, useSignal } from '../state/signal.ts'
-import { setDateStyle } from '../ui/dates.ts'
+import { type Dates, datesIn } from '../ui/dates.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export const densities = ['comfortable', 'compact'] as const
@@ -60,11 +61,10 @@ function restore(): Preferences {
 
 /** Puts the preferences on the document. Call once before the first render. */
 export function applyPreferences(): void {
-  const { theme, dateLanguage, clock } = preferences.get()
+  const { theme } = preferences.get()
   const { dataset } = document.documentElement
   if (theme === 'system') delete dataset.theme
   else dataset.theme = theme
-  setDateStyle({ language: dateLanguage, hour12: clock === '12' })
 }
 
 /** Puts other preferences in force, and stores them on this device. */
@@ -79,4 +79,15 @@ export function setPreferences(next: Preferences): void {
 /** The preferences in force; the component renders again when they change. */
 export function usePreferences(): Preferences {
   return useSignal(preferences)
+}
+
+/** Writes dates as the preferences say, for what is drawn once; components use {@link useDates}. */
+export function datesNow(): Dates {
+  const { dateLanguage, clock } = preferences.get()
+  return datesIn({ language: dateLanguage, hour12: clock === '12' })
+}
+
+/** Writes dates as the preferences say; the component renders again when they say otherwise. */
+export function useDates(): Dates {
+  return useSyncExternalStore(preferences.subscribe, datesNow)
 }

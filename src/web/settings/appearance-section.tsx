@@ -1,8 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { changePreferences, type PreferencesChange } from '../preferences/account-preferences.ts'
-import { dateLanguages, usePreferences } from '../preferences/preferences.ts'
+import { dateLanguages, useDates, usePreferences } from '../preferences/preferences.ts'
 import { useSession } from '../session/session.ts'
-import { momentText } from '../ui/dates.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'
 import { Section } from './section.tsx'
@@ -28,6 +27,7 @@ const clocks = [
 export function AppearanceSection() {
   const session = useSession()
   const { theme, density, clock, dateLanguage } = usePreferences()
+  const dates = useDates()
   const change = (changed: PreferencesChange) => void changePreferences(session, changed)
   return (
     <Section
@@ -39,7 +39,7 @@ export function AppearanceSection() {
         <Choice label="Theme" value={theme} options={themes} onChange={(next) => change({ theme: next })} />
         <Choice label="Density" value={density} options={densities} onChange={(next) => change({ density: next })} />
         <Choice label="Clock" value={clock} options={clocks} onChange={(next) => change({ clock: next })} />
-        <Line label="Language of dates" note={momentText(Date.now() - 9 * 86_400_000)}>
+        <Line label="Language of dates" note={dates.moment(Date.now() - 9 * 86_400_000)}>
           <Select
             label="Language of dates"
             value={dateLanguage}

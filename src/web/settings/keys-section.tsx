@@ -4,9 +4,10 @@ import { useState } from 'react'
 import type { ApiKeyEntry } from '../../contract/account-keys.ts'
 import { keys, revokeKey } from '../api/keys.ts'
 import { queryClient } from '../api/query-client.ts'
+import { useDates } from '../preferences/preferences.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
-import { dayText, momentText } from '../ui/dates.ts'
+import type { Dates } from '../ui/dates.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { OnceShown } from '../ui/once-shown.tsx'
@@ -21,6 +22,7 @@ type Asking = { to: 'make' } | { to: 'rename' | 'revoke'; entry: ApiKeyEntry } |
 export function KeysSection() {
   const session = useSession()
   const { data, error } = useQuery(keys.list(session))
+  const dates = useDates()
   const [asking, setAsking] = useState<Asking>(null)
   const [made, setMade] = useState<string | null>(null)
   const close = () => setAsking(null)
@@ -45,7 +47,7 @@ export function KeysSection() {
               <span className="flex flex-wrap items-center gap-2 font-medium">
                 {entry.name} {entry.current && <Pill tone="accent">in use here</Pill>}
               </span>
-              <span className="text-xs text-ink-3">{factsOf(entry)}</span>
+              <span className="text-xs text-ink-3">{factsOf(entry, dates)}</span>
             </div>
             <code className="font-mono text-sm text-ink-2">···· {entry.last_four}</code>
             <div className="flex gap-2">
@@ -89,10 +91,10 @@ export function KeysSection() {
   )
 }
 
-function factsOf({ created, last_used: lastUsed, expires }: ApiKeyEntry): string {
-  const used = lastUsed === null ? 'never used' : `last used ${momentText(Date.parse(lastUsed))}`
-  const ends = expires === null ? '' : ` · ends ${dayText(Date.parse(expires))}`
-  return `made ${dayText(Date.parse(created))} · ${used}${ends}`
+function factsOf({ created, last_used: lastUsed, expires }: ApiKeyEntry, dates: Dates): string {
+  const used = lastUsed === null ? 'never used' : `last used ${dates.moment(Date.parse(lastUsed))}`
+  const ends = expires === null ? '' : ` · ends ${dates.day(Date.parse(expires))}`
+  return `made ${dates.day(Date.parse(created))} · ${used}${ends}`
 }
 
 type RevokeProps = { entry: ApiKeyEntry; onClose: () => void; onRevoked: () => void }

@@ -4,7 +4,7 @@ import { readTxt } from '../../formats/read-txt.ts'
 import type { Session } from '../api/client.ts'
 import { fetchTranscript, files } from '../api/files.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
-import { momentText } from '../ui/dates.ts'
+import { useDates } from '../preferences/preferences.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import type { Desk } from './desk/desk.ts'
 
@@ -24,6 +24,7 @@ export function InProgress({ desk, session, record }: Props) {
   useEffect(() => {
     if (data !== undefined) desk.showInProgress(data.lines)
   }, [desk, data])
+  const dates = useDates()
   const lines = data?.lines.length ?? 0
   return (
     <div className="grid gap-2 border-b border-line bg-warn-soft px-7 py-3 text-warn phone:px-4">
@@ -31,7 +32,7 @@ export function InProgress({ desk, session, record }: Props) {
         <p className="font-semibold">Work in progress</p>
         <ProgressBar className="max-w-60 flex-1" percent={record.percent} label="Progress of the transcript" />
         <span className="text-sm tabular-nums">
-          {Math.floor(record.percent)} % · {record.metadata.delay_reason ?? `due ${momentText(record.dueAt)}`}
+          {Math.floor(record.percent)} % · {record.metadata.delay_reason ?? `due ${dates.moment(record.dueAt)}`}
         </span>
       </div>
       <p role="note" className="max-w-prose text-sm text-pretty">

@@ -3,8 +3,9 @@ import { type RefObject, useState } from 'react'
 import { Link } from 'react-router'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
+import { useDates } from '../preferences/preferences.ts'
 import { Button } from '../ui/button.tsx'
-import { momentText } from '../ui/dates.ts'
+import type { Dates } from '../ui/dates.ts'
 import { clockText } from '../ui/duration.ts'
 import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
 import { Pill } from '../ui/pill.tsx'
@@ -36,6 +37,7 @@ export function TranscriptHeader(props: Props) {
   const { desk, record, backTo, isPhone, findInput, onCopy, onReplace, saved, onDownload, onExport, onInfo, narrow } =
     props
   const [finding, setFinding] = useState(false)
+  const dates = useDates()
   const ready = record.percent === 100
   const name = record.metadata.name
   if (isPhone && finding) {
@@ -54,7 +56,7 @@ export function TranscriptHeader(props: Props) {
         <h1 title={name} className="truncate text-md font-semibold phone:text-base">
           {name}
         </h1>
-        <p className="truncate text-sm text-ink-3">{isPhone ? shortFacts(record) : facts(record)}</p>
+        <p className="truncate text-sm text-ink-3">{isPhone ? shortFacts(record) : facts(record, dates)}</p>
       </div>
       {!isPhone && <State record={record} />}
       {!narrow && saved !== null && <span className="truncate text-sm text-ink-3 max-[80rem]:hidden">{saved}</span>}
@@ -111,10 +113,10 @@ function shortFacts(record: FileRecord): string {
 }
 
 /** `46:31 · 412 MB · Manual, strict verbatim · ordered 16 Nov, 14:02` */
-export function facts(record: FileRecord): string {
+export function facts(record: FileRecord, dates: Dates): string {
   const { options } = record.metadata
   const type = options.transcript_type === 'automated' ? 'Automated' : 'Manual'
   const order = options.strict_verbatim === 'on' ? `${type}, strict verbatim` : type
   const size = sizeText(Number(record.metadata.bytes))
-  return [clockText(record.seconds), size, order, `ordered ${momentText(record.createdAt)}`].join(' · ')
+  return [clockText(record.seconds), size, order, `ordered ${dates.moment(record.createdAt)}`].join(' · ')
 }

@@ -3,6 +3,7 @@ import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { Session } from '../api/client.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { downloadTranscript } from '../library/download-transcript.ts'
+import { useDates } from '../preferences/preferences.ts'
 import { useSignal } from '../state/signal.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useIsPhone, useMedia } from '../ui/use-media.ts'
@@ -43,7 +44,7 @@ export function TranscriptPage({ session, record }: Props) {
   const [exporting, setExporting] = useState(false)
   const corrected = useSignal(corrections.state)
   const { places } = corrected
-  const savedText = statusText(corrected)
+  const savedText = statusText(corrected, useDates())
   const findInput = useRef<HTMLInputElement>(null)
   const [info, setInfo] = useState(false)
   const isPhone = useIsPhone()

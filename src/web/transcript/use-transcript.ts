@@ -4,6 +4,7 @@ import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { apiUrl, filePath } from '../api/addresses.ts'
 import type { Session } from '../api/client.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
+import { datesNow } from '../preferences/preferences.ts'
 import type { Desk } from './desk/desk.ts'
 import { keepPlace, keptPlace, placeOfHash } from './desk/place.ts'
 import type { Corrections } from './edit/corrections.ts'
@@ -89,7 +90,7 @@ export function usePrint(desk: Desk, record: FileRecord): void {
     () =>
       printWhole(
         () => desk.view?.shown ?? null,
-        () => ({ title: record.metadata.name, facts: facts(record) }),
+        () => ({ title: record.metadata.name, facts: facts(record, datesNow()) }),
       ),
     [desk, record],
   )

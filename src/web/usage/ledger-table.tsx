@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { LedgerLine } from '../../contract/account-usage.ts'
 import { type LedgerFilter, usageQueries } from '../api/usage.ts'
+import { useDates } from '../preferences/preferences.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
-import { dayText } from '../ui/dates.ts'
+import type { Dates } from '../ui/dates.ts'
 import { moneyText } from '../ui/money.ts'
 import { countOf, countText } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -23,6 +24,7 @@ const columns = [
 /** The account's ledger, the newest first, more on demand. */
 export function LedgerTable({ filter }: { filter: LedgerFilter }) {
   const session = useSession()
+  const dates = useDates()
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     usageQueries.ledger(session, filter),
   )
@@ -47,7 +49,7 @@ export function LedgerTable({ filter }: { filter: LedgerFilter }) {
           {entries === undefined ? (
             <SkeletonRows />
           ) : (
-            entries.map((entry) => <Entry key={entry.transaction_id} entry={entry} />)
+            entries.map((entry) => <Entry key={entry.transaction_id} entry={entry} dates={dates} />)
           )}
         </tbody>
       </table>
@@ -68,15 +70,15 @@ export function LedgerTable({ filter }: { filter: LedgerFilter }) {
   )
 }
 
-function Entry({ entry }: { entry: LedgerLine }) {
+function Entry({ entry, dates }: { entry: LedgerLine; dates: Dates }) {
   return (
     <tr>
-      <td className={`${tableCellClass} whitespace-nowrap`}>{dayText(Date.parse(entry.created))}</td>
+      <td className={`${tableCellClass} whitespace-nowrap`}>{dates.day(Date.parse(entry.created))}</td>
       <td className={`${tableCellClass} font-mono text-xs phone:hidden`}>{entry.transaction_id}</td>
       <td className={`${tableCellClass} min-w-40 phone:min-w-24`}>
         <bdi>{entry.file_name}</bdi>
       </td>
-      <td className={`${tableCellClass} whitespace-nowrap phone:whitespace-normal`}>{kindText(entry)}</td>
+      <td className={`${tableCellClass} whitespace-nowrap phone:whitespace-normal`}>{kindText(entry, dates)}</td>
       <td className={`${tableCellClass} ${numberCellClass} whitespace-nowrap`}>
         {moneyText(entry.amount_cents, entry.currency)}
       </td>
@@ -85,11 +87,11 @@ function Entry({ entry }: { entry: LedgerLine }) {
 }
 
 /** `Charge`, `Refund, 42 % was done · due 24 Nov`. */
-function kindText({ kind, progress_percent: progress, due, status }: LedgerLine): string {
+function kindText({ kind, progress_percent: progress, due, status }: LedgerLine, dates: Dates): string {
   const failed = status === 'failed' ? ' · failed' : ''
   if (kind === 'charge') return `Charge${failed}`
   const done = progress === null ? '' : `, ${Math.floor(progress)} % was done`
-  return `Refund${done}${status === 'pending' ? ` · due ${dayText(Date.parse(due))}` : failed}`
+  return `Refund${done}${status === 'pending' ? ` · due ${dates.day(Date.parse(due))}` : failed}`
 }
 
 function SkeletonRows() {

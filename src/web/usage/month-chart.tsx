@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Usage } from '../../contract/account-usage.ts'
-import { usePreferences } from '../preferences/preferences.ts'
-import { longMonth, shortMonth } from '../ui/dates.ts'
+import { useDates, usePreferences } from '../preferences/preferences.ts'
+import type { Dates } from '../ui/dates.ts'
 import { moneyText } from '../ui/money.ts'
 
 type Month = Usage['months'][number]
@@ -17,13 +17,14 @@ export function MonthChart({ months, currency }: Props) {
   const chart = useRef<uPlot | null>(null)
   const [shown, setShown] = useState<number | null>(null)
   const { theme } = usePreferences()
+  const dates = useDates()
 
   useEffect(() => {
     const element = place.current
     if (!element) return
     const draw = () => {
       chart.current?.destroy()
-      chart.current = new uPlot(optionsOf(element, months, currency, setShown), dataOf(months), element)
+      chart.current = new uPlot(optionsOf(element, months, currency, dates, setShown), dataOf(months), element)
     }
     draw()
     const resized = new ResizeObserver(() => chart.current?.setSize({ width: element.clientWidth, height: heightPx }))
@@ -37,7 +38,7 @@ export function MonthChart({ months, currency }: Props) {
       chart.current?.destroy()
       chart.current = null
     }
-  }, [months, currency, theme])
+  }, [months, currency, dates, theme])
 
   function step(by: number) {
     const next = Math.min(months.length - 1, Math.max(0, (shown ?? (by > 0 ? -1 : months.length)) + by))
@@ -58,7 +59,7 @@ export function MonthChart({ months, currency }: Props) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, months.length - 1)}
         aria-valuenow={shown ?? 0}
-        aria-valuetext={month ? monthText(month, currency) : 'Arrow keys step through the months'}
+        aria-valuetext={month ? monthText(month, currency, dates) : 'Arrow keys step through the months'}
         onKeyDown={(event) => {
           if (event.key === 'ArrowRight') step(1)
           else if (event.key === 'ArrowLeft') step(-1)
@@ -67,18 +68,18 @@ export function MonthChart({ months, currency }: Props) {
         }}
         className="min-w-0 rounded-md"
       />
-      <p className="min-h-5 text-sm text-ink-2 tabular-nums">{month && monthText(month, currency)}</p>
+      <p className="min-h-5 text-sm text-ink-2 tabular-nums">{month && monthText(month, currency, dates)}</p>
     </div>
   )
 }
 
-function monthText(month: Month, currency: string): string {
+function monthText(month: Month, currency: string, dates: Dates): string {
   const parts = [
     `${moneyText(month.manual_cents, currency)} manual`,
     `${moneyText(month.automated_cents, currency)} automated`,
     ...(month.refunded_cents > 0 ? [`${moneyText(month.refunded_cents, currency)} refunded`] : []),
   ]
-  return `${longMonth(month.month)}: ${parts.join(', ')}`
+  return `${dates.longMonth(month.month)}: ${parts.join(', ')}`
 }
 
 /** Stacked bars are drawn back to front: the sum first, then its lower part over it. */
@@ -106,6 +107,7 @@ function optionsOf(
   element: HTMLElement,
   months: readonly Month[],
   currency: string,
+  dates: Dates,
   onShow: (index: number | null) => void,
 ): uPlot.Options {
   const style = getComputedStyle(element)
@@ -137,7 +139,7 @@ function optionsOf(
         size: monthsHeightPx,
         grid: { show: false },
         splits: (plot) => monthsNamed(months.length, plot.width),
-        values: (_, splits) => splits.map((index) => shortMonth(months[index]?.month ?? '')),
+        values: (_, splits) => splits.map((index) => dates.shortMonth(months[index]?.month ?? '')),
       },
       {
         ...axis,

@@ -1,5 +1,5 @@
 import type { Usage } from '../../contract/account-usage.ts'
-import { longMonth } from '../ui/dates.ts'
+import { useDates } from '../preferences/preferences.ts'
 import { roughLength } from '../ui/duration.ts'
 import { moneyText } from '../ui/money.ts'
 import { countText } from '../ui/sizes.ts'
@@ -10,6 +10,7 @@ type Props = { usage: Usage }
 /** The figures of the chart, for those who would rather read them. */
 export function MonthTable({ usage }: Props) {
   const { months, currency, by_type: byType } = usage
+  const dates = useDates()
   const figures = (row: Omit<Usage['months'][number], 'month'>) => [
     moneyText(row.manual_cents, currency),
     moneyText(row.automated_cents, currency),
@@ -39,7 +40,7 @@ export function MonthTable({ usage }: Props) {
             {months.toReversed().map((month) => (
               <tr key={month.month}>
                 <th scope="row" className={`${tableCellClass} py-1.5 font-normal whitespace-nowrap`}>
-                  {longMonth(month.month)}
+                  {dates.longMonth(month.month)}
                 </th>
                 {figures(month).map((text, index) => (
                   <td key={columns[index]} className={`${tableCellClass} ${numberCellClass} py-1.5 whitespace-nowrap`}>

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { longMonth, shortMonth } from '../ui/dates.ts'
 import { periodOf, spanOf } from './span.ts'
 
 const now = Date.parse('2026-11-21T14:00:00Z')
@@ -26,10 +25,5 @@ describe('the time that a usage address names', () => {
   it('leaves open what is no date', () => {
     expect(spanOf(at('from=soon&to=2026-13-45'), now)).toEqual({ from: null, to: null })
     expect(periodOf(at('period=century'))).toBe('12-months')
-  })
-
-  it('names months', () => {
-    expect(shortMonth('2026-09')).toMatch(/^Sept?$/)
-    expect(longMonth('2026-11')).toBe('November 2026')
   })
 })

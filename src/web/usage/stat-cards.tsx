@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Usage } from '../../contract/account-usage.ts'
+import { useDates } from '../preferences/preferences.ts'
 import { Card } from '../ui/card.tsx'
-import { shortMonth } from '../ui/dates.ts'
+import type { Dates } from '../ui/dates.ts'
 import { roughLength } from '../ui/duration.ts'
 import { moneyText } from '../ui/money.ts'
 import { countOf, countText } from '../ui/sizes.ts'
@@ -10,11 +11,12 @@ import { Skeleton } from '../ui/skeleton.tsx'
 /** What was charged, for how much sound, what went back, and how punctual it was. */
 export function StatCards({ usage }: { usage: Usage | undefined }) {
   const { on_time: onTime, late } = usage?.delivered ?? { on_time: 0, late: 0 }
+  const dates = useDates()
   const due = onTime + late
   return (
     <div className="grid grid-cols-4 gap-3.5 max-lg:grid-cols-2">
       <Stat label="Charged" value={usage && moneyText(usage.charged_cents, usage.currency)}>
-        {usage && monthsText(usage)}
+        {usage && monthsText(usage, dates)}
       </Stat>
       <Stat label="Recordings" value={usage && countText(usage.recordings)}>
         {usage &&
@@ -41,11 +43,11 @@ function typesText({ by_type: byType }: Usage): string {
     .join(', ')
 }
 
-function monthsText({ months, currency }: Usage): string {
+function monthsText({ months, currency }: Usage, dates: Dates): string {
   const [before, now] = months.slice(-2).length === 2 ? months.slice(-2) : [undefined, months.at(-1)]
   const sum = (month: Usage['months'][number]) => moneyText(month.manual_cents + month.automated_cents, currency)
   if (!now) return 'nothing yet'
-  return `${sum(now)} in ${shortMonth(now.month)}${before ? ` · ${sum(before)} in ${shortMonth(before.month)}` : ''}`
+  return `${sum(now)} in ${dates.shortMonth(now.month)}${before ? ` · ${sum(before)} in ${dates.shortMonth(before.month)}` : ''}`
 }
 
 function Stat({ label, value, children }: { label: string; value: string | undefined; children: ReactNode }) {

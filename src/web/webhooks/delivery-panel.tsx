@@ -3,11 +3,11 @@ import { ChevronRight, X } from 'lucide-react'
 import { type DeliveryDetail, type DeliveryTry, keptTries } from '../../contract/account-webhooks.ts'
 import { queryClient } from '../api/query-client.ts'
 import { redeliver, webhooks } from '../api/webhooks.ts'
+import { useDates } from '../preferences/preferences.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { CodeText } from '../ui/code-text.tsx'
-import { momentText } from '../ui/dates.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -66,10 +66,11 @@ export function DeliveryPanel({ id, onClose }: Props) {
 function Tries({ delivery }: { delivery: DeliveryDetail }) {
   const { tries, attempts, state, error, next_attempt: next } = delivery
   const newest = tries[0]
+  const dates = useDates()
   return (
     <>
       {next && state === 'waiting' && attempts > 0 && (
-        <p className="text-sm text-ink-2">Next try {momentText(Date.parse(next))}.</p>
+        <p className="text-sm text-ink-2">Next try {dates.moment(Date.parse(next))}.</p>
       )}
       {!newest && <p className="text-sm text-ink-2">{state === 'failed' && error ? error : 'Not sent yet.'}</p>}
       {newest && error && error !== newest.error && <p className="text-sm text-bad">{error}</p>}
@@ -90,13 +91,14 @@ function Tries({ delivery }: { delivery: DeliveryDetail }) {
 }
 
 function Try({ of, isNewest }: { of: DeliveryTry; isNewest: boolean }) {
+  const dates = useDates()
   const { number, at, status, ms, error, request, response } = of
   return (
     <details open={isNewest} className="group grid gap-3 py-2">
       <summary className="flex cursor-pointer list-none items-center gap-2 rounded-sm text-sm">
         <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-3 group-open:rotate-90" />
         <span className="font-medium whitespace-nowrap">Try {number}</span>
-        <span className="min-w-0 flex-1 text-ink-2 tabular-nums">{momentText(Date.parse(at))}</span>
+        <span className="min-w-0 flex-1 text-ink-2 tabular-nums">{dates.moment(Date.parse(at))}</span>
         <Pill tone={error === null ? 'ok' : 'bad'}>
           {status ?? 'no answer'} · {ms} ms
         </Pill>

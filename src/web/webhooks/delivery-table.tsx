@@ -3,10 +3,11 @@ import { useState } from 'react'
 import type { DeliveryEntry } from '../../contract/account-webhooks.ts'
 import { queryClient } from '../api/query-client.ts'
 import { redeliverFailedSince, webhooks } from '../api/webhooks.ts'
+import { useDates } from '../preferences/preferences.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
-import { dayStart, dayText, secondText } from '../ui/dates.ts'
+import { dayStart } from '../ui/dates.ts'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Pill } from '../ui/pill.tsx'
@@ -117,7 +118,8 @@ export function DeliveryTable({ chosen, onChoose }: Props) {
 type RowProps = { delivery: DeliveryEntry; isChosen: boolean; onChoose: (id: string) => void }
 
 function Row({ delivery, isChosen, onChoose }: RowProps) {
-  const answer = answerOf(delivery)
+  const dates = useDates()
+  const answer = answerOf(delivery, dates)
   const at = Date.parse(delivery.updated)
   const isToday = dayStart(at) === dayStart(Date.now())
   return (
@@ -127,8 +129,8 @@ function Row({ delivery, isChosen, onChoose }: RowProps) {
       onClick={() => onChoose(delivery.id)}
     >
       <td className={`${tableCellClass} font-mono text-xs whitespace-nowrap`}>
-        {isToday ? '' : `${dayText(at)} `}
-        {secondText(at)}
+        {isToday ? '' : `${dates.day(at)} `}
+        {dates.second(at)}
       </td>
       <td className={`${tableCellClass} min-w-36 phone:min-w-24`}>
         <button

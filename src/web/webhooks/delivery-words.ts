@@ -1,12 +1,12 @@
 import type { DeliveryEntry } from '../../contract/account-webhooks.ts'
-import { timeText } from '../ui/dates.ts'
+import type { Dates } from '../ui/dates.ts'
 import type { PillTone } from '../ui/pill.tsx'
 
 /** `text` may be cut short where there is no room; `next` may not. */
 type Standing = { text: string; next?: string; tone: PillTone }
 
 /** How a delivery stands, in a few words and a colour. */
-export function answerOf(delivery: DeliveryEntry): Standing {
+export function answerOf(delivery: DeliveryEntry, dates: Dates): Standing {
   const { state, response_status: status, response_ms: ms, next_attempt: nextAt, error } = delivery
   const took = ms === null ? '' : ` in ${ms} ms`
   if (state === 'delivered') return { text: `${status ?? 'done'}${took}`, tone: 'ok' }
@@ -18,5 +18,5 @@ export function answerOf(delivery: DeliveryEntry): Standing {
   if (nextAt === null)
     return { text: isFresh ? 'held while paused' : failure, ...(!isFresh && { next: 'held' }), tone: 'warn' }
   if (isFresh) return { text: 'waiting', tone: 'plain' }
-  return { text: failure, next: `next try ${timeText(Date.parse(nextAt))}`, tone: 'warn' }
+  return { text: failure, next: `next try ${dates.time(Date.parse(nextAt))}`, tone: 'warn' }
 }

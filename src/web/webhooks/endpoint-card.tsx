@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react'
 import type { WebhookEntry, WebhookOverview } from '../../contract/account-webhooks.ts'
 import { queryClient } from '../api/query-client.ts'
 import { pauseWebhook, removeWebhook, rotateSecret, sendTestEvent, setWebhook, webhooks } from '../api/webhooks.ts'
+import { useDates } from '../preferences/preferences.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { momentText } from '../ui/dates.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -18,6 +18,7 @@ type Asking = 'rotate' | 'remove' | null
 /** The address that events go to, its secret, a test event, pause. What is wrong with an address is told at the field. */
 export function EndpointCard({ webhook }: { webhook: WebhookEntry | null }) {
   const session = useSession()
+  const dates = useDates()
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [secret, setSecret] = useState<string | null>(null)
   const [asking, setAsking] = useState<Asking>(null)
@@ -63,7 +64,7 @@ export function EndpointCard({ webhook }: { webhook: WebhookEntry | null }) {
             </Button>
           }
         >
-          Paused {momentText(Date.parse(webhook.paused))}.{' '}
+          Paused {dates.moment(Date.parse(webhook.paused))}.{' '}
           {webhook.pause_reason ?? 'Changes of progress are not told until it resumes.'}
         </Notice>
       )}
@@ -96,7 +97,7 @@ export function EndpointCard({ webhook }: { webhook: WebhookEntry | null }) {
         <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
           <p className="text-sm text-ink-2">
             {webhook.previous_secret_until
-              ? `The secret before this one also signs until ${momentText(Date.parse(webhook.previous_secret_until))}.`
+              ? `The secret before this one also signs until ${dates.moment(Date.parse(webhook.previous_secret_until))}.`
               : 'Every event is signed with the endpoint’s secret.'}
           </p>
           <div className="flex flex-wrap gap-2">

@@ -1,6 +1,6 @@
 import type { LibrarySnapshot } from '../../library/library-snapshot.ts'
 import { useEventsState } from '../../library/use-live.ts'
-import { momentText } from '../../ui/dates.ts'
+import { useDates } from '../../preferences/preferences.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useNow } from '../list/use-now.ts'
 import { readingText } from './summary-text.ts'
@@ -8,9 +8,10 @@ import { readingText } from './summary-text.ts'
 /** Why the list may be out of date: the failure of the last request, and how old the cached rows are. */
 export function ListNotices({ snapshot }: { snapshot: LibrarySnapshot }) {
   const now = useNow()
+  const dates = useDates()
   const { failure, keptAt } = snapshot
   if (failure === null) return null
-  const since = keptAt === null ? '' : ` Shown is what was kept on this device ${momentText(keptAt, now)}.`
+  const since = keptAt === null ? '' : ` Shown is what was kept on this device ${dates.moment(keptAt, now)}.`
   if (failure.status === 0)
     return (
       <Notice tone="warn">

@@ -1,5 +1,6 @@
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileRow } from '../../library/library-rows.ts'
+import type { Dates } from '../../ui/dates.ts'
 
 /** What a cell is drawn from: a file whose metadata is read. */
 export type CellProps = {
@@ -7,5 +8,6 @@ export type CellProps = {
   record: FileRecord
   /** the time in milliseconds */
   now: number
+  dates: Dates
   deletesWhenReady: boolean
 }

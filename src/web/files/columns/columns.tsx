@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { orderText } from '../../options/order-text.ts'
-import { dayText } from '../../ui/dates.ts'
 import { clockText } from '../../ui/duration.ts'
 import { moneyText } from '../../ui/money.ts'
 import { sizeText } from '../../ui/sizes.ts'
@@ -86,7 +85,7 @@ const table = {
     initiallyVisible: false,
     sortBy: { number: (record) => record.dueAt },
     firstDirection: 'asc',
-    Cell: ({ record, now }) => dayText(record.dueAt, now),
+    Cell: ({ record, now, dates }) => dates.day(record.dueAt, now),
   },
   total: {
     label: 'Total',

@@ -1,7 +1,6 @@
 import { deletionWindow } from '../../../contract/deletion.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { cutClass } from '../../ui/cut-text.ts'
-import { dayText } from '../../ui/dates.ts'
 import { moneyText } from '../../ui/money.ts'
 import { pillClass } from '../../ui/pill.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
@@ -15,17 +14,17 @@ import { progressNote } from './progress-text.ts'
 const readyPill = <span className={`${pillClass('ok')} mark mark-check before:size-3.5`}>Ready</span>
 
 /** Progress of the transcript: when it became ready, or how far it is, when it is due, and what deleting would do. */
-export function ProgressCell({ row, record, now, deletesWhenReady }: CellProps) {
+export function ProgressCell({ row, record, now, dates, deletesWhenReady }: CellProps) {
   if (record.percent === 100) {
     return (
       <span className="flex items-center gap-2.5">
         {readyPill}
-        {Number.isFinite(record.readyAt) && <span className="text-ink-2">{dayText(record.readyAt, now)}</span>}
+        {Number.isFinite(record.readyAt) && <span className="text-ink-2">{dates.day(record.readyAt, now)}</span>}
       </span>
     )
   }
   if (Number.isNaN(record.percent)) return <span className="text-ink-3">Progress unknown</span>
-  const note = progressNote(row, record, now)
+  const note = progressNote(row, record, now, dates)
   const percent = Math.floor(record.percent)
   return (
     <span className="grid gap-0.5">

@@ -1,6 +1,6 @@
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileRow } from '../../library/library-rows.ts'
-import { dayText, weekdayText } from '../../ui/dates.ts'
+import type { Dates } from '../../ui/dates.ts'
 import { roughLength } from '../../ui/duration.ts'
 import { isDelayed } from './is-delayed.ts'
 
@@ -11,14 +11,14 @@ export type ProgressNote = { text: string; late: boolean }
 const longestEstimateMs = 48 * 3_600_000
 
 /** Why it is late, else the time left at its measured rate, else when it is due. */
-export function progressNote(row: FileRow, record: FileRecord, now: number): ProgressNote {
+export function progressNote(row: FileRow, record: FileRecord, now: number, dates: Dates): ProgressNote {
   const { delay_reason } = record.metadata
   if (delay_reason !== null) return { text: `late · ${delay_reason}`, late: true }
-  if (isDelayed(record, now)) return { text: `late · was due ${dayText(record.dueAt, now)}`, late: true }
+  if (isDelayed(record, now)) return { text: `late · was due ${dates.day(record.dueAt, now)}`, late: true }
   const leftMs = remainingMs(row, record, now)
   if (leftMs !== null && leftMs < longestEstimateMs)
     return { text: `about ${roughLength(leftMs / 1000)} left`, late: false }
-  if (Number.isFinite(record.dueAt)) return { text: `due ${weekdayText(record.dueAt)}`, late: false }
+  if (Number.isFinite(record.dueAt)) return { text: `due ${dates.weekday(record.dueAt)}`, late: false }
   return { text: 'no delivery date', late: false }
 }
 

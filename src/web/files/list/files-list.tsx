@@ -6,6 +6,7 @@ import { useKeptWishes, wishDeleteWhenReady } from '../../library/delete-when-re
 import { downloadTranscript } from '../../library/download-transcript.ts'
 import type { FileLibrary } from '../../library/library.ts'
 import { setLastFormat, useLastFormat } from '../../preferences/last-format.ts'
+import { useDates } from '../../preferences/preferences.ts'
 import { useSession } from '../../session/session.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { ColumnControls } from '../columns/column-layout.ts'
@@ -39,6 +40,7 @@ export function FilesList(props: Props) {
   const { library, selection } = props
   const session = useSession()
   const format = useLastFormat()
+  const dates = useDates()
   const wishes = useKeptWishes(session)
   const [activeId, setActiveId] = useState<string | null>(null)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
@@ -69,6 +71,7 @@ export function FilesList(props: Props) {
         onVisible={onVisible}
         onAction={onAction}
         format={format}
+        dates={dates}
         wishes={wishes}
       />
       {menu && (

@@ -2,6 +2,8 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Environment } from '../../../contract/environment.ts'
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
 import type { FileRow } from '../../library/library-rows.ts'
+import { usePreferences } from '../../preferences/preferences.ts'
+import type { Dates } from '../../ui/dates.ts'
 import { GridPart } from '../../ui/grid.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { RowRange } from '../../ui/virtual-rows/row-window.ts'
@@ -40,6 +42,7 @@ type Props = {
   onVisible: (ids: string[]) => void
   format: TranscriptFormat
   now: number
+  dates: Dates
   /** ids that this tab deletes when they are ready */
   wishes: ReadonlySet<string>
 }
@@ -55,7 +58,8 @@ export function FilesTable(props: Props) {
   const { view, total, isPhone, columns, selection, activeId, onActivate } = props
   const { items, days, rows } = view
   const body = useRef<HTMLDivElement>(null)
-  const rowHeight = isPhone ? cardHeight : fileHeight()
+  const { density } = usePreferences()
+  const rowHeight = isPhone ? cardHeight : fileHeight(density)
   const offsets = useMemo(() => listOffsets(items.length, days, rowHeight), [items.length, days, rowHeight])
   const { range, reveal } = useRowWindow(offsets, body, windowOptions)
   const activeIndex = useMemo(() => indexOf(items, activeId), [items, activeId])
@@ -88,7 +92,7 @@ export function FilesTable(props: Props) {
       <GridPart
         role="rowgroup"
         ref={body}
-        {...tableEvents({ ...props, rows, moveTo })}
+        {...tableEvents({ ...props, rows, rowHeight, moveTo })}
         onFocus={onFocus}
         onBlur={onBlur}
         className={rowsClass(isPhone)}
@@ -96,18 +100,18 @@ export function FilesTable(props: Props) {
       >
         {elements.map(({ key, item, index }) => {
           const place = { top: offsets.top(index), height: offsets.heightOf(index), number: index + 1 + headRows }
-          if (isDay(item)) return <MemoDayTableRow key={key} day={item.day} {...place} />
+          if (isDay(item)) return <MemoDayTableRow key={key} day={item.day} dates={props.dates} {...place} />
           return (
             <MemoFileTableRow key={key} {...place} {...fileProps(item, props)} active={isPhone || item.id === tabId} />
           )
         })}
-        <UnknownRows from={offsets.height} count={total - rows.length} />
+        <UnknownRows from={offsets.height} count={total - rows.length} rowHeight={rowHeight} />
       </GridPart>
     </GridPart>
   )
 }
 
-function fileProps(row: FileRow, { environment, isPhone, columns, selection, wishes, format, now }: Props) {
+function fileProps(row: FileRow, { environment, isPhone, columns, selection, wishes, format, now, dates }: Props) {
   return {
     environment,
     row,
@@ -117,6 +121,7 @@ function fileProps(row: FileRow, { environment, isPhone, columns, selection, wis
     deletesWhenReady: row.record?.deleteWhenReady === true || wishes.has(row.id),
     format,
     now,
+    dates,
   }
 }
 
@@ -157,12 +162,12 @@ function useVisibleFiles(shown: readonly ShownItem[], onVisible: (ids: string[])
 }
 
 /** Outlines of a few rows below the known ones; the names of all `count` rows there are not known yet. */
-function UnknownRows({ from, count }: { from: number; count: number }) {
+function UnknownRows({ from, count, rowHeight }: { from: number; count: number; rowHeight: number }) {
   return Array.from({ length: Math.max(0, Math.min(count, 12)) }, (_, index) => (
     <div
       key={`unknown ${index + 1}`}
       className="absolute inset-x-0 top-0 flex items-center gap-8 border-t border-line px-12"
-      style={{ transform: `translateY(${from + index * fileHeight()}px)`, height: fileHeight() }}
+      style={{ transform: `translateY(${from + index * rowHeight}px)`, height: rowHeight }}
     >
       <Skeleton className="h-3 w-52" />
       <Skeleton className="ml-auto h-3 w-24" />

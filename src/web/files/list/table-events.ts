@@ -1,4 +1,3 @@
-import { fileHeight } from '../rows/list-look.ts'
 import { controlAt, type RowAction, rowIdAt } from '../rows/row-element.ts'
 import type { ListView } from './list-view.ts'
 import { type Movement, movementOf } from './table-keys.ts'
@@ -11,6 +10,8 @@ const pageOverlap = 3
 
 type Props = {
   rows: ListView['rows']
+  /** pixels */
+  rowHeight: number
   selection: ReadonlySet<string>
   activeId: string | null
   onCommand: (command: RowCommand, id: string) => void
@@ -20,7 +21,7 @@ type Props = {
 }
 
 /** Keys and clicks on the rows of the list: rows have no handlers of their own. */
-export function tableEvents({ rows, selection, activeId, onCommand, onAction, moveTo }: Props) {
+export function tableEvents({ rows, rowHeight, selection, activeId, onCommand, onAction, moveTo }: Props) {
   function move(by: number | 'first' | 'last'): string | null {
     const at = rows.findIndex((row) => row.id === activeId)
     const next = by === 'first' ? 0 : by === 'last' ? rows.length - 1 : Math.min(rows.length - 1, Math.max(0, at + by))
@@ -33,7 +34,7 @@ export function tableEvents({ rows, selection, activeId, onCommand, onAction, mo
   function onKeyDown(event: React.KeyboardEvent<HTMLElement>) {
     const id = (event.target as HTMLElement).dataset.id
     if (id === undefined) return
-    const page = Math.max(1, Math.floor(window.innerHeight / fileHeight()) - pageOverlap)
+    const page = Math.max(1, Math.floor(window.innerHeight / rowHeight) - pageOverlap)
     const movement = movementOf(event, page)
     if (!movement) return
     event.preventDefault()

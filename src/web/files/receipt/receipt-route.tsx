@@ -5,9 +5,9 @@ import { decimalToCents } from '../../../contract/price.ts'
 import { files } from '../../api/files.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { orderText } from '../../options/order-text.ts'
+import { useDates } from '../../preferences/preferences.ts'
 import { useSession } from '../../session/session.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { momentText } from '../../ui/dates.ts'
 import { clockText } from '../../ui/duration.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { moneyText } from '../../ui/money.ts'
@@ -44,11 +44,12 @@ export function Component() {
 /** Longer than most: one row after the other. */
 function Receipt({ record, sandbox }: { record: FileRecord; sandbox: boolean }) {
   const { metadata } = record
+  const dates = useDates()
   const money = (decimal: string) => moneyText(decimal === '' ? Number.NaN : decimalToCents(decimal), metadata.currency)
   const facts: [string, string][] = [
     ['Recording', metadata.name || record.id],
     ['File', record.id],
-    ['Ordered', momentText(record.createdAt)],
+    ['Ordered', dates.moment(record.createdAt)],
     ['Length', clockText(record.seconds)],
     ['Size', sizeText(Number(metadata.bytes || Number.NaN))],
     ['Order', orderText(metadata.options)],

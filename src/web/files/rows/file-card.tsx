@@ -10,7 +10,7 @@ import { NameAndDate, nameClass, nameOf, RowButtons, type RowProps } from './fil
 
 /** One file on a phone. */
 export function FileCard(props: RowProps) {
-  const { row, selected, now, deletesWhenReady } = props
+  const { row, selected } = props
   const { record } = row
   return (
     <div className="grid h-full grid-cols-[2.25rem_1fr] px-1 py-3">
@@ -35,9 +35,7 @@ export function FileCard(props: RowProps) {
           </p>
         )}
         <div className="flex items-end justify-between gap-3">
-          <div className="min-w-0 flex-1">
-            {record && <ProgressCell row={row} record={record} now={now} deletesWhenReady={deletesWhenReady} />}
-          </div>
+          <div className="min-w-0 flex-1">{record && <ProgressCell {...props} record={record} />}</div>
           <RowButtons {...props} />
         </div>
       </div>

@@ -3,7 +3,7 @@ import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
 import type { FileRow } from '../../library/library-rows.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { cutClass } from '../../ui/cut-text.ts'
-import { momentText } from '../../ui/dates.ts'
+import type { Dates } from '../../ui/dates.ts'
 import { GridPart } from '../../ui/grid.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type ColumnId, columns } from '../columns/columns.tsx'
@@ -21,6 +21,7 @@ export type RowProps = {
   deletesWhenReady: boolean
   format: TranscriptFormat
   now: number
+  dates: Dates
 }
 
 const kindIcons = { audio: 'mark-audio', video: 'mark-video', unread: 'mark-unread', problem: 'mark-problem' }
@@ -77,7 +78,7 @@ export function nameClass({ record, problem }: FileRow): string {
 }
 
 /** The name, and below it when it was ordered and when it is removed. */
-export function NameAndDate({ environment, row, active, now }: Omit<RowProps, 'columns'>) {
+export function NameAndDate({ environment, row, active, now, dates }: Omit<RowProps, 'columns'>) {
   const { record, problem } = row
   if (!record) {
     return (
@@ -107,7 +108,7 @@ export function NameAndDate({ environment, row, active, now }: Omit<RowProps, 'c
         <bdi>{record.metadata.name || <span className="text-ink-2">Untitled · {row.id}</span>}</bdi>
       </a>
       <span className={`${cutClass} text-xs text-ink-3`}>
-        ordered {momentText(record.createdAt, now)}
+        ordered {dates.moment(record.createdAt, now)}
         {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (
           <span className="text-sandbox"> · {expiryText(record.expiresAt, now)}</span>
         )}
@@ -117,7 +118,7 @@ export function NameAndDate({ environment, row, active, now }: Omit<RowProps, 'c
 }
 
 /** One of the columns, of a file that is read, is not read yet or cannot be read. */
-function ColumnCell({ id, row, ...rest }: RowProps & { id: ColumnId }) {
+function ColumnCell({ id, row, now, dates, deletesWhenReady }: RowProps & { id: ColumnId }) {
   const {
     Cell,
     numeric,
@@ -128,7 +129,7 @@ function ColumnCell({ id, row, ...rest }: RowProps & { id: ColumnId }) {
   return (
     <GridPart role="gridcell" className={cellClass}>
       {row.record ? (
-        <Cell row={row} record={row.record} now={rest.now} deletesWhenReady={rest.deletesWhenReady} />
+        <Cell row={row} record={row.record} now={now} dates={dates} deletesWhenReady={deletesWhenReady} />
       ) : row.problem ? (
         unknownText && <span className="text-ink-3">{unknownText}</span>
       ) : (

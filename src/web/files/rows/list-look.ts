@@ -1,4 +1,4 @@
-import { preferences } from '../../preferences/preferences.ts'
+import type { Preferences } from '../../preferences/preferences.ts'
 import { RowOffsets } from '../../ui/virtual-rows/row-offsets.ts'
 
 /* The look of the list of files and the heights of its rows, in pixels. */
@@ -9,8 +9,8 @@ export const cardHeight = 122
 const dayHeight = 29
 
 /** A file in the table, as dense as the account wants its lists. */
-export function fileHeight(): number {
-  return fileHeights[preferences.get().density]
+export function fileHeight(density: Preferences['density']): number {
+  return fileHeights[density]
 }
 
 /** Where the items of the list are. @param days indexes of the items that are days, ascending */

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { dayHeading } from '../../ui/dates.ts'
+import type { Dates } from '../../ui/dates.ts'
 import { GridPart } from '../../ui/grid.tsx'
 import { FileCard } from './file-card.tsx'
 import { FileCells, nameOf, type RowProps } from './file-row.tsx'
@@ -47,7 +47,7 @@ export function FileTableRow({ top, height, number, isPhone, ...props }: Props) 
 export const MemoFileTableRow = memo(FileTableRow)
 
 /** The heading above the files of a day. */
-export function DayTableRow({ day, top, height, number }: Place & { day: number }) {
+export function DayTableRow({ day, dates, top, height, number }: Place & { day: number; dates: Dates }) {
   return (
     <GridPart
       role="row"
@@ -56,7 +56,7 @@ export function DayTableRow({ day, top, height, number }: Place & { day: number 
       style={{ top, height }}
     >
       <GridPart role="gridcell" className="flex h-full items-center bg-canvas px-3 text-xs font-medium text-ink-2">
-        {dayHeading(day)}
+        {dates.heading(day)}
       </GridPart>
     </GridPart>
   )

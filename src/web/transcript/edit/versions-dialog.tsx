@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { useDates } from '../../preferences/preferences.ts'
 import { Button } from '../../ui/button.tsx'
-import { momentText } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { countOf } from '../../ui/sizes.ts'
 import { readVersions } from './correction-store.ts'
@@ -16,6 +16,7 @@ export function VersionsDialog({ corrections, open, onClose }: Props) {
     enabled: open,
     gcTime: 0,
   })
+  const dates = useDates()
   const without = corrections.current()
   return (
     <Dialog open={open} onClose={onClose} title="Versions" description="Kept on this device while you correct.">
@@ -23,7 +24,7 @@ export function VersionsDialog({ corrections, open, onClose }: Props) {
         {versions.map((version) => (
           <li key={version.keptAt} className="flex items-center justify-between gap-3">
             <span>
-              {momentText(version.keptAt)}{' '}
+              {dates.moment(version.keptAt)}{' '}
               <span className="text-sm text-ink-3">
                 {countOf(version.patches.length, 'place')} · {version.label}
               </span>

@@ -1,8 +1,9 @@
 import { Download, History, Redo2, Undo2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useDates } from '../../preferences/preferences.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
-import { timeText } from '../../ui/dates.ts'
+import type { Dates } from '../../ui/dates.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { countOf } from '../../ui/sizes.ts'
@@ -17,6 +18,7 @@ type Props = { corrections: Corrections; name: string; onConflicts: () => void }
 /** What was corrected on this device, saved by itself; undo, versions, and a file to carry it elsewhere. */
 export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
   const state = useSignal(corrections.state)
+  const dates = useDates()
   const [versions, setVersions] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   if (state.saved === 'waiting') return null
@@ -35,7 +37,7 @@ export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
     <PanelSection title="Corrections">
       <div className="flex items-center gap-1">
         <p role="status" className="mr-auto text-sm text-ink-2">
-          {statusText(state)}
+          {statusText(state, dates)}
         </p>
         <IconButton label="Undo" disabled={!state.canUndo} onClick={() => void corrections.undo()}>
           <Undo2 aria-hidden />
@@ -82,9 +84,9 @@ export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
 }
 
 /** `3 places · saved 14:02` */
-export function statusText(state: CorrectionState): string {
+export function statusText(state: CorrectionState, dates: Dates): string {
   if (state.saved === 'saving') return 'Saving …'
   if (state.saved === 'failed') return 'Not saved: this browser gives no room for it'
   if (state.places === 0) return 'Nothing is corrected yet'
-  return `${countOf(state.places, 'place')} · saved ${timeText(state.savedAt)}`
+  return `${countOf(state.places, 'place')} · saved ${dates.time(state.savedAt)}`
 }

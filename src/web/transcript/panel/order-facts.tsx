@@ -1,25 +1,26 @@
 import { decimalToCents } from '../../../contract/price.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { optionFacts } from '../../options/option-words.ts'
-import { momentText } from '../../ui/dates.ts'
+import { useDates } from '../../preferences/preferences.ts'
 import { moneyText } from '../../ui/money.ts'
 import { PanelSection } from './panel-section.tsx'
 
 /** What was ordered, what it cost, and when it came. */
 export function OrderFacts({ record }: { record: FileRecord }) {
   const { metadata } = record
+  const dates = useDates()
   const cents = (text: string) => (text === '' ? Number.NaN : decimalToCents(text))
   const money = (amount: number) => moneyText(amount, metadata.currency)
   const discount = cents(metadata.discount)
   const facts: [string, string][] = [['Cost', money(cents(metadata.cost))]]
   if (discount !== 0) facts.push(['Discount', money(-discount)])
   facts.push(['Total', money(record.totalCents)], ['Transaction', metadata.transaction_id || '–'])
-  if (record.percent < 100) facts.push(['Due', momentText(record.dueAt)])
-  else if (Number.isFinite(record.readyAt)) facts.push(['Delivered', momentText(record.readyAt)])
+  if (record.percent < 100) facts.push(['Due', dates.moment(record.dueAt)])
+  else if (Number.isFinite(record.readyAt)) facts.push(['Delivered', dates.moment(record.readyAt)])
   // A HEAD answer tells only when it was promised (spec 2.2, delivery).
-  else if (Number.isFinite(record.dueAt)) facts.push(['Promised for', momentText(record.dueAt)])
+  else if (Number.isFinite(record.dueAt)) facts.push(['Promised for', dates.moment(record.dueAt)])
   if (metadata.delay_reason !== null) facts.push(['Delayed', metadata.delay_reason])
-  if (record.expiresAt !== null) facts.push(['Removed', momentText(record.expiresAt)])
+  if (record.expiresAt !== null) facts.push(['Removed', dates.moment(record.expiresAt)])
   return (
     <PanelSection title="Order">
       <dl className="grid gap-1.5 text-sm">

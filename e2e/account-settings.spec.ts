@@ -1,0 +1,90 @@
+import { expect, type Page } from '@playwright/test'
+import { accountClient } from '../src/service/testing/account-client.ts'
+import { openPage, test } from './fixtures.ts'
+import { signIn } from './sign-in.ts'
+
+const choose = (page: Page, name: string) => page.getByRole('radio', { name }).check({ force: true })
+const html = (page: Page) => page.locator('html')
+
+test('appearance is stored with the account', async ({ page, account, browser, baseURL }) => {
+  await signIn(page, account.key)
+  await openPage(page, 'Settings')
+  await choose(page, 'Dark')
+  const saved = page.waitForResponse(
+    (response) => response.request().method() === 'PATCH' && response.request().postData()?.includes('clock') === true,
+  )
+  await choose(page, '12 hours')
+  expect((await saved).ok()).toBe(true)
+  const context = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }) })
+  const elsewhere = await context.newPage()
+  await signIn(elsewhere, account.key)
+  await expect(html(elsewhere)).toHaveAttribute('data-theme', 'dark')
+  await openPage(elsewhere, 'Settings')
+  await expect(elsewhere.getByRole('radio', { name: '12 hours' })).toBeChecked()
+  await context.close()
+})
+
+test('two tabs change the theme and a preset at the same time: both are there after a reload', async ({
+  page,
+  account,
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }) })
+  const other = await context.newPage()
+  await signIn(page, account.key)
+  await signIn(other, account.key)
+  await openPage(page, 'Settings')
+  const newPreset = async () => {
+    await other.getByRole('link', { name: 'New order' }).first().click()
+    await other.getByRole('button', { name: 'Presets' }).click()
+    await other.getByRole('menuitem', { name: /Save these options/ }).click()
+    await other.getByLabel('Name', { exact: true }).fill('Hearings')
+  }
+  await newPreset()
+  await Promise.all([choose(page, 'Dark'), other.getByRole('button', { name: 'Save preset' }).click()])
+  await expect(other.getByRole('dialog')).toHaveCount(0)
+  // The other tab hears of it without a reload.
+  await expect(html(other)).toHaveAttribute('data-theme', 'dark')
+
+  for (const tab of [page, other]) {
+    await tab.reload()
+    await signIn(tab, account.key, { at: null })
+    await expect(html(tab)).toHaveAttribute('data-theme', 'dark')
+    await tab.getByRole('link', { name: 'New order' }).first().click()
+    await tab.getByRole('button', { name: 'Presets' }).click()
+    await expect(tab.getByRole('menuitem', { name: 'Hearings', exact: true })).toBeVisible()
+    await tab.keyboard.press('Escape')
+  }
+  await context.close()
+})
+
+test('a change from elsewhere writes the dates anew and leaves what is being typed', async ({
+  page,
+  account,
+  service,
+}) => {
+  await signIn(page, account.key)
+  await openPage(page, 'Settings')
+  const used = page.getByRole('listitem').filter({ hasText: 'in use here' })
+  await expect(used).toContainText(/last used today, \d\d:\d\d/)
+  await page.getByRole('switch', { name: /Strict verbatim/ }).click()
+  await page.getByRole('button', { name: 'New key …' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Half a na')
+  await accountClient(service.url, account.key).read('PATCH', 'settings', { preferences: { clock: '12', density: 'compact' } })
+  await expect(used).toContainText(/last used today, \d{1,2}:\d\d [ap]m/i)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half a na')
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('switch', { name: /Strict verbatim/ })).toBeChecked()
+})
+
+test('what the service refuses is as before, and a message says why', async ({ page, account, service }) => {
+  await accountClient(service.url, account.key).read('PUT', 'settings', { notes: 'x'.repeat(64 * 1_024 - 40) })
+  await signIn(page, account.key)
+  await openPage(page, 'Settings')
+  await choose(page, 'Dark')
+  await expect(page.getByText(/Settings may be 64 kB/)).toBeVisible()
+  await expect(html(page)).not.toHaveAttribute('data-theme')
+  await expect(page.getByRole('radio', { name: 'System' })).toBeChecked()
+})
