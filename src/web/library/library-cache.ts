@@ -1,7 +1,7 @@
 import { optionNames } from '../../contract/option-values.ts'
 import type { Session } from '../api/client.ts'
 import type { RecordSource } from '../api/metadata-reader.ts'
-import { SealedStore } from './sealed-store.ts'
+import { SealedStore } from '../session/sealed-store.ts'
 
 const bucketCount = 64
 /** What is stored has this form; metadata of fewer options than there are now is of an older one. */

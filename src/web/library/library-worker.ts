@@ -3,12 +3,12 @@ import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import type { Session } from '../api/client.ts'
 import { type FileRecord, type RecordSource, recordOf, sourceOf } from '../api/metadata-reader.ts'
 import { retentionMs } from '../api/retention.ts'
+import type { SealedStore } from '../session/sealed-store.ts'
+import { openWordStore } from '../word-search/word-store.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
-import { openKeptWords } from './kept-words.ts'
 import { type Kept, LibraryCache } from './library-cache.ts'
 import type { FromWorker, RowProblem, ToWorker } from './library-messages.ts'
 import { readAllPages, readChanges } from './page-reader.ts'
-import type { SealedStore } from './sealed-store.ts'
 import { sortNames } from './sort-names.ts'
 
 /*
@@ -120,7 +120,7 @@ async function open(opened: Session, offersPages: boolean): Promise<void> {
   pages = offersPages
   heads = newHeadReader()
   cache = await LibraryCache.open(session)
-  words = await openKeptWords(session)
+  words = await openWordStore(session)
   const kept = (await cache?.load()) ?? null
   if (kept) tellKept(kept)
   else say({ kind: 'kept', records: [], order: [], savedAt: null })

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import type { Session } from '../api/client.ts'
 import { useLibrary } from '../library/use-live.ts'
 import { useSignal } from '../state/signal.ts'
-import { KeptSearch } from '../transcript/kept/kept-search.ts'
+import { WordSearch } from '../word-search/word-search.ts'
 import { type Command, fixedCommands, foundCommands, matchCommands } from './commands.ts'
 import { showKeysHelp } from './keys-help.tsx'
 import { useNavItems } from './nav-items.ts'
@@ -156,8 +156,8 @@ function PaletteList({ id, commands, chosen, onChoose, onRun }: ListProps) {
 
 /** What is found in all transcripts stored on this device, for as long as the palette is open. */
 function useFoundWords(session: Session, typed: string) {
-  const [search] = useState(() => new KeptSearch(session))
-  useEffect(() => search.find(typed), [search, typed])
+  const [search] = useState(() => new WordSearch(session))
+  useEffect(() => search.search(typed), [search, typed])
   useEffect(() => () => search.close(), [search])
   return useSignal(search.answer)
 }

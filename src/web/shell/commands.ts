@@ -5,10 +5,10 @@ import { changePreferences } from '../preferences/account-preferences.ts'
 import { setLastFormat } from '../preferences/last-format.ts'
 import type { Theme } from '../preferences/preferences.ts'
 import { environmentName, otherEnvironment } from '../session/offers.ts'
-import { hashOfWords } from '../transcript/desk/place.ts'
-import type { KeptAnswer } from '../transcript/kept/kept-protocol.ts'
 import { clockText } from '../ui/duration.ts'
 import { countText } from '../ui/sizes.ts'
+import type { SearchAnswer } from '../word-search/search-protocol.ts'
+import { hashOfWords } from '../word-search/transcript-place.ts'
 import type { NavItem } from './nav-items.ts'
 
 /** One command of the palette. */
@@ -107,13 +107,13 @@ export function matchCommands(
 }
 
 /** What was found in transcripts; opens them at the words that were found. */
-export function foundCommands(answer: KeptAnswer | null, open: (id: string, hash: string) => void): Command[] {
-  return (answer?.hits ?? []).map(({ file, name, place, count, from, to, seconds, before, found, after }, index) => ({
-    id: `words ${index}`,
+export function foundCommands(answer: SearchAnswer | null, open: (id: string, hash: string) => void): Command[] {
+  return (answer?.hits ?? []).map(({ file, name, index, count, from, to, seconds, before, found, after }, at) => ({
+    id: `words ${at}`,
     group: 'In transcripts you have opened here' as const,
     label: before + found + after,
     found: [before.length, before.length + found.length] as const,
-    note: [name, clockText(seconds), ...(count > 1 ? [`${place + 1} of ${countText(count)}`] : [])].join(' · '),
+    note: [name, clockText(seconds), ...(count > 1 ? [`${index + 1} of ${countText(count)}`] : [])].join(' · '),
     run: () => open(file, hashOfWords(from, to)),
   }))
 }

@@ -26,7 +26,7 @@ import { useSound } from './player/use-sound.ts'
 import { Reader } from './reader.tsx'
 import { TextStates } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
-import { useCorrections, useKeptWords, usePrint, useText, useTitle, wordsRequest } from './use-transcript.ts'
+import { useCorrections, usePrint, useStoredWords, useText, useTitle, wordsRequest } from './use-transcript.ts'
 
 type Props = { session: Session; record: FileRecord }
 
@@ -53,7 +53,7 @@ export function TranscriptPage({ session, record }: Props) {
   const open = () => desk.openFinished(wordsRequest(session, record))
   useText(desk, session, record, ready)
   useCorrections(desk, corrections, ready)
-  useKeptWords(desk, corrections, session, record)
+  useStoredWords(desk, corrections, session, record)
   usePrint(desk, record)
   useTitle(session, record)
   const { peaks, attach } = useSound(desk, session, record)

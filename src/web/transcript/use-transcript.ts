@@ -5,10 +5,11 @@ import { apiUrl, filePath } from '../api/addresses.ts'
 import type { Session } from '../api/client.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { datesNow } from '../preferences/preferences.ts'
+import { placeOfHash } from '../word-search/transcript-place.ts'
 import type { Desk } from './desk/desk.ts'
-import { keepPlace, keptPlace, placeOfHash } from './desk/place.ts'
+import { loadReadingPosition, storeReadingPosition } from './desk/reading-position.ts'
+import { storeWords } from './desk/store-words.ts'
 import type { Corrections } from './edit/corrections.ts'
-import { keepWords } from './kept/keep-words.ts'
 import type { WordsRequest } from './model/words-protocol.ts'
 import { facts } from './transcript-header.tsx'
 import { printWhole } from './view/print.ts'
@@ -27,7 +28,7 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ready:
   useEffect(() => {
     const place = placeOfHash(hash)
     if (place !== null) return desk.goTo(place)
-    const word = keptPlace(session, id)
+    const word = loadReadingPosition(session, id)
     if (word !== null) desk.goTo({ kind: 'words', from: word, to: word + 1, silent: true })
     // The key too: the same link may be followed again.
   }, [desk, hash, key, session, id])
@@ -39,7 +40,7 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ready:
   useEffect(() => {
     const keep = () => {
       const { table } = desk.text.state.get()
-      if (desk.view !== null && table.count > 0) keepPlace(session, id, table.originOf(desk.view.topWord()))
+      if (desk.view !== null && table.count > 0) storeReadingPosition(session, id, table.originOf(desk.view.topWord()))
     }
     window.addEventListener('pagehide', keep)
     const timer = window.setInterval(keep, 5_000)
@@ -70,11 +71,11 @@ export function useCorrections(desk: Desk, corrections: Corrections, ready: bool
   useEffect(() => corrections.open(), [corrections])
 }
 
-/** A finished text is kept on this device, sealed, so that the palette finds its words. */
-export function useKeptWords(desk: Desk, corrections: Corrections, session: Session, record: FileRecord): void {
+/** Stores a finished text on this device, sealed, so that the palette finds its words. */
+export function useStoredWords(desk: Desk, corrections: Corrections, session: Session, record: FileRecord): void {
   const { id } = record
   const { name } = record.metadata
-  useEffect(() => keepWords(session, { id, name }, desk, corrections), [desk, corrections, session, id, name])
+  useEffect(() => storeWords(session, { id, name }, desk, corrections), [desk, corrections, session, id, name])
 }
 
 /** The recording's name as the page's title. */

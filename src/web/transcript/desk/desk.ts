@@ -1,4 +1,5 @@
 import { Signal } from '../../state/signal.ts'
+import type { Place } from '../../word-search/transcript-place.ts'
 import { tableOfLines } from '../model/lines-table.ts'
 import type { SpokenLine } from '../model/speakers.ts'
 import { type TextState, TranscriptText } from '../model/transcript-text.ts'
@@ -8,7 +9,6 @@ import { ReaderView } from '../view/reader-view.ts'
 import { selectedWords } from '../view/selection.ts'
 import type { ShownText, WordSpan } from '../view/shown-text.ts'
 import { FindInText } from './find-in-text.ts'
-import type { Place } from './place.ts'
 import { doubtThreshold, readingSettings } from './reading-settings.ts'
 
 /**

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { hashOfWords, placeOfHash } from '../../word-search/transcript-place.ts'
 import { tableOfLines } from '../model/lines-table.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { barHeights, barsPath } from '../player/bars.ts'
 import { lengthFits, mismatchOf } from '../player/match-recording.ts'
 import { nextDoubt } from './doubts.ts'
-import { hashOfWords, placeOfHash } from './place.ts'
 
 test('links to words lead back to the same words, and anything else leads nowhere', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { showToast } from '../../ui/toast.tsx'
+import { hashOfWords } from '../../word-search/transcript-place.ts'
 import type { Desk } from '../desk/desk.ts'
-import { hashOfWords } from '../desk/place.ts'
 import { turnTime } from '../view/block-element.ts'
 import { selectedWords, textOfSpan } from '../view/selection.ts'
 import type { ShownText, WordSpan } from '../view/shown-text.ts'

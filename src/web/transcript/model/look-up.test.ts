@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Finder, hitFrom, lowerBound } from './find.ts'
+import { Finder, hitFrom, lowerBound } from '../../word-search/finder.ts'
 import { Heights } from './heights.ts'
 import { matchSpeakers, speakingSeconds } from './speakers.ts'
 import { anyWords, tableOf, wordsOf } from './testing/made-words.ts'

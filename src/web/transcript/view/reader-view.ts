@@ -1,4 +1,4 @@
-import { lowerBound } from '../model/find.ts'
+import { lowerBound } from '../../word-search/finder.ts'
 import { blockElement, textNodeOf } from './block-element.ts'
 import { blockHeight } from './block-height.ts'
 import { createMarks, type MarkName, type Marks } from './marks.ts'

@@ -4,7 +4,8 @@ import type { Session } from '../api/client.ts'
 type Sealed = {
   scope: string
   iv: Uint8Array<ArrayBuffer>
-  data: ArrayBuffer /** milliseconds since 1970 */
+  data: ArrayBuffer
+  /** milliseconds since 1970 */
   putAt: number
 }
 
@@ -25,7 +26,7 @@ async function sealingKey({ key, environment, account }: Session, purpose: strin
   )
 }
 
-/** What an account keeps on this device under names, sealed with a key made from its API key. */
+/** Stores values of an account on this device by name, sealed: encrypted with a key derived from its API key. */
 export class SealedStore {
   readonly #scope: string
   readonly #key: CryptoKey
@@ -40,13 +41,13 @@ export class SealedStore {
   /**
    * @param database the IndexedDB database; one for each kind of content
    * @param purpose ties the sealing key to that kind
-   * @returns null where this browser keeps nothing (private windows, no secure context)
+   * @returns null where this browser stores nothing (private windows, no secure context)
    */
   static async open(session: Session, database: string, purpose: string): Promise<SealedStore | null> {
     try {
       const db = await openDB<Schema>(database, 2, {
         upgrade(fresh) {
-          // What an older form kept is only a copy, and is read again.
+          // An older version's values are only copies, which will be read again.
           for (const name of fresh.objectStoreNames) fresh.deleteObjectStore(name)
           fresh.createObjectStore('sealed').createIndex('age', ['scope', 'putAt'])
         },
@@ -81,13 +82,13 @@ export class SealedStore {
     await this.#db.delete('sealed', [this.#scope, name])
   }
 
-  /** All names, the longest kept first. */
+  /** All names, the least recently stored first. */
   async names(): Promise<string[]> {
     const ofScope = IDBKeyRange.bound([this.#scope, 0], [this.#scope, Number.POSITIVE_INFINITY])
     return (await this.#db.getAllKeysFromIndex('sealed', 'age', ofScope)).map(([, name]) => name)
   }
 
-  /** Ties a sealed value to its place, so that one cannot be put where another belongs. */
+  /** Authenticated with each value, so that none can be moved to another name or account. */
   #label(name: string): Uint8Array<ArrayBuffer> {
     return new TextEncoder().encode(`${this.#scope} ${name}`)
   }

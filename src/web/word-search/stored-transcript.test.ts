@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tableOf, wordsOf } from '../model/testing/made-words.ts'
-import type { Word } from '../model/word.ts'
-import { KeptReader, keptOf, pack, unpack } from './kept-transcript.ts'
+import { storedForm } from '../transcript/desk/store-words.ts'
+import { tableOf, wordsOf } from '../transcript/model/testing/made-words.ts'
+import type { Word } from '../transcript/model/word.ts'
+import { decodeTranscript, encodeTranscript } from './stored-transcript.ts'
+import { TranscriptSearcher } from './transcript-searcher.ts'
 
 const word = fc.record({
   text: fc.string({ unit: 'grapheme' }),
@@ -10,29 +12,30 @@ const word = fc.record({
   endsTurn: fc.boolean(),
 })
 
-test('what is kept comes back as it was, whatever the words and times', async () => {
+test('a stored transcript is read back as it was, whatever the words and times', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(word), async (given) => {
       const words = given.map((one, index): Word => {
         return { ...one, end: one.start, conf: null, turnConf: null, speaker: -1, origin: index % 3 === 2 ? -1 : index }
       })
-      const kept = keptOf('Tape 14', tableOf(words))
-      expect(await unpack((await pack(kept)).buffer)).toEqual(kept)
+      const stored = storedForm('Tape 14', tableOf(words))
+      expect(await decodeTranscript((await encodeTranscript(stored)).buffer)).toEqual(stored)
     }),
     { numRuns: 50 },
   )
 })
 
-test('a hit tells its words by the service’s numbers, its time and what stands around it', async () => {
+test('a hit has its words by the service’s numbers, its time and the text around it', async () => {
   const words = wordsOf('The old mill stood by the river.|A mill is loud, and people lived beside it all their lives.')
   // A word that was typed here has no number of its own: the link names the one before it.
   words.splice(1, 0, { ...(words[1] as Word), text: 'very', origin: -1 })
-  const reader = new KeptReader('f1', await unpack((await pack(keptOf('Tape 14', tableOf(words)))).buffer))
-  expect(reader.find('MILL', 1)).toEqual([
+  const bytes = await encodeTranscript(storedForm('Tape 14', tableOf(words)))
+  const searcher = new TranscriptSearcher('f1', await decodeTranscript(bytes.buffer))
+  expect(searcher.search('MILL', 1)).toEqual([
     {
       file: 'f1',
       name: 'Tape 14',
-      place: 0,
+      index: 0,
       count: 2,
       from: 2,
       to: 3,
@@ -42,6 +45,6 @@ test('a hit tells its words by the service’s numbers, its time and what stands
       after: expect.stringMatching(/^ stood by the river\. A mill is loud,/),
     },
   ])
-  expect(reader.find('very old', 9)).toMatchObject([{ from: 0, to: 2 }])
-  expect(reader.find('windmill', 9)).toEqual([])
+  expect(searcher.search('very old', 9)).toMatchObject([{ from: 0, to: 2 }])
+  expect(searcher.search('windmill', 9)).toEqual([])
 })

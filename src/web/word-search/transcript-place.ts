@@ -1,0 +1,22 @@
+/**
+ * A place within a transcript, from a link or an earlier visit. Words are numbered as by the service. `silent`: only the
+ * text scrolls there; otherwise the player seeks there, too, and the words are highlighted.
+ */
+export type Place =
+  | { kind: 'time'; seconds: number; silent?: boolean }
+  | { kind: 'words'; from: number; to: number; silent?: boolean }
+
+/** Reads `#t=123.4` and `#w=100-130` (both words included); null for anything else. */
+export function placeOfHash(hash: string): Place | null {
+  const time = /^#t=(\d+(?:\.\d+)?)$/.exec(hash)
+  if (time !== null) return { kind: 'time', seconds: Number(time[1]) }
+  const words = /^#w=(\d+)(?:-(\d+))?$/.exec(hash)
+  if (words === null) return null
+  const from = Number(words[1])
+  return { kind: 'words', from, to: Math.max(from, Number(words[2] ?? from)) + 1 }
+}
+
+/** The hash of a link to these words, `to` exclusive. */
+export function hashOfWords(from: number, to: number): string {
+  return to - from === 1 ? `#w=${from}` : `#w=${from}-${to - 1}`
+}
