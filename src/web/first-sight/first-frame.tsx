@@ -21,7 +21,7 @@ import {
   tabClass,
   topBarClass,
   topBrandClass,
-} from '../shell/frame-look.ts'
+} from '../shell/frame-classes.ts'
 import { navPagesOf } from '../shell/nav-pages.ts'
 import { SandboxBand } from '../shell/sandbox-band.tsx'
 import { phoneQuery, railQuery } from '../ui/media-queries.ts'

@@ -10,7 +10,7 @@ import { type ColumnControls, storedColumns } from '../files/columns/column-layo
 import { readListState } from '../files/list/list-state.ts'
 import { isDay, type ListView, viewOf } from '../files/list/list-view.ts'
 import { recordEarlyPress } from '../files/rows/early-press.ts'
-import { cardHeight, fileHeight, gridClass, listOffsets, rowsClass } from '../files/rows/list-look.ts'
+import { cardHeight, fileHeight, gridClass, listOffsets, rowsClass } from '../files/rows/list-layout.ts'
 import { TableHead } from '../files/rows/table-head.tsx'
 import { DayTableRow, FileTableRow } from '../files/rows/table-row.tsx'
 import { FileRows } from '../library/library-rows.ts'

@@ -4,7 +4,7 @@ import type { Environment } from '../../contract/environment.ts'
 import { environmentName, otherEnvironment } from '../session/offers.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
-import { environmentPillClass, tabBarClass, tabClass, topBarClass, topBrandClass } from './frame-look.ts'
+import { environmentPillClass, tabBarClass, tabClass, topBarClass, topBrandClass } from './frame-classes.ts'
 import { useNavItems } from './nav-items.ts'
 
 type Props = { environment: Environment; onSignOut: () => void }

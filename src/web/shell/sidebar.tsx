@@ -20,7 +20,7 @@ import {
   sideLinkClass,
   sideNavClass,
   signOutClass,
-} from './frame-look.ts'
+} from './frame-classes.ts'
 import { useNavItems } from './nav-items.ts'
 
 type Props = {

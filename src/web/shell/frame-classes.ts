@@ -1,7 +1,7 @@
 import type { Environment } from '../../contract/environment.ts'
 import { pillClass } from '../ui/pill.tsx'
 
-/* The look of the frame, shared by the frame itself and by the first sight, which is drawn before its code is there. */
+/* Classes of the frame, shared by the frame itself and by the first sight, which is drawn before its code is there. */
 
 export const frameClass = 'flex min-h-dvh phone:flex-col'
 export const topBarClass = 'flex h-12 items-center justify-between border-b border-line px-4 print:hidden'

@@ -1,7 +1,7 @@
 import type { Preferences } from '../../preferences/preferences.ts'
 import { RowOffsets } from '../../ui/virtual-rows/row-offsets.ts'
 
-/* The look of the list of files and the heights of its rows, in pixels. */
+/* Heights of the list and its rows in pixels, and the classes of what contains them. */
 
 const fileHeights = { comfortable: 52, compact: 40 }
 /** A file on a phone. */
