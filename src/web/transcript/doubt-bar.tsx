@@ -15,9 +15,7 @@ export function DoubtBar({ desk, doubts, correcting }: Props) {
   const { table, blocks } = useSignal(desk.text.state)
   const editing = useSignal(correcting.editing)
   if (span === null || editing !== null || span.to > table.count) return null
-  const surest = Math.min(
-    ...Array.from({ length: span.to - span.from }, (_, index) => table.confs[span.from + index] ?? 0),
-  )
+  const surest = Math.min(...Array.from({ length: span.to - span.from }, (_, index) => table.confOf(span.from + index)))
   const approve = () => {
     correcting.looksRight(span.from, span.to)
     doubts.step(1)

@@ -44,8 +44,8 @@ export class Correcting {
     this.#editor?.finish()
     view.focusBlock(block)
     const { table, blocks } = view.shown
-    const first = table.offsets[blocks.first(block)] ?? 0
-    const caret = word === null ? 0 : (table.offsets[word] ?? first) - first
+    const first = table.offsetOf(blocks.first(block))
+    const caret = word === null ? 0 : Math.max(0, table.offsetOf(word) - first)
     this.#editor = new BlockEditor(view, block, caret, {
       onDone: (editing, text) => this.#typed(editing, text),
       onCancel: () => this.#ended(),
@@ -123,7 +123,7 @@ export class Correcting {
     this.#typed(editing, text)
     const { table } = this.#now
     let end = editing.from
-    while (end < table.count && table.turnEnds[end] !== 1) end++
+    while (end < table.count && !table.endsTurn(end)) end++
     this.#commit('Merging of turns', [mergeWithPrevious(table, editing.from, Math.min(end + 1, table.count))])
     this.#focusTurn(editing.from)
   }
@@ -156,8 +156,8 @@ export class Correcting {
     const changes: (WordChange | null)[] = []
     for (let from = 0; from < table.count; ) {
       let to = from + 1
-      while (to < table.count && table.speakers[to] === table.speakers[from]) to++
-      if (table.speakers[from] === speaker) changes.push(changeOfWords(table, from, to, () => ({ speaker: other })))
+      while (to < table.count && table.speakerOf(to) === table.speakerOf(from)) to++
+      if (table.speakerOf(from) === speaker) changes.push(changeOfWords(table, from, to, () => ({ speaker: other })))
       from = to
     }
     this.#commit('Joining of speakers', changes)
@@ -180,11 +180,11 @@ export class Correcting {
       const block = blocks.blockOf(table.wordAtOffset(places[hit] ?? 0))
       const from = blocks.first(block)
       const to = blocks.end(block)
-      const begin = table.offsets[from] ?? 0
+      const begin = table.offsetOf(from)
       const text = table.slice(from, to)
       let replaced = ''
       let done = 0
-      for (; hit < places.length && (places[hit] ?? 0) < (table.offsets[to] ?? 0); hit++) {
+      for (; hit < places.length && (places[hit] ?? 0) < table.offsetOf(to); hit++) {
         replaced += text.slice(done, (places[hit] ?? 0) - begin) + by
         done = (places[hit] ?? 0) - begin + length
       }

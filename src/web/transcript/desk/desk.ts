@@ -91,7 +91,7 @@ export class Desk {
   /** Reads the finished transcript; the reader stays at the same time of the recording. */
   openFinished(wanted: WordsRequest): void {
     const { table } = this.text.state.get()
-    const top = this.view === null ? 0 : (table.starts[this.view.topWord()] ?? 0)
+    const top = this.view === null ? 0 : table.startOf(this.view.topWord())
     if (top > 0) this.#wanted ??= { kind: 'time', seconds: top, silent: true }
     this.#fresh = null
     this.text.open(wanted)
@@ -130,7 +130,7 @@ export class Desk {
     if (this.playback.state.get().status === 'none') return
     const { table } = this.text.state.get()
     this.#startedByClick = this.playback.media.paused
-    this.playback.playFrom(table.starts[word] ?? 0)
+    this.playback.playFrom(table.startOf(word))
     this.loop.set(null)
     this.view?.setLoop(null)
   }
@@ -148,9 +148,7 @@ export class Desk {
     const { table } = this.text.state.get()
     this.loop.set(span)
     this.view?.setLoop(span)
-    this.playback.setLoop(
-      span === null ? null : { from: table.starts[span.from] ?? 0, to: table.ends[span.to - 1] ?? 0 },
-    )
+    this.playback.setLoop(span === null ? null : { from: table.startOf(span.from), to: table.endOf(span.to - 1) })
   }
 
   /** Goes to a place, now or as soon as its words are in. */
@@ -177,7 +175,7 @@ export class Desk {
 function wordOfPlace(state: TextState, place: Place, nearest: (seconds: number) => number): number | null {
   const { table, phase } = state
   if (table.count === 0) return null
-  const isIn = place.kind === 'words' ? table.count >= place.to : (table.starts[table.count - 1] ?? 0) > place.seconds
+  const isIn = place.kind === 'words' ? table.count >= place.to : table.startOf(table.count - 1) > place.seconds
   if (!isIn && phase === 'reading') return null
   return place.kind === 'words' ? table.indexOfOrigin(place.from) : nearest(place.seconds)
 }

@@ -9,7 +9,7 @@ const aroundSeconds = 1
 
 /** The next run of doubtful words from a word on (1) or before it (-1), around the end; null where none are left. */
 export function nextDoubt(table: WordTable, from: number, by: 1 | -1, below: number): WordSpan | null {
-  const isDoubtful = (word: number) => (table.confs[word] ?? Number.NaN) < below
+  const isDoubtful = (word: number) => table.confOf(word) < below
   for (let step = 0; step < table.count; step++) {
     const word = (from + by * step + table.count * 2) % table.count
     if (!isDoubtful(word)) continue
@@ -50,8 +50,8 @@ export class Doubts {
     const at = this.current.get()
     if (at === null || this.#desk.playback.state.get().status === 'none') return
     const { table } = this.#desk.text.state.get()
-    const from = (table.starts[at.from] ?? 0) - aroundSeconds
-    this.#desk.playback.playStretch(from, (table.ends[at.to - 1] ?? 0) + aroundSeconds)
+    const from = table.startOf(at.from) - aroundSeconds
+    this.#desk.playback.playStretch(from, table.endOf(at.to - 1) + aroundSeconds)
   }
 
   leave(): void {

@@ -36,7 +36,7 @@ export class FindInText {
     const wanted = { ...this.state.get(), ...change }
     this.#places = this.#current.find(wanted.query, wanted)
     const view = this.#view()
-    const top = view === null ? 0 : (this.#text.state.get().table.offsets[view.topWord()] ?? 0)
+    const top = view === null ? 0 : this.#text.state.get().table.offsetOf(view.topWord())
     this.#show({ ...wanted, count: this.#places.length, current: hitFrom(this.#places, top) }, true)
   }
 

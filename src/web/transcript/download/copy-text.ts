@@ -10,8 +10,8 @@ function quoteOf(shown: ShownText, span: WordSpan, page: URL): string {
   const { table, names, blocks } = shown
   const last = blocks.turnOf(blocks.blockOf(span.to - 1))
   const oneVoice = last.from <= span.from
-  const name = oneVoice ? names[table.speakers[span.from] ?? -1] : undefined
-  const time = turnTime(table.starts[span.from] ?? 0)
+  const name = oneVoice ? names[table.speakerOf(span.from)] : undefined
+  const time = turnTime(table.startOf(span.from))
   const source = name === undefined ? time : `${name}, ${time}`
   return `“${textOfSpan(shown, span)}” (${source})\n${linkTo(shown, span, page)}`
 }

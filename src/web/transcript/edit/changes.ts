@@ -39,7 +39,7 @@ export function changeOfText(table: WordTable, from: number, to: number, text: s
   const old = table.words(from, to)
   const inserted = retimed(old, wordsOfText(text), gapAround(table, from, to))
   const endsTurn = old.at(-1)?.endsTurn === true
-  if (inserted.length > 0 || !endsTurn || from === 0 || table.turnEnds[from - 1] === 1) {
+  if (inserted.length > 0 || !endsTurn || from === 0 || table.endsTurn(from - 1)) {
     return trimmed({ at: from, removed: old, inserted })
   }
   const before = table.word(from - 1)
@@ -49,8 +49,8 @@ export function changeOfText(table: WordTable, from: number, to: number, text: s
 /** The time that is free for the words `from` to `to`, in seconds. */
 function gapAround(table: WordTable, from: number, to: number): { from: number; to: number } {
   return {
-    from: from > 0 ? (table.ends[from - 1] ?? 0) : Math.max(0, (table.starts[from] ?? 0) - freeSeconds),
-    to: to < table.count ? (table.starts[to] ?? 0) : (table.ends[to - 1] ?? 0) + freeSeconds,
+    from: from > 0 ? table.endOf(from - 1) : Math.max(0, table.startOf(from) - freeSeconds),
+    to: to < table.count ? table.startOf(to) : table.endOf(to - 1) + freeSeconds,
   }
 }
 
@@ -66,7 +66,7 @@ export function changeToWords(
   const texts = words.map(({ text }) => text)
   const inserted = retimed(old, texts, gapAround(table, from, to))
   // Where nothing stood, the voice before goes on.
-  const voice = old.length === 0 ? (table.speakers[Math.max(0, from - 1)] ?? -1) : null
+  const voice = old.length === 0 ? table.speakerOf(Math.max(0, from - 1)) : null
   return trimmed({
     at: from,
     removed: old,
@@ -98,6 +98,6 @@ export function splitBefore(table: WordTable, word: number): WordChange | null {
 /** The turn that begins at `from` goes on with the one before it, whose speaker it takes over; `end` is its end. */
 export function mergeWithPrevious(table: WordTable, from: number, end: number): WordChange | null {
   if (from <= 0) return null
-  const speaker = table.speakers[from - 1] ?? -1
+  const speaker = table.speakerOf(from - 1)
   return changeOfWords(table, from - 1, end, (_, index) => (index === from - 1 ? { endsTurn: false } : { speaker }))
 }

@@ -64,7 +64,7 @@ export function EditBar({ desk, correcting }: Props) {
 
 function SpeakerMenu({ desk, word, correcting, onNew }: Props & { word: number; onNew: () => void }) {
   const { table, names } = useSignal(desk.text.state)
-  const speaker = table.speakers[word] ?? -1
+  const speaker = table.speakerOf(word)
   return (
     <Menu trigger={<Button size="sm">{names[speaker] ?? 'Speaker'}</Button>}>
       {names.map((name, index) => (

@@ -82,13 +82,13 @@ function changedPlace(
 /** The words that begin while the corrected ones are spoken. */
 function placeByTime(base: WordTable, times: TimeIndex, { startSeconds, old, words }: Patch): Found | null {
   const nearest = times.nearest(startSeconds)
-  if (nearest === -1 || startSeconds > (base.ends[base.count - 1] ?? 0)) return null
-  const isBefore = (base.ends[nearest] ?? 0) <= startSeconds && nearest < base.count
+  if (nearest === -1 || startSeconds > base.endOf(base.count - 1)) return null
+  const isBefore = base.endOf(nearest) <= startSeconds && nearest < base.count
   const from = isBefore ? nearest + 1 : nearest
   if (old.length === 0) return { from, to: from, exact: false }
   const endSeconds = Math.max(words.at(-1)?.end ?? startSeconds, startSeconds)
   let to = Math.min(base.count, from + 1)
-  while (to < base.count && to - from < old.length + slackWords && (base.starts[to] ?? 0) < endSeconds) to++
+  while (to < base.count && to - from < old.length + slackWords && base.startOf(to) < endSeconds) to++
   return { from, to, exact: false }
 }
 

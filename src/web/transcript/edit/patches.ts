@@ -44,9 +44,9 @@ export function patchesOf(base: WordTable, table: WordTable): Patch[] {
 
 function isUntouched(base: WordTable, table: WordTable, origin: number, index: number): boolean {
   return (
-    base.turnEnds[origin] === table.turnEnds[index] &&
-    base.speakers[origin] === table.speakers[index] &&
-    Object.is(base.confs[origin], table.confs[index])
+    base.endsTurn(origin) === table.endsTurn(index) &&
+    base.speakerOf(origin) === table.speakerOf(index) &&
+    Object.is(base.confOf(origin), table.confOf(index))
   )
 }
 
@@ -61,7 +61,7 @@ export function patchOf(base: WordTable, from: number, to: number, words: readon
   return {
     from,
     to,
-    startSeconds: base.starts[Math.min(from, base.count - 1)] ?? 0,
+    startSeconds: base.startOf(Math.min(from, base.count - 1)),
     old: texts(base, from, to),
     before: texts(base, from - neighbours, from),
     after: texts(base, to, to + neighbours),

@@ -66,7 +66,7 @@ function matchNames(
 
 /** The newer version has these very words: there is nothing left to correct. */
 function saysTheSame(base: WordTable, { from, to }: { from: number; to: number }, { words }: Patch): boolean {
-  const ends = (word: number) => base.turnEnds[word] === 1
+  const ends = (word: number) => base.endsTurn(word)
   return (
     words.length === to - from &&
     words.every(({ text, endsTurn }, index) => text === base.wordText(from + index) && endsTurn === ends(from + index))

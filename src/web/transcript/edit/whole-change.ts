@@ -5,9 +5,9 @@ import type { WordChange } from './operation.ts'
 export function wholeChange(before: WordTable, after: WordTable): WordChange {
   const same = (a: number, b: number) =>
     before.origins[a] === after.origins[b] &&
-    before.speakers[a] === after.speakers[b] &&
-    before.turnEnds[a] === after.turnEnds[b] &&
-    Object.is(before.confs[a], after.confs[b]) &&
+    before.speakerOf(a) === after.speakerOf(b) &&
+    before.endsTurn(a) === after.endsTurn(b) &&
+    Object.is(before.confOf(a), after.confOf(b)) &&
     before.wordText(a) === after.wordText(b)
   const most = Math.min(before.count, after.count)
   let head = 0

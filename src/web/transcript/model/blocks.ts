@@ -44,7 +44,7 @@ export class Blocks {
       if (startsTurn) this.turns--
     }
     for (let word = first; word < table.count; word++) {
-      const ends = table.turnEnds[word] === 1
+      const ends = table.endsTurn(word)
       if (!ends && !breaksAfter(table, first, word)) continue
       this.#push(first, startsTurn)
       first = word + 1
@@ -96,7 +96,7 @@ export class Blocks {
 }
 
 function breaksAfter(table: WordTable, first: number, word: number): boolean {
-  const length = (table.offsets[word + 1] ?? 0) - (table.offsets[first] ?? 0)
+  const length = table.offsetOf(word + 1) - table.offsetOf(first)
   if (length < softLength) return false
   return length >= hardLength || sentenceEnd.test(table.wordText(word))
 }

@@ -16,8 +16,8 @@ export function matchSpeakers(table: WordTable, lines: readonly SpokenLine[]): s
   let line = 0
   let first = 0
   for (let word = 0; word < table.count; word++) {
-    if (table.turnEnds[word] !== 1 && word !== table.count - 1) continue
-    const start = table.starts[first] ?? 0
+    if (!table.endsTurn(word) && word !== table.count - 1) continue
+    const start = table.startOf(first)
     while (line < lines.length && (lines[line]?.startSeconds ?? start) < start - toleranceSeconds) line++
     const found = matchingLine(table, lines, line, first)
     if (found !== -1) {
@@ -40,7 +40,7 @@ function indexOfName(names: string[], name: string): number {
  * without times are taken in order, where their first word fits.
  */
 function matchingLine(table: WordTable, lines: readonly SpokenLine[], from: number, first: number): number {
-  const start = table.starts[first] ?? 0
+  const start = table.startOf(first)
   const word = table.wordText(first)
   let near = -1
   for (let line = from; line < lines.length; line++) {
@@ -58,9 +58,9 @@ function matchingLine(table: WordTable, lines: readonly SpokenLine[], from: numb
 export function speakingSeconds(table: WordTable, names: number): Float64Array {
   const seconds = new Float64Array(names)
   for (let word = 0; word < table.count; word++) {
-    const speaker = table.speakers[word] ?? -1
+    const speaker = table.speakerOf(word)
     if (speaker < 0 || speaker >= names) continue
-    const length = Math.max(0, (table.ends[word] ?? 0) - (table.starts[word] ?? 0))
+    const length = Math.max(0, table.endOf(word) - table.startOf(word))
     seconds[speaker] = (seconds[speaker] ?? 0) + length
   }
   return seconds

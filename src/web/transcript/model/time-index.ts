@@ -24,7 +24,7 @@ export class TimeIndex {
   }
 
   #start(rank: number): number {
-    return this.#table.starts[this.#wordAt(rank)] ?? 0
+    return this.#table.startOf(this.#wordAt(rank))
   }
 
   /** How many words have begun at this time. */
@@ -44,7 +44,7 @@ export class TimeIndex {
     const begun = this.#begun(seconds)
     if (begun === 0) return -1
     const word = this.#wordAt(begun - 1)
-    return seconds < (this.#table.ends[word] ?? 0) + holdSeconds ? word : -1
+    return seconds < this.#table.endOf(word) + holdSeconds ? word : -1
   }
 
   /** The last word that has begun at this time, the first word before all; -1 only where there are no words. */
@@ -58,19 +58,19 @@ export class TimeIndex {
     const begun = this.#begun(seconds)
     const next = begun < this.#count ? this.#start(begun) : Number.POSITIVE_INFINITY
     if (begun === 0) return next
-    const release = (this.#table.ends[this.#wordAt(begun - 1)] ?? 0) + holdSeconds
+    const release = this.#table.endOf(this.#wordAt(begun - 1)) + holdSeconds
     return release > seconds ? Math.min(next, release) : next
   }
 }
 
 function inOrder(table: WordTable): boolean {
   for (let index = 1; index < table.count; index++) {
-    if ((table.starts[index] ?? 0) < (table.starts[index - 1] ?? 0)) return false
+    if (table.startOf(index) < table.startOf(index - 1)) return false
   }
   return true
 }
 
 function byStart(table: WordTable): Uint32Array {
   const order = Uint32Array.from({ length: table.count }, (_, index) => index)
-  return order.sort((a, b) => (table.starts[a] ?? 0) - (table.starts[b] ?? 0) || a - b)
+  return order.sort((a, b) => table.startOf(a) - table.startOf(b) || a - b)
 }

@@ -122,7 +122,7 @@ function sameEnds(a: Laid, b: Laid): { sameHead: number; sameTail: number } {
   const most = Math.min(a.blocks.count, b.blocks.count)
   const same = (blockA: number, blockB: number) =>
     a.blocks.startsTurn(blockA) === b.blocks.startsTurn(blockB) &&
-    a.table.speakers[a.blocks.first(blockA)] === b.table.speakers[b.blocks.first(blockB)] &&
+    a.table.speakerOf(a.blocks.first(blockA)) === b.table.speakerOf(b.blocks.first(blockB)) &&
     a.table.slice(a.blocks.first(blockA), a.blocks.end(blockA)) ===
       b.table.slice(b.blocks.first(blockB), b.blocks.end(blockB))
   let sameHead = 0

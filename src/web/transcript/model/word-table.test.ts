@@ -10,7 +10,7 @@ test('what goes in comes out, and text offsets lead to their words', () => {
       const table = tableOf(words)
       expect(allWords(table)).toEqual(words)
       words.forEach((word, index) => {
-        const offset = table.offsets[index] ?? 0
+        const offset = table.offsetOf(index)
         expect(table.text.slice(offset, offset + word.text.length)).toBe(word.text)
         expect(table.wordAtOffset(offset)).toBe(index)
         expect(table.wordAtOffset(offset + word.text.length)).toBe(index)

@@ -49,22 +49,13 @@ export class WordTable {
     return { count: this.count, text: this.text, columns: this.#columns }
   }
 
+  /*
+   * The columns, for loops over all words and for copying. All else asks by word, below: a word that does not exist
+   * has the time 0, no confidence and no speaker.
+   */
+
   get starts(): Float64Array {
     return this.#columns.starts
-  }
-  get ends(): Float64Array {
-    return this.#columns.ends
-  }
-  /** 0 to 1, NaN where unknown */
-  get confs(): Float32Array {
-    return this.#columns.confs
-  }
-  /** 0 to 1, NaN where unknown */
-  get turnConfs(): Float32Array {
-    return this.#columns.turnConfs
-  }
-  get turnEnds(): Uint8Array {
-    return this.#columns.turnEnds
   }
   get speakers(): Int16Array {
     return this.#columns.speakers
@@ -72,9 +63,47 @@ export class WordTable {
   get origins(): Int32Array {
     return this.#columns.origins
   }
-  /** where each word begins in `text`; entry `count` is the text's length */
   get offsets(): Uint32Array {
     return this.#columns.offsets
+  }
+
+  /** Seconds. */
+  startOf(word: number): number {
+    return this.#columns.starts[word] ?? 0
+  }
+
+  /** Seconds. */
+  endOf(word: number): number {
+    return this.#columns.ends[word] ?? 0
+  }
+
+  /** 0 to 1, NaN where unknown. */
+  confOf(word: number): number {
+    return this.#columns.confs[word] ?? Number.NaN
+  }
+
+  /** Of the turn that this word ends: 0 to 1, NaN where unknown. */
+  turnConfOf(word: number): number {
+    return this.#columns.turnConfs[word] ?? Number.NaN
+  }
+
+  endsTurn(word: number): boolean {
+    return this.#columns.turnEnds[word] === 1
+  }
+
+  /** Index in the speakers' names, -1 where unknown. */
+  speakerOf(word: number): number {
+    return this.#columns.speakers[word] ?? -1
+  }
+
+  /** Where the word begins in `text`; of `count`: the length of `text`. */
+  offsetOf(word: number): number {
+    return this.#columns.offsets[word] ?? 0
+  }
+
+  /** Where the word ends in `text`, before its separator. */
+  textEndOf(word: number): number {
+    return this.offsetOf(word + 1) - 1
   }
 
   #reserve(words: number): void {
@@ -98,7 +127,7 @@ export class WordTable {
     columns.turnConfs.set(chunk.turnConfs, from)
     columns.turnEnds.set(chunk.turnEnds, from)
     columns.speakers.fill(-1, from, from + added)
-    let offset = columns.offsets[from] ?? 0
+    let offset = this.offsetOf(from)
     for (let index = 0; index < added; index++) {
       columns.origins[from + index] = from + index
       offset += (chunk.lengths[index] ?? 0) + 1
@@ -111,7 +140,7 @@ export class WordTable {
   /** Text of the words `from` to `to` (exclusive), with line breaks between turns and no separator at its end. */
   slice(from: number, to: number): string {
     if (to <= from) return ''
-    return this.text.slice(this.offsets[from], (this.offsets[to] ?? 0) - 1)
+    return this.text.slice(this.offsetOf(from), this.textEndOf(to - 1))
   }
 
   wordText(index: number): string {
@@ -124,37 +153,41 @@ export class WordTable {
     let high = this.count - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if ((this.offsets[middle] ?? 0) <= offset) low = middle
+      if (this.offsetOf(middle) <= offset) low = middle
       else high = middle - 1
     }
     return low
   }
 
-  /** Where the service's word of this number stands now; the next one that is still there where it was taken out. */
+  #originAt(index: number): number {
+    return this.#columns.origins[index] ?? -1
+  }
+
+  /** Where the service's word of this number is now; where it was removed, the next one that still exists. */
   indexOfOrigin(origin: number): number {
-    for (let index = 0; index < this.count; index++) if ((this.origins[index] ?? -1) >= origin) return index
+    for (let index = 0; index < this.count; index++) if (this.#originAt(index) >= origin) return index
     return Math.max(0, this.count - 1)
   }
 
-  /** The service's number of a word; of the last one before it where this one was typed here. */
+  /** The service's number of a word; for one that was typed here, of the last one before it that has a number. */
   originOf(index: number): number {
     let at = index
-    while (at > 0 && (this.origins[at] ?? -1) < 0) at--
-    return Math.max(0, this.origins[at] ?? 0)
+    while (at > 0 && this.#originAt(at) < 0) at--
+    return Math.max(0, this.#originAt(at))
   }
 
   word(index: number): Word {
-    const conf = this.confs[index] ?? Number.NaN
-    const turnConf = this.turnConfs[index] ?? Number.NaN
+    const conf = this.confOf(index)
+    const turnConf = this.turnConfOf(index)
     return {
       text: this.wordText(index),
-      start: this.starts[index] ?? 0,
-      end: this.ends[index] ?? 0,
+      start: this.startOf(index),
+      end: this.endOf(index),
       conf: Number.isNaN(conf) ? null : conf,
-      endsTurn: this.turnEnds[index] === 1,
+      endsTurn: this.endsTurn(index),
       turnConf: Number.isNaN(turnConf) ? null : turnConf,
-      speaker: this.speakers[index] ?? -1,
-      origin: this.origins[index] ?? -1,
+      speaker: this.speakerOf(index),
+      origin: this.#originAt(index),
     }
   }
 
@@ -186,12 +219,12 @@ export class WordTable {
     const at = this.count
     const names = ['starts', 'ends', 'confs', 'turnConfs', 'turnEnds', 'speakers', 'origins'] as const
     for (const name of names) this.#columns[name].set(source.#columns[name].subarray(from, to), at)
-    const begin = source.offsets[from] ?? 0
-    const shift = (this.offsets[at] ?? 0) - begin
+    const begin = source.offsetOf(from)
+    const shift = this.offsetOf(at) - begin
     for (let index = from; index < to; index++) {
-      this.offsets[at + index - from + 1] = (source.offsets[index + 1] ?? 0) + shift
+      this.offsets[at + index - from + 1] = source.offsetOf(index + 1) + shift
     }
-    texts.push(source.text.slice(begin, source.offsets[to]))
+    texts.push(source.text.slice(begin, source.offsetOf(to)))
     this.count = at + to - from
   }
 
@@ -205,7 +238,7 @@ export class WordTable {
     columns.turnEnds[at] = word.endsTurn ? 1 : 0
     columns.speakers[at] = word.speaker
     columns.origins[at] = word.origin
-    columns.offsets[at + 1] = (columns.offsets[at] ?? 0) + word.text.length + 1
+    columns.offsets[at + 1] = this.offsetOf(at) + word.text.length + 1
     texts.push(word.text, word.endsTurn ? '\n' : ' ')
     this.count = at + 1
   }

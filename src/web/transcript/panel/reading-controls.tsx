@@ -29,11 +29,11 @@ export function ReadingControls({ desk, doubts }: { desk: Desk; doubts: Doubts }
   )
 }
 
-function doubtOf({ count: words, confs }: WordTable, below: number): { count: number; isTold: boolean } {
+function doubtOf(table: WordTable, below: number): { count: number; isTold: boolean } {
   let count = 0
-  let isTold = words === 0
-  for (let word = 0; word < words; word++) {
-    const conf = confs[word] ?? Number.NaN
+  let isTold = table.count === 0
+  for (let word = 0; word < table.count; word++) {
+    const conf = table.confOf(word)
     if (conf < below) count++
     isTold ||= !Number.isNaN(conf)
   }

@@ -21,8 +21,8 @@ export const voices = 8
 export function blockElement(shown: ShownText, block: number): HTMLElement {
   const { table, blocks, names } = shown
   const first = blocks.first(block)
-  const speaker = table.speakers[first] ?? -1
-  const start = table.starts[first] ?? 0
+  const speaker = table.speakerOf(first)
+  const start = table.startOf(first)
   const startsTurn = blocks.startsTurn(block)
 
   const article = document.createElement('article')
@@ -32,7 +32,7 @@ export function blockElement(shown: ShownText, block: number): HTMLElement {
   article.ariaPosInSet = String(block + 1)
   article.ariaSetSize = String(blocks.count)
   if (shown.fresh !== null && first >= shown.fresh.from && first < shown.fresh.to) article.classList.add('block-new')
-  const turnConf = table.turnConfs[blocks.end(block) - 1] ?? Number.NaN
+  const turnConf = table.turnConfOf(blocks.end(block) - 1)
   if (startsTurn && shown.doubtBelow !== null && turnConf < shown.doubtBelow) article.classList.add('block-doubt')
 
   const head = document.createElement('div')

@@ -8,7 +8,7 @@ const wideFrom = 704
  * while measuring.
  */
 export function blockHeight({ table, blocks }: ShownText, block: number, width: number): number {
-  const letters = (table.offsets[blocks.end(block)] ?? 0) - (table.offsets[blocks.first(block)] ?? 0)
+  const letters = table.offsetOf(blocks.end(block)) - table.offsetOf(blocks.first(block))
   const isWide = width >= wideFrom
   const lettersPerLine = isWide ? 66 : Math.max(12, (width - 32) / 8.2)
   const lines = Math.ceil(letters / lettersPerLine)

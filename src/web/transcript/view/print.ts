@@ -44,8 +44,8 @@ function printSheet(
   for (let block = 0; block < blocks.count; block++) {
     const first = blocks.first(block)
     if (blocks.startsTurn(block)) {
-      const name = names[table.speakers[first] ?? -1]
-      const time = turnTime(table.starts[first] ?? 0)
+      const name = names[table.speakerOf(first)]
+      const time = turnTime(table.startOf(first))
       add('h2', name === undefined ? time : `${name} · ${time}`)
     }
     add('p', table.slice(first, blocks.end(block)))

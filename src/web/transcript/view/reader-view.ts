@@ -133,10 +133,10 @@ export class ReaderView {
 
   #hitRanges(node: Text, first: number, end: number): Range[] {
     const { table } = this.#shown
-    const begin = table.offsets[first] ?? 0
+    const begin = table.offsetOf(first)
     const { places, length, current } = this.#hits
     const ranges: Range[] = []
-    const stop = lowerBound(places, table.offsets[end] ?? 0)
+    const stop = lowerBound(places, table.offsetOf(end))
     for (let hit = lowerBound(places, begin); hit < stop; hit++) {
       const range = offsetRange(node, (places[hit] ?? 0) - begin, (places[hit] ?? 0) - begin + length)
       ranges.push(range)

@@ -11,8 +11,8 @@ export function blockOfNode(node: Node | null): { block: number; element: HTMLEl
 function textOffset(shown: ShownText, node: Node | null, offset: number, atEnd: boolean): number | null {
   const found = blockOfNode(node)
   if (found === null) return null
-  const first = shown.table.offsets[shown.blocks.first(found.block)] ?? 0
-  const last = (shown.table.offsets[shown.blocks.end(found.block)] ?? 0) - 1
+  const first = shown.table.offsetOf(shown.blocks.first(found.block))
+  const last = shown.table.textEndOf(shown.blocks.end(found.block) - 1)
   const text = textNodeOf(found.element)
   if (node === text) return first + offset
   // Beside the text: the heading stands before it, the end of the element after it.
@@ -27,7 +27,7 @@ export function wordAtPoint(shown: ShownText, x: number, y: number): number | nu
   if (place === null) return null
   const found = blockOfNode(place.node)
   if (found === null || place.node !== textNodeOf(found.element)) return null
-  const offset = (shown.table.offsets[shown.blocks.first(found.block)] ?? 0) + place.offset
+  const offset = shown.table.offsetOf(shown.blocks.first(found.block)) + place.offset
   const word = shown.table.wordAtOffset(offset)
   return isOver(place.node as Text, shown, found.block, word, x, y)
     ? word
@@ -46,10 +46,10 @@ function caretAt(x: number, y: number): { node: Node; offset: number } | null {
 }
 
 function isOver(node: Text, shown: ShownText, block: number, word: number, x: number, y: number): boolean {
-  const begin = shown.table.offsets[shown.blocks.first(block)] ?? 0
+  const begin = shown.table.offsetOf(shown.blocks.first(block))
   const range = document.createRange()
-  range.setStart(node, Math.min(node.length, (shown.table.offsets[word] ?? 0) - begin))
-  range.setEnd(node, Math.min(node.length, (shown.table.offsets[word + 1] ?? 0) - 1 - begin))
+  range.setStart(node, Math.min(node.length, shown.table.offsetOf(word) - begin))
+  range.setEnd(node, Math.min(node.length, shown.table.textEndOf(word) - begin))
   // A few pixels of grace: the gap between two words belongs to the nearer one.
   return [...range.getClientRects()].some(
     (rect) => x >= rect.left - 4 && x <= rect.right + 4 && y >= rect.top - 2 && y <= rect.bottom + 2,
@@ -64,7 +64,7 @@ function nextIfOver(node: Text, shown: ShownText, block: number, word: number, x
 /** Where a selection ends that ends between two turns, or after all of them. */
 function besideOffset({ table, blocks }: ShownText, node: Node, offset: number): number {
   const last = node instanceof Element ? blockOfNode(node.children[offset - 1] ?? null) : null
-  return (table.offsets[last === null ? table.count : blocks.end(last.block)] ?? 0) - 1
+  return table.textEndOf((last === null ? table.count : blocks.end(last.block)) - 1)
 }
 
 /** The words that the page's selection touches, or null where nothing of the transcript is selected. */
@@ -82,7 +82,7 @@ export function selectedWords(shown: ShownText): WordSpan | null {
   const { table } = shown
   const first = table.wordAtOffset(from)
   // A selection that begins in the blank after a word begins with the next one.
-  const begins = from >= (table.offsets[first + 1] ?? 0) - 1 ? first + 1 : first
+  const begins = from >= table.textEndOf(first) ? first + 1 : first
   return { from: begins, to: Math.max(begins, table.wordAtOffset(to - 1)) + 1 }
 }
 
@@ -103,7 +103,7 @@ export function textOfSpan(shown: ShownText, { from, to }: WordSpan): string {
     const block = blocks.blockOf(word)
     const turn = blocks.turnOf(block)
     const end = Math.min(to, turn.end)
-    const name = names[table.speakers[turn.from] ?? -1]
+    const name = names[table.speakerOf(turn.from)]
     const single = from >= turn.from && to <= turn.end
     const text = table.slice(word, end)
     lines.push(name === undefined || single ? text : `${name}: ${text}`)

@@ -2,8 +2,8 @@ import type { WordTable } from '../model/word-table.ts'
 
 /** A stretch of words as a Range within the one text node that holds the words from `blockFirst` on. */
 export function wordRange(table: WordTable, node: Text, blockFirst: number, from: number, to: number): Range {
-  const begin = table.offsets[blockFirst] ?? 0
-  return offsetRange(node, (table.offsets[from] ?? 0) - begin, (table.offsets[to] ?? 0) - 1 - begin)
+  const begin = table.offsetOf(blockFirst)
+  return offsetRange(node, table.offsetOf(from) - begin, table.textEndOf(to - 1) - begin)
 }
 
 /** A Range of two offsets, held within the node. */
@@ -18,7 +18,7 @@ export function offsetRange(node: Text, from: number, to: number): Range {
 export function doubtfulRuns(table: WordTable, from: number, to: number, below: number): [number, number][] {
   const runs: [number, number][] = []
   for (let word = from; word < to; word++) {
-    if (!((table.confs[word] ?? Number.NaN) < below)) continue
+    if (!(table.confOf(word) < below)) continue
     const last = runs.at(-1)
     if (last !== undefined && last[1] === word) last[1] = word + 1
     else runs.push([word, word + 1])
