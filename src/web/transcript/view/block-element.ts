@@ -26,7 +26,7 @@ export function blockElement(shown: ShownText, block: number): HTMLElement {
   const startsTurn = blocks.startsTurn(block)
 
   const article = document.createElement('article')
-  article.className = startsTurn ? 'block' : 'block block-more'
+  article.className = startsTurn ? 'reader-block' : 'reader-block block-more'
   article.dataset.block = String(block)
   article.tabIndex = -1
   article.ariaPosInSet = String(block + 1)
