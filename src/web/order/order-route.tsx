@@ -1,13 +1,11 @@
 import { useMemo, useState } from 'react'
-import { type LoaderFunctionArgs, useNavigate } from 'react-router'
-import { account } from '../api/account.ts'
+import { useNavigate } from 'react-router'
 import type { Session } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { requireSession, useSession } from '../session/session.ts'
+import { useSession } from '../session/session.ts'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { useIsDragging } from '../uploads/dock/app-drop.tsx'
-import { inspector, uploadList } from '../uploads/uploads.ts'
+import { uploadList } from '../uploads/uploads.ts'
 import type { PayProps } from './checkout.tsx'
 import { copyCurl } from './curl.ts'
 import { Intake } from './intake.tsx'
@@ -17,13 +15,6 @@ import { RecorderDialog } from './recorder-dialog.tsx'
 import { TraySelectionBar } from './tray-selection-bar.tsx'
 import { TrayTable } from './tray-table.tsx'
 import { type Order, useOrder } from './use-order.ts'
-
-/** Asks for rates and defaults while the page's code is still coming. */
-export function loader({ params, request }: LoaderFunctionArgs) {
-  inspector.prepare()
-  void queryClient.query(account.overview(requireSession(params, request))).catch(() => undefined)
-  return null
-}
 
 /** New order (`/:environment/order`): what each recording is and costs, before anything is sent. */
 export function Component() {

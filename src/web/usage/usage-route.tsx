@@ -1,11 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download, Search } from 'lucide-react'
 import { useState } from 'react'
-import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { account } from '../api/account.ts'
-import { queryClient } from '../api/query-client.ts'
-import { type LedgerFilter, ledgerCsv, usageQueries } from '../api/usage.ts'
-import { requireSession, useSession } from '../session/session.ts'
+import { ledgerCsv, usageQueries } from '../api/usage.ts'
+import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { inputClass } from '../ui/field.tsx'
@@ -16,26 +15,12 @@ import { saveFile } from '../ui/save-file.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'
 import { UnreadNotice } from '../ui/unread-notice.tsx'
+import { filterOf } from './ledger-filter.ts'
 import { LedgerTable } from './ledger-table.tsx'
 import { MonthChart } from './month-chart.tsx'
 import { MonthTable } from './month-table.tsx'
 import { daysOf, type Period, periodOf, periods, spanOf } from './span.ts'
 import { StatCards } from './stat-cards.tsx'
-
-/** Starts reading both parts while the page's code is still coming. */
-export function loader({ params, request }: LoaderFunctionArgs) {
-  const session = requireSession(params, request)
-  const filter = filterOf(new URL(request.url).searchParams, Date.now())
-  void queryClient.query(usageQueries.totals(session, filter)).catch(() => undefined)
-  return null
-}
-
-const kinds = ['charge', 'refund'] as const
-
-function filterOf(search: URLSearchParams, now: number): LedgerFilter {
-  const kind = kinds.find((each) => each === search.get('kind')) ?? null
-  return { ...spanOf(search, now), kind, search: search.get('q') ?? '' }
-}
 
 /** Usage (`/:environment/usage`): what was transcribed, and what it cost. */
 export function Component() {
