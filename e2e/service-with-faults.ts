@@ -27,6 +27,8 @@ export type Faults = {
   deleteStatus?: Record<string, number>
   /** paths that fail with 500: so many of the next requests to each, so that no order of requests matters */
   failPaths?: Record<string, number>
+  /** requests to paths that begin so are answered once the faults are set anew; `held` of the counts lists them */
+  hold?: string[]
   /** what is answered to GET of these paths in place of what the service holds */
   bodies?: Record<string, string>
 }
@@ -39,6 +41,8 @@ export type Counts = {
   streams: number
   /** milliseconds from a 429 of `slowDownPaths` until that path was asked for again */
   waited: Record<string, number>
+  /** method and path of the requests that are held at this moment, in the order in which they came */
+  held: string[]
 }
 
 let faults: Faults = {}
@@ -48,6 +52,7 @@ let streams = 0
 let headCount = 0
 let slowedAt = new Map<string, number>()
 let waited: Record<string, number> = {}
+let held: { request: IncomingMessage; response: ServerResponse; path: string }[] = []
 
 const isApi = (path: string) => /^\/(sandbox\/)?(v1|account)\//.test(path)
 
@@ -62,8 +67,16 @@ async function takeSwitch(request: IncomingMessage, response: ServerResponse): P
     headCount = 0
     slowedAt = new Map()
     waited = {}
+    for (const { request: one, response: answer, path } of held.splice(0)) receive(one, answer, path)
   }
-  const counts: Counts = { heads: headCount, lists, most_heads_of_one: Math.max(0, ...heads.values()), streams, waited }
+  const counts: Counts = {
+    heads: headCount,
+    lists,
+    most_heads_of_one: Math.max(0, ...heads.values()),
+    streams,
+    waited,
+    held: held.map(({ request: { method }, path }) => `${method} ${path}`),
+  }
   response.setHeader('content-type', 'application/json').end(JSON.stringify(counts))
 }
 
@@ -148,10 +161,23 @@ const service = await startService(readConfig(flags, process.env), { clock: Date
 const { server } = service.app
 const answers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
 server.removeAllListeners('request')
+
+function receive(request: IncomingMessage, response: ServerResponse, path: string): void {
+  if (faults.hold?.some((begin) => path.startsWith(begin))) {
+    held.push({ request, response, path })
+    // Nobody waits for it any more.
+    response.on('close', () => {
+      held = held.filter((one) => one.response !== response)
+    })
+  } else if (!isApi(path) || !obstruct(request, response, path)) {
+    for (const answer of answers) answer(request, response)
+  }
+}
+
 server.on('request', (request, response) => {
   const path = (request.url ?? '').split('?')[0] ?? ''
   if (path === '/faults') void takeSwitch(request, response)
-  else if (!isApi(path) || !obstruct(request, response, path)) for (const answer of answers) answer(request, response)
+  else receive(request, response, path)
 })
 process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
 process.stdout.write(`Parley is ready at ${service.address}\n`)

@@ -18,7 +18,10 @@ function loadFirstPage(): void {
   import('./first-page.ts').catch(() => undefined)
 }
 
-/** The whole URL map. Every screen behind the sign-in is loaded when it is first opened. */
+/**
+ * The whole URL map. Every screen behind the sign-in is loaded when it is first opened. A loader that needs code of its
+ * own is a module of its own, so that it runs beside the page's code: exported by the page's module it would wait for that.
+ */
 export const routes: RouteObject[] = [
   {
     ErrorBoundary: RouteError,
@@ -59,15 +62,38 @@ export const routes: RouteObject[] = [
           {
             path: 'order',
             handle: page({ title: 'New order', panel: true }),
-            lazy: () => import('./order/order-route.tsx'),
+            lazy: {
+              loader: async () => (await import('./order/order-loader.ts')).loader,
+              Component: async () => (await import('./order/order-route.tsx')).Component,
+            },
           },
-          { path: 'files/:id', handle: page({ rail: true }), lazy: () => import('./transcript/transcript-route.tsx') },
+          {
+            path: 'files/:id',
+            handle: page({ rail: true }),
+            // The words that the loader begins to read are for one opening of the page.
+            shouldRevalidate: () => false,
+            lazy: {
+              loader: async () => (await import('./transcript/transcript-loader.ts')).loader,
+              Component: async () => (await import('./transcript/transcript-route.tsx')).Component,
+              ErrorBoundary: async () => (await import('./transcript/transcript-route.tsx')).ErrorBoundary,
+            },
+          },
           {
             path: 'files/:id/receipt',
             handle: page({ title: 'Receipt' }),
-            lazy: () => import('./files/receipt/receipt-route.tsx'),
+            lazy: {
+              loader: async () => (await import('./library/use-file.ts')).fileLoader,
+              Component: async () => (await import('./files/receipt/receipt-route.tsx')).Component,
+            },
           },
-          { path: 'usage', handle: page({ title: 'Usage' }), lazy: () => import('./usage/usage-route.tsx') },
+          {
+            path: 'usage',
+            handle: page({ title: 'Usage' }),
+            lazy: {
+              loader: async () => (await import('./usage/usage-loader.ts')).loader,
+              Component: async () => (await import('./usage/usage-route.tsx')).Component,
+            },
+          },
           {
             path: 'webhooks',
             handle: page({ title: 'Webhooks' }),

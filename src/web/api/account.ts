@@ -4,6 +4,7 @@ import { deleteWhenReady } from '../../contract/account-pages.ts'
 import { type DemoAccount, demoAccount } from '../../contract/account-sandbox.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, type Credentials, readJson, request, requestOpenly, type Session } from './client.ts'
+import { accountKey } from './query-client.ts'
 
 /** Who signed in and what the service offers; null where the service has no account interface. */
 export async function fetchOverview(credentials: Credentials, signal?: AbortSignal): Promise<AccountOverview | null> {
@@ -33,9 +34,9 @@ export async function setDeleteWhenReady(
   return await readJson(await request(credentials, url, { method: on ? 'PUT' : 'DELETE' }), deleteWhenReady)
 }
 
-/** Queries of the account interface. Keys begin with the environment and the account. */
+/** Queries of the account interface. */
 export const account = {
-  all: (session: Session) => [session.environment, session.account, 'account'] as const,
+  all: (session: Session) => [...accountKey(session), 'account'] as const,
   overview: (session: Session) =>
     queryOptions({
       queryKey: [...account.all(session), 'overview'] as const,

@@ -5,6 +5,8 @@ import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { apiUrl, filePath } from './addresses.ts'
 import { type Credentials, readJson, request, type Session } from './client.ts'
 import { type FileRecord, readMetadataHeader, recordOf } from './metadata-reader.ts'
+import { fetchPeaks, fetchPlayback } from './playback.ts'
+import { accountKey } from './query-client.ts'
 import { retentionMs } from './retention.ts'
 
 /** All file ids of the account (spec 4.1), in the service's order. */
@@ -47,13 +49,42 @@ export async function deleteFile(credentials: Credentials, id: string): Promise<
   await request(credentials, apiUrl(credentials.environment, filePath(id)), { method: 'DELETE' })
 }
 
-/** Queries of single files. The list of all is kept by the library, which patches what is cached here. */
+/** Queries of single files. Their metadata have one home, the library, which has them read here. */
 export const files = {
-  all: (session: Session) => [session.environment, session.account, 'files'] as const,
-  one: (session: Session, id: string) =>
+  all: (session: Session) => [...accountKey(session), 'files'] as const,
+  /**
+   * Has one file's metadata read, once for all who ask at the same time, retried as every query is.
+   * @param read reads them and puts them where they belong; nothing of them stays in this cache
+   */
+  reading: (session: Session, id: string, read: (signal: AbortSignal) => Promise<void>) =>
     queryOptions({
-      queryKey: [...files.all(session), id] as const,
-      queryFn: ({ signal }) => fetchRecord(session, id, signal),
-      staleTime: ({ state }) => (state.data?.percent === 100 ? Number.POSITIVE_INFINITY : 5_000),
+      queryKey: [...files.all(session), id, 'metadata'] as const,
+      queryFn: async ({ signal }) => {
+        await read(signal)
+        return null
+      },
+    }),
+  /** The text of a file in progress, as it stands at a percentage. */
+  textSoFar: (session: Session, id: string, percent: number) =>
+    queryOptions({
+      queryKey: [...files.all(session), id, 'text so far', percent] as const,
+      queryFn: async ({ signal }) => (await fetchTranscript(session, id, 'txt', signal)).text(),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  /** Where its recording plays; null where the service plays none. */
+  playback: (session: Session, id: string) =>
+    queryOptions({
+      queryKey: [...files.all(session), id, 'playback'] as const,
+      queryFn: () => fetchPlayback(session, id),
+      // The address is short-lived: good for one visit, which begins soon after the page's loader has asked for it.
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 10_000,
+    }),
+  /** Bytes of its waveform; null where the service has none (yet). */
+  peaks: (session: Session, id: string) =>
+    queryOptions({
+      queryKey: [...files.all(session), id, 'peaks'] as const,
+      queryFn: () => fetchPeaks(session, id),
+      staleTime: Number.POSITIVE_INFINITY,
     }),
 }

@@ -1,9 +1,9 @@
 import type { FileMetadata } from '../../contract/metadata.ts'
 import { firstPageUrl } from '../api/addresses.ts'
 import { authorization } from '../api/authorization.ts'
-import { type Session, tellKeyRefused } from '../api/client.ts'
+import { ApiError, type Session, tellKeyRefused } from '../api/client.ts'
 import { firstScreen, takeEarlyAnswer } from '../api/early-answers.ts'
-import { fetchFileIds } from '../api/files.ts'
+import { fetchFileIds, fetchRecord } from '../api/files.ts'
 import { type FileRecord, recordOf, sourceOf } from '../api/metadata-reader.ts'
 import { retentionMs } from '../api/retention.ts'
 import { Signal } from '../state/signal.ts'
@@ -34,7 +34,6 @@ export class FileLibrary {
   readonly #hints: LibraryHints
   readonly #rows = new FileRows()
   #state: LibraryState = emptySnapshot
-  readonly #recordListeners = new Set<(record: FileRecord) => void>()
   readonly #readyListeners = new Set<(record: FileRecord) => void>()
   #worker: Worker | null = null
   /** HEAD mode: reads what is on screen */
@@ -64,12 +63,6 @@ export class FileLibrary {
     this.#hints = new LibraryHints(session)
     this.#awaitsKept = this.#hints.hasCache
     void this.#open()
-  }
-
-  /** Calls back for each record that is read or changed; nothing for those that were kept. */
-  onRecord(listener: (record: FileRecord) => void): () => void {
-    this.#recordListeners.add(listener)
-    return () => void this.#recordListeners.delete(listener)
   }
 
   /** Calls back for each file that is seen to become ready. */
@@ -110,6 +103,16 @@ export class FileLibrary {
     if (this.#heads) this.reread(this.#rows.unfinished(limit))
   }
 
+  /** Reads one file now, by HEAD. @throws ApiError (where it is 404 the file is gone here, too), MetadataError */
+  async read(id: string, signal?: AbortSignal): Promise<void> {
+    try {
+      this.put(await fetchRecord(this.session, id, signal))
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) this.remove([id])
+      throw error
+    }
+  }
+
   /** Takes over what is known of a file from elsewhere, such as an answer. */
   put(record: FileRecord): void {
     this.#take([record])
@@ -139,7 +142,7 @@ export class FileLibrary {
     this.#tell({ kind: 'close' })
     clearTimeout(this.#notifyTimer)
     clearTimeout(this.#retryTimer)
-    for (const listeners of [this.#recordListeners, this.#readyListeners]) listeners.clear()
+    this.#readyListeners.clear()
   }
 
   async #open(): Promise<void> {
@@ -276,7 +279,6 @@ export class FileLibrary {
 
   #take(records: readonly FileRecord[]): void {
     for (const { record, becameReady } of this.#rows.take(records)) {
-      for (const listener of this.#recordListeners) listener(record)
       if (becameReady) for (const listener of this.#readyListeners) listener(record)
     }
   }

@@ -1,9 +1,7 @@
 import { account } from '../api/account.ts'
 import type { Session } from '../api/client.ts'
 import { type AccountEvent, AccountEvents } from '../api/events.ts'
-import { files } from '../api/files.ts'
-import type { FileRecord } from '../api/metadata-reader.ts'
-import { queryClient } from '../api/query-client.ts'
+import { accountKey, queryClient } from '../api/query-client.ts'
 import { webhooks } from '../api/webhooks.ts'
 import { onSessionChange, sessionOf } from '../session/session.ts'
 import { throttled } from '../state/throttled.ts'
@@ -39,11 +37,11 @@ export function liveIfShown(session: Session): Live | null {
 
 onSessionChange(() => {
   if (current === null || sessionOf(current.session.environment) === current.session) return
-  const { environment, account: owner } = current.session
+  const ended = current.session
   current.stop()
   current = null
   // What was read with the key goes with it.
-  queryClient.removeQueries({ queryKey: [environment, owner] })
+  queryClient.removeQueries({ queryKey: accountKey(ended) })
 })
 
 function start(session: Session): Live & { stop: () => void } {
@@ -70,7 +68,6 @@ function start(session: Session): Live & { stop: () => void } {
       tellReady(session, record)
       void deleteIfAsked(session, library, record)
     }),
-    library.onRecord((record) => patchQuery(session, record)),
     refreshWhenLive(library, events),
     poll(library, events),
   ]
@@ -83,10 +80,8 @@ function start(session: Session): Live & { stop: () => void } {
 }
 
 function takeEvent(session: Session, library: FileLibrary, event: AccountEvent): void {
-  if (event.kind === 'file-deleted') {
-    library.remove([event.data.id])
-    queryClient.removeQueries({ queryKey: files.one(session, event.data.id).queryKey })
-  } else if (event.kind === 'file-progress') {
+  if (event.kind === 'file-deleted') library.remove([event.data.id])
+  else if (event.kind === 'file-progress') {
     const { id, ...changed } = event.data
     library.patch(id, changed)
     // What pages tell beside progress (when it was ready) is not in the event.
@@ -100,14 +95,8 @@ function takeEvent(session: Session, library: FileLibrary, event: AccountEvent):
   } else if (event.kind === 'account') void queryClient.invalidateQueries({ queryKey: account.all(session) })
   else if (event.kind === 'resync') {
     void library.refresh()
-    void queryClient.invalidateQueries({ queryKey: [session.environment, session.account] })
+    void queryClient.invalidateQueries({ queryKey: accountKey(session) })
   }
-}
-
-/** Pages that show one file read it through Query; what the library learns is put there too. */
-function patchQuery(session: Session, record: FileRecord): void {
-  const { queryKey } = files.one(session, record.id)
-  if (queryClient.getQueryData(queryKey)) queryClient.setQueryData(queryKey, record)
 }
 
 /** What happened between the last reading and the start of a stream is in neither: it is asked for once events arrive. */

@@ -19,6 +19,7 @@ import { Corrections } from './edit/corrections.ts'
 import { EditBar } from './edit/edit-bar.tsx'
 import { ExportDialog } from './export/export-dialog.tsx'
 import { InProgress } from './in-progress.tsx'
+import { WordsLoad } from './model/words-load.ts'
 import { statusText } from './panel/corrections-section.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
 import { PlayerBar } from './player/player-bar.tsx'
@@ -26,15 +27,20 @@ import { useSound } from './player/use-sound.ts'
 import { Reader } from './reader.tsx'
 import { TextStates } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
-import { useCorrections, usePrint, useStoredWords, useText, useTitle, wordsRequest } from './use-transcript.ts'
+import { useCorrections, usePrint, useStoredWords, useText, useTitle } from './use-transcript.ts'
 
-type Props = { session: Session; record: FileRecord }
+type Props = {
+  session: Session
+  record: FileRecord
+  /** the words that the page's loader has begun to read */
+  ahead: WordsLoad | null
+}
 
 /**
  * Read, listen, check and take away one transcript. Longer than forty lines, as it is the one list of the page's parts
  * and of what each is given.
  */
-export function TranscriptPage({ session, record }: Props) {
+export function TranscriptPage({ session, record, ahead }: Props) {
   const [desk] = useState(() => new Desk())
   const [{ corrections, correcting, doubts }] = useState(() => {
     const made = new Corrections(desk.text, [session.environment, session.account, record.id])
@@ -50,8 +56,8 @@ export function TranscriptPage({ session, record }: Props) {
   const isPhone = useIsPhone()
   const narrow = useMedia('(width < 60rem)')
   const ready = record.percent === 100
-  const open = () => desk.openFinished(wordsRequest(session, record))
-  useText(desk, session, record, ready)
+  const open = () => desk.openFinished(new WordsLoad(session, record.id), record.metadata.options)
+  useText(desk, session, record, ahead)
   useCorrections(desk, corrections, ready)
   useStoredWords(desk, corrections, session, record)
   usePrint(desk, record)

@@ -1,7 +1,5 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
-import { apiUrl, filePath } from '../api/addresses.ts'
 import type { Session } from '../api/client.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { datesNow } from '../preferences/preferences.ts'
@@ -10,21 +8,18 @@ import type { Desk } from './desk/desk.ts'
 import { loadReadingPosition, storeReadingPosition } from './desk/reading-position.ts'
 import { storeWords } from './desk/store-words.ts'
 import type { Corrections } from './edit/corrections.ts'
-import type { WordsRequest } from './model/words-protocol.ts'
+import { WordsLoad } from './model/words-load.ts'
 import { facts } from './transcript-header.tsx'
 import { printWhole } from './view/print.ts'
 
-/** What the worker is asked for: the words of a file, and the text that names their speakers. */
-export function wordsRequest(session: Session, record: FileRecord): WordsRequest {
-  const url = (format: TranscriptFormat) => apiUrl(session.environment, filePath(record.id, format))
-  const credentials = { environment: session.environment, key: session.key }
-  return { credentials, jsonUrl: url('json'), txtUrl: url('txt'), shape: record.metadata.options }
-}
-
-/** Opens the text where the address or the last visit leads, and remembers the place when leaving. */
-export function useText(desk: Desk, session: Session, record: FileRecord, ready: boolean): void {
+/**
+ * Opens the text where the address or the last visit leads, and remembers the place when leaving.
+ * @param ahead the words that the page's loader has begun to read
+ */
+export function useText(desk: Desk, session: Session, record: FileRecord, ahead: WordsLoad | null): void {
   const { hash, key } = useLocation()
   const { id } = record
+  const ready = record.percent === 100
   useEffect(() => {
     const place = placeOfHash(hash)
     if (place !== null) return desk.goTo(place)
@@ -34,9 +29,10 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ready:
   }, [desk, hash, key, session, id])
   // The record itself is no dependency: its other changes ask for no new text.
   useEffect(() => {
-    if (ready) desk.openFinished(wordsRequest(session, record))
+    const load = ahead === null || ahead.isUsed ? null : ahead
+    if (ready) desk.openFinished(load ?? new WordsLoad(session, id), record.metadata.options)
     return () => desk.text.close()
-  }, [desk, session, id, ready])
+  }, [desk, session, id, ready, ahead])
   useEffect(() => {
     const keep = () => {
       const { table } = desk.text.state.get()

@@ -1,10 +1,11 @@
 import { account } from '../api/account.ts'
 import type { Credentials, Session } from '../api/client.ts'
-import { fetchFileIds, fetchRecord, files } from '../api/files.ts'
+import { fetchFileIds, fetchRecord } from '../api/files.ts'
 import { queryClient } from '../api/query-client.ts'
 import { forgetUpload, resumeFile } from '../api/resume-file.ts'
 import { sendFile } from '../api/send-file.ts'
 import { liveIfShown } from '../library/live.ts'
+import { readFile } from '../library/use-file.ts'
 import { onSessionChange, sessionOf } from '../session/session.ts'
 import { findExisting } from './queue/existing-file.ts'
 import { UploadQueue } from './queue/queue.ts'
@@ -67,9 +68,8 @@ function onOrdered(upload: Upload, fileId: string): void {
   const live = liveIfShown(session)
   // Live events bring it by themselves, and hundreds of them cost less than a request for each.
   if (live === null || live.events.state.get() === 'live') return
-  const show = async () => live.library.put(await queryClient.query(files.one(session, fileId)))
   // Where this fails, the list finds the file by itself soon.
-  void show().catch(() => undefined)
+  readFile(live.library, fileId).catch(() => undefined)
 }
 
 const accountRefreshMs = 1_000

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Printer } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import { decimalToCents } from '../../../contract/price.ts'
-import { files } from '../../api/files.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import { useFile } from '../../library/use-file.ts'
 import { orderText } from '../../options/order-text.ts'
 import { useDates } from '../../preferences/preferences.ts'
 import { useSession } from '../../session/session.ts'
@@ -19,7 +18,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 export function Component() {
   const session = useSession()
   const { id = '' } = useParams()
-  const { data: record, error } = useQuery(files.one(session, id))
+  const { record, error } = useFile(id)
   return (
     <div className={pageClass}>
       <div className="flex items-center justify-between gap-4 print:hidden">

@@ -1,9 +1,10 @@
+import type { TextShape } from '../../../formats/read-txt.ts'
 import { Signal } from '../../state/signal.ts'
 import type { Place } from '../../word-search/transcript-place.ts'
 import { tableOfLines } from '../model/lines-table.ts'
 import type { SpokenLine } from '../model/speakers.ts'
 import { type TextState, TranscriptText } from '../model/transcript-text.ts'
-import type { WordsRequest } from '../model/words-protocol.ts'
+import type { WordsLoad } from '../model/words-load.ts'
 import { Playback } from '../player/playback.ts'
 import { ReaderView } from '../view/reader-view.ts'
 import { selectedWords } from '../view/selection.ts'
@@ -88,13 +89,13 @@ export class Desk {
     this.view.restyle(this.#shown())
   }
 
-  /** Reads the finished transcript; the reader stays at the same time of the recording. */
-  openFinished(wanted: WordsRequest): void {
+  /** Shows the finished transcript as it arrives; the reader stays at the same time of the recording. */
+  openFinished(load: WordsLoad, shape: TextShape): void {
     const { table } = this.text.state.get()
     const top = this.view === null ? 0 : table.startOf(this.view.topWord())
     if (top > 0) this.#wanted ??= { kind: 'time', seconds: top, silent: true }
     this.#fresh = null
-    this.text.open(wanted)
+    this.text.open(load, shape)
   }
 
   #timed(seconds: number): void {

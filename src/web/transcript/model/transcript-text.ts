@@ -1,11 +1,12 @@
+import type { TextShape } from '../../../formats/read-txt.ts'
 import { Signal } from '../../state/signal.ts'
 import { Blocks } from './blocks.ts'
-import { loadWords } from './load-words.ts'
 import type { JsonEnd } from './record-splitter.ts'
 import { matchSpeakers } from './speakers.ts'
 import { TimeIndex } from './time-index.ts'
 import { WordTable } from './word-table.ts'
-import type { WordsMessage, WordsRequest } from './words-protocol.ts'
+import type { WordsLoad } from './words-load.ts'
+import type { WordsMessage } from './words-protocol.ts'
 
 export type TextState = {
   table: WordTable
@@ -51,18 +52,19 @@ function emptyState(): TextState {
 /** The transcript's text outside of React: filled by the worker, changed by corrections. */
 export class TranscriptText {
   readonly state = new Signal<TextState>(emptyState())
-  #stop: () => void = () => {}
+  #load: WordsLoad | null = null
   #times: { table: WordTable; count: number; index: TimeIndex } | null = null
 
-  /** Reads it from the service; what was there goes. */
-  open(wanted: WordsRequest): void {
+  /** Shows what a load brings; what was there goes. @param shape of the file's text format */
+  open(load: WordsLoad, shape: TextShape): void {
     this.close()
     this.state.set(emptyState())
-    this.#stop = loadWords(wanted, (message) => this.#receive(message))
+    this.#load = load
+    load.listen(shape, (message) => this.#receive(message))
   }
 
   close(): void {
-    this.#stop()
+    this.#load?.stop()
   }
 
   #receive(message: WordsMessage): void {

@@ -5,13 +5,16 @@ import type { SpokenLine } from './speakers.ts'
 import type { WordChunk } from './word.ts'
 
 /** To the worker: read the words at this address, then the text format's lines, which name the speakers. */
-export type WordsRequest = { credentials: Credentials; jsonUrl: string; txtUrl: string; shape: TextShape }
+export type WordsRequest = { kind: 'read'; credentials: Credentials; jsonUrl: string; txtUrl: string }
+
+/** To the worker, at any time after the request: how the text format's lines are to be read. */
+export type ShapeMessage = { kind: 'shape'; shape: TextShape }
 
 /** From the worker, in this order: chunks, then one failure, or one end and the lines. */
 export type WordsMessage =
   | { kind: 'chunk'; chunk: WordChunk }
   | ({ kind: 'end' } & Omit<ReadEnd, 'end'> & { as: ReadEnd['end'] })
-  /** none where the text format could not be had */
+  /** none where the text format could not be read */
   | { kind: 'lines'; lines: SpokenLine[]; damage: string | null }
   /** `status` as in ApiError: 0 where the connection broke */
   | { kind: 'failed'; status: number; message: string }

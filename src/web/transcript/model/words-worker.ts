@@ -1,10 +1,13 @@
-import { readTxt } from '../../../formats/read-txt.ts'
+import { readTxt, type TextShape } from '../../../formats/read-txt.ts'
 import { ApiError, request } from '../../api/client.ts'
 import { readWords } from './read-words.ts'
 import { transferOf } from './word.ts'
-import type { WordsMessage, WordsRequest } from './words-protocol.ts'
+import type { ShapeMessage, WordsMessage, WordsRequest } from './words-protocol.ts'
 
-function tell(message: WordsMessage, transfer: Transferable[] = []): void {
+/** How the text format is to be read, once the page knows the file. */
+const shape = Promise.withResolvers<TextShape>()
+
+function send(message: WordsMessage, transfer: Transferable[] = []): void {
   self.postMessage(message, { transfer })
 }
 
@@ -12,9 +15,9 @@ async function readJson({ credentials, jsonUrl }: WordsRequest): Promise<void> {
   const response = await request(credentials, jsonUrl)
   if (response.body === null) throw new ApiError(response.status, 'The service sent no transcript.')
   const { end, skipped, fingerprint } = await readWords(response.body, (chunk) =>
-    tell({ kind: 'chunk', chunk }, transferOf(chunk)),
+    send({ kind: 'chunk', chunk }, transferOf(chunk)),
   )
-  tell({ kind: 'end', as: end, skipped, fingerprint })
+  send({ kind: 'end', as: end, skipped, fingerprint })
 }
 
 /** The beginning of a line is enough to tell turns apart. */
@@ -23,30 +26,32 @@ const keptLetters = 40
 async function readText({
   credentials,
   txtUrl,
-  shape,
 }: WordsRequest): Promise<Omit<WordsMessage & { kind: 'lines' }, 'kind'>> {
   const response = await request(credentials, txtUrl)
-  const { lines, damage } = readTxt(await response.text(), shape)
+  const { lines, damage } = readTxt(await response.text(), await shape.promise)
   return { damage, lines: lines.map((line) => ({ ...line, text: line.text.slice(0, keptLetters) })) }
 }
 
-function tellFailure(error: unknown): void {
-  if (error instanceof ApiError) tell({ kind: 'failed', status: error.status, message: error.message })
-  else tell({ kind: 'failed', status: 0, message: 'The connection broke while the transcript was read.' })
+function sendFailure(error: unknown): void {
+  if (error instanceof ApiError) send({ kind: 'failed', status: error.status, message: error.message })
+  else send({ kind: 'failed', status: 0, message: 'The connection broke while the transcript was read.' })
 }
 
 async function read(wanted: WordsRequest): Promise<void> {
   try {
     await readJson(wanted)
   } catch (error) {
-    return tellFailure(error)
+    return sendFailure(error)
   }
   try {
-    tell({ kind: 'lines', ...(await readText(wanted)) })
+    send({ kind: 'lines', ...(await readText(wanted)) })
   } catch {
     // Without the text format there are turns without names, which is no reason to show nothing.
-    tell({ kind: 'lines', lines: [], damage: null })
+    send({ kind: 'lines', lines: [], damage: null })
   }
 }
 
-self.addEventListener('message', (event: MessageEvent<WordsRequest>) => void read(event.data))
+self.addEventListener('message', ({ data }: MessageEvent<WordsRequest | ShapeMessage>) => {
+  if (data.kind === 'read') void read(data)
+  else shape.resolve(data.shape)
+})

@@ -1,0 +1,33 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { files } from '../api/files.ts'
+import { queryClient, startQueries } from '../api/query-client.ts'
+import { liveOf } from '../library/live.ts'
+import { knownFile } from '../library/use-file.ts'
+import { requireSession } from '../session/session.ts'
+import { WordsLoad } from './model/words-load.ts'
+
+/**
+ * Asks for all that a transcript's page shows at once, beside the page's code: its words need nothing but the id, so
+ * they do not wait for the file's metadata. A file that the library has makes nobody wait.
+ * @returns the words on their way; null for a file in progress, which has none yet
+ * @throws ApiError, MetadataError where the file is not known and cannot be read
+ */
+export async function loader({ params, request }: LoaderFunctionArgs): Promise<WordsLoad | null> {
+  const session = requireSession(params, request)
+  const id = params.id ?? ''
+  startQueries(queryClient.query(files.playback(session, id)), queryClient.query(files.peaks(session, id)))
+  const listed = liveOf(session).library.row(id)?.record
+  if (listed && listed.percent < 100) return null
+  const words = new WordsLoad(session, id)
+  // Somebody went elsewhere before the page was there.
+  request.signal.addEventListener('abort', () => words.stop())
+  try {
+    const { percent } = listed ?? (await knownFile(session, id))
+    if (percent === 100) return words
+  } catch (error) {
+    words.stop()
+    throw error
+  }
+  words.stop()
+  return null
+}
