@@ -47,7 +47,7 @@ export function useFile(id: string): FileState {
   const { library, events } = liveOf(useSession())
   const record = useSyncExternalStore(library.snapshot.subscribe, () => library.row(id)?.record ?? null)
   const hasEvents = useSignal(events.state) === 'live'
-  const isPolled = record !== null && record.percent < 100 && !hasEvents
+  const isPolled = record !== null && record.percent !== 100 && !hasEvents
   const { error, isFetching } = useQuery({
     ...reading(library, id),
     enabled: record === null || isPolled,

@@ -17,7 +17,7 @@ export async function loader({ params, request }: LoaderFunctionArgs): Promise<W
   const id = params.id ?? ''
   startQueries(queryClient.query(files.playback(session, id)), queryClient.query(files.peaks(session, id)))
   const listed = liveOf(session).library.row(id)?.record
-  if (listed && listed.percent < 100) return null
+  if (listed && listed.percent !== 100) return null
   const words = new WordsLoad(session, id)
   // Somebody went elsewhere before the page was there.
   request.signal.addEventListener('abort', () => words.stop())

@@ -7,15 +7,12 @@ import { useDates } from '../preferences/preferences.ts'
 import { useSignal } from '../state/signal.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useIsPhone, useMedia } from '../ui/use-media.ts'
-import { Correcting } from './desk/correcting.ts'
-import { Desk } from './desk/desk.ts'
-import { Doubts } from './desk/doubts.ts'
+import { openDesk } from './desk/open-desk.ts'
 import { usePageKeys } from './desk/page-keys.ts'
 import { replaceFound } from './desk/replace-found.ts'
 import { DoubtBar } from './doubt-bar.tsx'
 import { copyText } from './download/copy-text.ts'
 import { ConflictsDialog } from './edit/conflicts-dialog.tsx'
-import { Corrections } from './edit/corrections.ts'
 import { EditBar } from './edit/edit-bar.tsx'
 import { ExportDialog } from './export/export-dialog.tsx'
 import { InProgress } from './in-progress.tsx'
@@ -41,11 +38,10 @@ type Props = {
  * and of what each is given.
  */
 export function TranscriptPage({ session, record, ahead }: Props) {
-  const [desk] = useState(() => new Desk())
-  const [{ corrections, correcting, doubts }] = useState(() => {
-    const made = new Corrections(desk.text, [session.environment, session.account, record.id])
-    return { corrections: made, correcting: new Correcting(desk, made), doubts: new Doubts(desk) }
-  })
+  const editTools = useRef<HTMLDivElement>(null)
+  const [{ desk, corrections, correcting, doubts }] = useState(() =>
+    openDesk(session, record.id, () => editTools.current?.querySelector('button')?.focus()),
+  )
   const [deciding, setDeciding] = useState(false)
   const [exporting, setExporting] = useState(false)
   const corrected = useSignal(corrections.state)
@@ -62,7 +58,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   useStoredWords(desk, corrections, session, record)
   usePrint(desk, record)
   useTitle(session, record)
-  const { peaks, attach } = useSound(desk, session, record)
+  const { peaks, attach } = useSound(desk.playback, session, record)
   usePageKeys({
     desk,
     onFind: () => focusFind(findInput.current),
@@ -103,7 +99,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         onExport={places > 0 ? () => setExporting(true) : null}
         onInfo={() => setInfo(true)}
       />
-      <div>{!ready && <InProgress desk={desk} session={session} record={record} />}</div>
+      <div>{!ready && <InProgress desk={desk} record={record} />}</div>
       <div className="flex min-h-0">
         <div className="grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
           <div>
@@ -122,7 +118,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
       </div>
       <div>
         <DoubtBar desk={desk} doubts={doubts} correcting={correcting} />
-        <EditBar desk={desk} correcting={correcting} />
+        <EditBar ref={editTools} desk={desk} correcting={correcting} />
       </div>
       <PlayerBar desk={desk} peaks={peaks} durationSeconds={record.seconds} isPhone={isPhone} attach={attach} />
       <ExportDialog desk={desk} record={record} open={exporting} onClose={() => setExporting(false)} />

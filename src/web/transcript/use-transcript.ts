@@ -7,6 +7,7 @@ import { placeOfHash } from '../word-search/transcript-place.ts'
 import type { Desk } from './desk/desk.ts'
 import { loadReadingPosition, storeReadingPosition } from './desk/reading-position.ts'
 import { storeWords } from './desk/store-words.ts'
+import { readTextSoFar } from './desk/text-so-far.ts'
 import type { Corrections } from './edit/corrections.ts'
 import { WordsLoad } from './model/words-load.ts'
 import { facts } from './transcript-header.tsx'
@@ -18,8 +19,7 @@ import { printWhole } from './view/print.ts'
  */
 export function useText(desk: Desk, session: Session, record: FileRecord, ahead: WordsLoad | null): void {
   const { hash, key } = useLocation()
-  const { id } = record
-  const ready = record.percent === 100
+  const { id, percent } = record
   useEffect(() => {
     const place = placeOfHash(hash)
     if (place !== null) return desk.goTo(place)
@@ -29,10 +29,11 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ahead:
   }, [desk, hash, key, session, id])
   // The record itself is no dependency: its other changes ask for no new text.
   useEffect(() => {
-    const load = ahead === null || ahead.isUsed ? null : ahead
-    if (ready) desk.openFinished(load ?? new WordsLoad(session, id), record.metadata.options)
+    if (percent !== 100) return readTextSoFar(session, record, (text) => desk.showSoFar(text))
+    const load = ahead === null || ahead.isUsed ? new WordsLoad(session, id) : ahead
+    desk.openFinished(load, record.metadata.options)
     return () => desk.text.close()
-  }, [desk, session, id, ready, ahead])
+  }, [desk, session, id, percent, ahead])
   useEffect(() => {
     const keep = () => {
       const { table } = desk.text.state.get()

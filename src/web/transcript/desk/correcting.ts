@@ -1,4 +1,4 @@
-import { Signal } from '../../state/signal.ts'
+import type { Signal } from '../../state/signal.ts'
 import { BlockEditor, type Editing } from '../edit/block-editor.ts'
 import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore } from '../edit/changes.ts'
 import type { Corrections } from '../edit/corrections.ts'
@@ -8,28 +8,18 @@ import type { Desk } from './desk.ts'
 /** What a person does to the text, turned into steps that are saved and can be undone. */
 export class Correcting {
   /** the block being typed in */
-  readonly editing = new Signal<Editing | null>(null)
-  /** goes to the buttons for the turn being typed in */
-  toTools: () => void = () => {}
+  readonly editing: Signal<Editing | null>
   readonly #desk: Desk
   readonly #corrections: Corrections
+  readonly #toTools: () => void
   #editor: BlockEditor | null = null
 
-  constructor(desk: Desk, corrections: Corrections) {
+  /** @param toTools moves the focus to the buttons for the turn being typed in */
+  constructor(desk: Desk, corrections: Corrections, editing: Signal<Editing | null>, toTools: () => void) {
     this.#desk = desk
     this.#corrections = corrections
-    corrections.untilIdle = () => this.#untilIdle()
-  }
-
-  #untilIdle(): Promise<void> {
-    if (this.editing.get() === null) return Promise.resolve()
-    return new Promise((resolve) => {
-      const stop = this.editing.subscribe(() => {
-        if (this.editing.get() !== null) return
-        stop()
-        resolve()
-      })
-    })
+    this.editing = editing
+    this.#toTools = toTools
   }
 
   /** False until the whole text is in: a correction needs the word it is made on. */
@@ -53,7 +43,7 @@ export class Correcting {
       onSplit: (editing, text, at) => this.#split(editing, text, at),
       onMerge: (editing, text) => this.#merge(editing, text),
       onLeft: ({ from }) => this.#focusTurn(from),
-      onTools: () => this.toTools(),
+      onTools: this.#toTools,
     })
     this.editing.set(this.#editor.editing)
   }

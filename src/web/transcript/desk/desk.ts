@@ -1,8 +1,9 @@
 import type { TextShape } from '../../../formats/read-txt.ts'
+import type { Session } from '../../api/client.ts'
+import { fetchPlayback } from '../../api/playback.ts'
 import { Signal } from '../../state/signal.ts'
 import type { Place } from '../../word-search/transcript-place.ts'
 import { tableOfLines } from '../model/lines-table.ts'
-import type { SpokenLine } from '../model/speakers.ts'
 import { type TextState, TranscriptText } from '../model/transcript-text.ts'
 import type { WordsLoad } from '../model/words-load.ts'
 import { Playback } from '../player/playback.ts'
@@ -11,6 +12,7 @@ import { selectedWords } from '../view/selection.ts'
 import type { ShownText, WordSpan } from '../view/shown-text.ts'
 import { FindInText } from './find-in-text.ts'
 import { doubtThreshold, readingSettings } from './reading-settings.ts'
+import type { TextSoFar } from './text-so-far.ts'
 
 /**
  * One open transcript: its text, its sound, and the column that shows it, tied together outside of React. What React
@@ -18,8 +20,10 @@ import { doubtThreshold, readingSettings } from './reading-settings.ts'
  */
 export class Desk {
   readonly text = new TranscriptText()
-  readonly playback = new Playback()
+  readonly playback: Playback
   readonly find = new FindInText(this.text, () => this.view)
+  /** of a file in progress: its text as it was last read */
+  readonly soFar = new Signal<TextSoFar | null>(null)
   /** the text follows the sound; the reader's own scrolling stops it until called back */
   readonly following = new Signal(true)
   /** the words that are played again and again */
@@ -30,8 +34,11 @@ export class Desk {
   #spoken = -1
   #startedByClick = false
 
-  constructor() {
-    this.playback.nextChange = (seconds) => this.text.times.nextChange(seconds)
+  constructor(session: Session, id: string) {
+    this.playback = new Playback({
+      nextChange: (seconds) => this.text.times.nextChange(seconds),
+      renew: async () => (await fetchPlayback(session, id))?.url ?? null,
+    })
     this.playback.onTime((seconds) => this.#timed(seconds))
   }
 
@@ -76,8 +83,10 @@ export class Desk {
     if (!readingSettings.get().follow) this.following.set(true)
   }
 
-  /** Shows the lines of a text in progress; what came since the last ones is marked as new. */
-  showInProgress(lines: readonly SpokenLine[]): void {
+  /** Shows the text of a file in progress; what came since the last one is marked as new. */
+  showSoFar(soFar: TextSoFar): void {
+    const { lines } = soFar
+    this.soFar.set(soFar)
     const before = this.text.state.get()
     const { table, names } = tableOfLines(lines)
     this.#fresh = null

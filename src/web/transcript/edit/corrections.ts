@@ -4,9 +4,11 @@ import type { WordTable } from '../model/word-table.ts'
 import {
   type CorrectionDocument,
   type DocumentKey,
+  type KeptVersion,
   keepVersion,
   readDocument,
   readOperation,
+  readVersions,
   StaleRevisionError,
   writeDocument,
 } from './correction-store.ts'
@@ -48,8 +50,7 @@ type Base = Corrected & { fingerprint: string }
  */
 export class Corrections {
   readonly state = new Signal<CorrectionState>(nothing)
-  /** waits while somebody types here: the text must not change under the caret */
-  untilIdle: () => Promise<void> = async () => {}
+  readonly #untilIdle: () => Promise<void>
   readonly #text: TranscriptText
   readonly #key: DocumentKey
   #channel: BroadcastChannel | null = null
@@ -58,15 +59,17 @@ export class Corrections {
   #queue: Promise<void> = Promise.resolve()
   #versionAt = 0
 
-  constructor(text: TranscriptText, key: DocumentKey) {
+  /** @param untilIdle waits while somebody types here: what another tab saved must not change the text under the caret */
+  constructor(text: TranscriptText, key: DocumentKey, untilIdle: () => Promise<void>) {
     this.#text = text
     this.#key = key
+    this.#untilIdle = untilIdle
   }
 
   /** Listens to other tabs. Returns a function that stops. */
   open(): () => void {
     const channel = new BroadcastChannel(`parley-corrections ${JSON.stringify(this.#key)}`)
-    channel.onmessage = () => void this.untilIdle().then(() => this.#enqueue(() => this.#reload()))
+    channel.onmessage = () => void this.#untilIdle().then(() => this.#enqueue(() => this.#reload()))
     this.#channel = channel
     return () => channel.close()
   }
@@ -75,8 +78,9 @@ export class Corrections {
     return this.#base
   }
 
-  get key(): DocumentKey {
-    return this.#key
+  /** Earlier states that are kept on this device, the newest first. */
+  versions(): Promise<KeptVersion[]> {
+    return readVersions(this.#key)
   }
 
   /** Begins once the service's text is whole and its speakers are matched in: applies what was kept. */

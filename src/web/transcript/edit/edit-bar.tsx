@@ -1,5 +1,5 @@
 import { ArrowUpToLine, Check, Split, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,20 +9,17 @@ import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
 
 type Props = { desk: Desk; correcting: Correcting }
+type BarProps = Props & { ref: RefObject<HTMLDivElement | null> }
 
 /** What can be done with the turn that is being typed in. Pressing here must not end the typing: the caret stays. */
-export function EditBar({ desk, correcting }: Props) {
+export function EditBar({ desk, correcting, ref }: BarProps) {
   const editing = useSignal(correcting.editing)
   const [naming, setNaming] = useState<number | null>(null)
-  const bar = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    correcting.toTools = () => bar.current?.querySelector('button')?.focus()
-  }, [correcting])
   return (
     <>
       {editing !== null && (
         <div
-          ref={bar}
+          ref={ref}
           role="toolbar"
           aria-label="Correcting a turn"
           data-edit-tools

@@ -1,23 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
 import { useDates } from '../../preferences/preferences.ts'
+import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { countOf } from '../../ui/sizes.ts'
-import { readVersions } from './correction-store.ts'
+import type { KeptVersion } from './correction-store.ts'
 import type { Corrections } from './corrections.ts'
+import type { CorrectionSet } from './reapply.ts'
 
-type Props = { corrections: Corrections; open: boolean; onClose: () => void }
+type Props = { corrections: Corrections; versions: readonly KeptVersion[]; open: boolean; onClose: () => void }
 
 /** Earlier states of the corrections, kept by themselves; coming back to one can be undone like any step. */
-export function VersionsDialog({ corrections, open, onClose }: Props) {
-  const { data: versions = [] } = useQuery({
-    queryKey: ['correction versions', ...corrections.key, open] as const,
-    queryFn: () => readVersions(corrections.key),
-    enabled: open,
-    gcTime: 0,
-  })
+export function VersionsDialog({ corrections, versions, open, onClose }: Props) {
   const dates = useDates()
-  const without = corrections.current()
+  const { places } = useSignal(corrections.state)
+  const goBack = (version: CorrectionSet | null, label: string) => {
+    if (version !== null) void corrections.replaceBy(version, label)
+    onClose()
+  }
   return (
     <Dialog open={open} onClose={onClose} title="Versions" description="Kept on this device while you correct.">
       <ul className="grid max-h-[50dvh] gap-1 overflow-y-auto">
@@ -29,13 +28,7 @@ export function VersionsDialog({ corrections, open, onClose }: Props) {
                 {countOf(version.patches.length, 'place')} · {version.label}
               </span>
             </span>
-            <Button
-              size="sm"
-              onClick={() => {
-                void corrections.replaceBy(version, 'Return to a version')
-                onClose()
-              }}
-            >
+            <Button size="sm" onClick={() => goBack(version, 'Return to a version')}>
               Go back to it
             </Button>
           </li>
@@ -44,16 +37,8 @@ export function VersionsDialog({ corrections, open, onClose }: Props) {
           <span>As the service made it</span>
           <Button
             size="sm"
-            disabled={without === null || without.patches.length === 0}
-            onClick={() => {
-              if (without !== null) {
-                void corrections.replaceBy(
-                  { ...without, patches: [], names: without.baseNames },
-                  'Return to the original',
-                )
-              }
-              onClose()
-            }}
+            disabled={places === 0}
+            onClick={() => goBack(withoutCorrections(corrections), 'Return to the original')}
           >
             Go back to it
           </Button>
@@ -61,4 +46,9 @@ export function VersionsDialog({ corrections, open, onClose }: Props) {
       </ul>
     </Dialog>
   )
+}
+
+function withoutCorrections(corrections: Corrections): CorrectionSet | null {
+  const set = corrections.current()
+  return set === null ? null : { ...set, patches: [], names: set.baseNames }
 }

@@ -9,6 +9,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { readCorrectionFile, writeCorrectionFile } from '../edit/correction-file.ts'
+import type { KeptVersion } from '../edit/correction-store.ts'
 import type { CorrectionState, Corrections } from '../edit/corrections.ts'
 import { VersionsDialog } from '../edit/versions-dialog.tsx'
 import { PanelSection } from './panel-section.tsx'
@@ -19,7 +20,8 @@ type Props = { corrections: Corrections; name: string; onConflicts: () => void }
 export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
   const state = useSignal(corrections.state)
   const dates = useDates()
-  const [versions, setVersions] = useState(false)
+  const [versions, setVersions] = useState<readonly KeptVersion[]>([])
+  const [isChoosing, setIsChoosing] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   if (state.saved === 'waiting') return null
   const load = async (file: File | undefined) => {
@@ -32,6 +34,11 @@ export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
     if (set === null) return
     const file = new Blob([writeCorrectionFile(set, name)], { type: 'application/json' })
     saveFile(file, `${name} corrections.json`)
+  }
+  const chooseVersion = async () => {
+    // Without room in this browser nothing was kept, and the original is still offered.
+    setVersions(await corrections.versions().catch(() => []))
+    setIsChoosing(true)
   }
   return (
     <PanelSection title="Corrections">
@@ -52,7 +59,7 @@ export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
         </Button>
       )}
       <div className="flex flex-wrap gap-1.5">
-        <Button size="sm" onClick={() => setVersions(true)}>
+        <Button size="sm" onClick={() => void chooseVersion()}>
           <History aria-hidden /> Versions
         </Button>
         <Button size="sm" disabled={state.places === 0} onClick={save}>
@@ -78,7 +85,12 @@ export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
         Double click the text, or press Enter on a turn, to correct it. Corrections stay on this device; what the
         service holds is not changed.
       </p>
-      <VersionsDialog corrections={corrections} open={versions} onClose={() => setVersions(false)} />
+      <VersionsDialog
+        corrections={corrections}
+        versions={versions}
+        open={isChoosing}
+        onClose={() => setIsChoosing(false)}
+      />
     </PanelSection>
   )
 }

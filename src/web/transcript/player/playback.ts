@@ -13,6 +13,24 @@ export type PlaybackState = {
   source: 'service' | 'attached' | null
 }
 
+const nothing: PlaybackState = {
+  status: 'none',
+  playing: false,
+  rate: 1,
+  volume: 1,
+  durationSeconds: 0,
+  hasPicture: false,
+  source: null,
+}
+
+/** What the sound needs of the page around it. */
+export type PlaybackPorts = {
+  /** when what is shown next changes, for a time; both in seconds */
+  nextChange: (seconds: number) => number
+  /** asked once when the service's recording stops playing: a new address, or null */
+  renew: () => Promise<string | null>
+}
+
 /** Stretch of time that is played again and again, in seconds. */
 export type Loop = { from: number; to: number }
 
@@ -30,19 +48,8 @@ export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const
  */
 export class Playback {
   readonly media: HTMLVideoElement
-  readonly state = new Signal<PlaybackState>({
-    status: 'none',
-    playing: false,
-    rate: 1,
-    volume: 1,
-    durationSeconds: 0,
-    hasPicture: false,
-    source: null,
-  })
-  /** when what is shown next changes, for a time in seconds; the reader tells */
-  nextChange: (seconds: number) => number = () => Number.POSITIVE_INFINITY
-  /** asked once when the service's recording stops playing: a new address, or null */
-  renew: () => Promise<string | null> = async () => null
+  readonly state = new Signal<PlaybackState>(nothing)
+  readonly #ports: PlaybackPorts
   readonly #listeners = new Set<(seconds: number) => void>()
   #timer = 0
   #loop: Loop | null = null
@@ -50,7 +57,8 @@ export class Playback {
   #objectUrl: string | null = null
   #renewed = false
 
-  constructor() {
+  constructor(ports: PlaybackPorts) {
+    this.#ports = ports
     // A video element plays sound alone too, and shows a picture where there is one.
     this.media = document.createElement('video')
     this.media.preload = 'metadata'
@@ -78,6 +86,7 @@ export class Playback {
     this.media.pause()
     this.media.removeAttribute('src')
     this.media.load()
+    this.#update({ status: 'none', playing: false, source: null })
     if (this.#objectUrl !== null) URL.revokeObjectURL(this.#objectUrl)
   }
 
@@ -113,7 +122,7 @@ export class Playback {
     const seconds = this.media.currentTime
     if (source === 'service' && !this.#renewed && seconds > 0) {
       this.#renewed = true
-      const url = await this.renew()
+      const url = await this.#ports.renew()
       if (url !== null) {
         this.#open(url, 'service')
         this.media.currentTime = seconds
@@ -157,7 +166,7 @@ export class Playback {
     for (const listener of this.#listeners) listener(seconds)
     if (this.media.paused) return
     const next = Math.min(
-      this.nextChange(seconds),
+      this.#ports.nextChange(seconds),
       seconds + quietSeconds,
       this.#loop?.to ?? Number.POSITIVE_INFINITY,
       this.#stopAt,
