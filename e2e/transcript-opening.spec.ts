@@ -1,10 +1,12 @@
 import { expect, type Page } from '@playwright/test'
+import { askApi } from '../src/service/testing/ask-api.ts'
 import { counts, setFaults, test } from './faults.ts'
-import { rowOf, signInToStay } from './files-page.ts'
+import { rowOf } from './files-page.ts'
 import { seedFiles } from './seed-files.ts'
 import { txtOf, wordsOf } from './seeded-transcripts.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'
 import type { Faults } from './service-with-faults.ts'
+import { signIn } from './sign-in.ts'
 
 const talk = 'The mill stood by the river.|People forget that it was loud.'
 const name = 'Mill talk'
@@ -34,7 +36,7 @@ for (const kind of ['pages', 'HEADs'] as const) {
     const { id, faults: words } = await seedTalk(service, account)
     const faults = { ...words, noAccount: kind === 'HEADs' }
     await setFaults(service, faults)
-    await signInToStay(page, account.key)
+    await signIn(page, account.key, { keep: true })
     await expect(rowOf(page, name)).toContainText('Ready')
 
     await setFaults(service, { ...faults, hold: requestsOf(id) })
@@ -66,7 +68,7 @@ test('by its address words are asked for beside the metadata, and wait for no an
   account,
 }) => {
   const { id, faults } = await seedTalk(service, account)
-  await signInToStay(page, account.key)
+  await signIn(page, account.key, { keep: true })
   // As with a list that takes long: the file is not known by it.
   const list = '/account/files'
   await setFaults(service, { ...faults, hold: [...requestsOf(id), list, `/live${list}`] })
@@ -83,11 +85,10 @@ test('by its address words are asked for beside the metadata, and wait for no an
 test('a file that is deleted elsewhere says so where it is open', async ({ page, service, account }) => {
   const { id, faults } = await seedTalk(service, account)
   await setFaults(service, faults)
-  await signInToStay(page, account.key)
+  await signIn(page, account.key, { keep: true })
   await page.getByRole('link', { name }).click()
   await expectTalk(page)
-  const headers = { authorization: `Basic ${btoa(`${account.key}:`)}` }
-  await fetch(new URL(`v1/file/${id}`, service.url), { method: 'DELETE', headers })
+  await askApi(service.url, account.key, `file/${id}`, { method: 'DELETE' })
   await expect(page.getByRole('heading', { name: 'This file is not there' })).toBeVisible()
 
   await page.goto(`/live/files/${id}/receipt`)
