@@ -1,7 +1,7 @@
 import { environments } from '../contract/environment.ts'
 import { accountUrl, apiUrl, filePath, firstPageUrl } from './api/addresses.ts'
 import type { Session } from './api/client.ts'
-import { askEarly, type FirstAnswers, firstScreen, jsonOf } from './api/early-answers.ts'
+import { earlyAnswers, type FirstAnswers, firstScreen, jsonOf } from './api/early-answers.ts'
 import { LibraryHints } from './library/library-hints.ts'
 import { storedSession } from './session/stored-session.ts'
 
@@ -12,11 +12,14 @@ import { storedSession } from './session/stored-session.ts'
 /** Asks what `FileLibrary` will ask. Null where what is kept on this device says what need not be asked for. */
 async function askForFiles(session: Session): Promise<FirstAnswers | null> {
   const { environment, key } = session
-  const overview = askEarly('GET', accountUrl(environment, ''), key)
-  const askForPage = (): FirstAnswers => ({ kind: 'page', page: askEarly('GET', firstPageUrl(environment), key) })
+  const overview = earlyAnswers.send('GET', accountUrl(environment, ''), key)
+  const askForPage = (): FirstAnswers => ({
+    kind: 'page',
+    page: earlyAnswers.send('GET', firstPageUrl(environment), key),
+  })
   const hints = new LibraryHints(session)
   if (hints.hasPages) return askForPage()
-  const list = await askEarly('GET', apiUrl(environment, 'files'), key)
+  const list = await earlyAnswers.send('GET', apiUrl(environment, 'files'), key)
   if (await givesPages(overview)) return askForPage()
   if (!list.ok || hints.hasCache) return null
   const ids = ((await jsonOf(list)) as { id: string }[]).map(({ id }) => id)
@@ -24,7 +27,7 @@ async function askForFiles(session: Session): Promise<FirstAnswers | null> {
   return {
     kind: 'heads',
     ids,
-    heads: first.map((id) => askEarly('HEAD', apiUrl(environment, filePath(id)), key)),
+    heads: first.map((id) => earlyAnswers.send('HEAD', apiUrl(environment, filePath(id)), key)),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../contract/environment.ts'
 import { errorBody } from '../../contract/errors.ts'
 import { authorization } from './authorization.ts'
-import { requestDefaults, takeEarlyAnswer } from './early-answers.ts'
+import { earlyAnswers, requestDefaults } from './early-answers.ts'
 
 /** What a request is signed with. */
 export type Credentials = { environment: Environment; key: string }
@@ -60,7 +60,7 @@ export async function requestOpenly(url: string, init: RequestInit = {}): Promis
 
 async function answerOf(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await (takeEarlyAnswer(url, init) ?? fetch(url, { ...requestDefaults, ...init }))
+    return await (earlyAnswers.claim(url, init) ?? fetch(url, { ...requestDefaults, ...init }))
   } catch (error) {
     if (init.signal?.aborted) throw error
     const words = navigator.onLine ? 'The service cannot be reached.' : 'This device is offline.'

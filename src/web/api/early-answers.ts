@@ -1,9 +1,5 @@
 import { authorization } from './authorization.ts'
 
-/*
- * What was asked before the page's code was here (early.ts). Each answer is for the first who asks the same.
- */
-
 /** How a page's requests are made: no cookies, nothing of an account in the browser's cache. */
 export const requestDefaults = { credentials: 'omit', cache: 'no-store' } as const satisfies RequestInit
 
@@ -15,39 +11,45 @@ export type FirstAnswers =
   | { kind: 'page'; page: Promise<Response> }
   | { kind: 'heads'; ids: string[]; heads: Promise<Response>[] }
 
-/** An answer that nobody took by then is old. */
-const keptMs = 15_000
+/** An answer that nobody has claimed by then is out of date. */
+const unclaimedMs = 15_000
 
-const answers = new Map<string, Promise<Response>>()
+/** Answers to requests that were sent before the page's code was there. Each is for the first who claims it. */
+class EarlyAnswers {
+  readonly #answers = new Map<string, Promise<Response>>()
+
+  /** Sends now what the page will ask for soon. */
+  send(method: 'GET' | 'HEAD', url: string, key: string): Promise<Response> {
+    const signedBy = authorization(key)
+    const name = nameOf(method, url, signedBy)
+    const answer = fetch(url, { ...requestDefaults, method, headers: { Authorization: signedBy } })
+    this.#answers.set(name, answer)
+    setTimeout(() => this.#answers.delete(name), unclaimedMs)
+    // A failure is for whoever claims it.
+    answer.catch(() => undefined)
+    return answer
+  }
+
+  /** The answer to the same request, or undefined where it was not sent early or is claimed already. */
+  claim(url: string, { method = 'GET', headers }: RequestInit): Promise<Response> | undefined {
+    if (this.#answers.size === 0) return undefined
+    const name = nameOf(method, url, new Headers(headers).get('Authorization'))
+    const answer = this.#answers.get(name)
+    this.#answers.delete(name)
+    return answer
+  }
+}
 
 function nameOf(method: string, url: string, signedBy: string | null): string {
   return `${method} ${url} ${signedBy}`
 }
 
-/** Asks now what will be asked for soon. */
-export function askEarly(method: 'GET' | 'HEAD', url: string, key: string): Promise<Response> {
-  const signedBy = authorization(key)
-  const name = nameOf(method, url, signedBy)
-  const answer = fetch(url, { ...requestDefaults, method, headers: { Authorization: signedBy } })
-  answers.set(name, answer)
-  setTimeout(() => answers.delete(name), keptMs)
-  // Who takes it hears of a failure.
-  answer.catch(() => undefined)
-  return answer
-}
+/** The one store of early answers: the script that sends them and the page that claims them share nothing else. */
+export const earlyAnswers = new EarlyAnswers()
 
-/** The JSON of an early answer. Who takes the answer is given the same, as reading ten thousand ids again would take long. */
+/** The JSON of an early answer. Who claims the answer gets the same, as parsing ten thousand ids twice would take long. */
 export async function jsonOf(answer: Response): Promise<unknown> {
   const value: unknown = await answer.json()
   answer.json = () => Promise.resolve(value)
   return value
-}
-
-/** The answer to a request that was asked early, or undefined where it was not. */
-export function takeEarlyAnswer(url: string, { method = 'GET', headers }: RequestInit): Promise<Response> | undefined {
-  if (answers.size === 0) return undefined
-  const name = nameOf(method, url, new Headers(headers).get('Authorization'))
-  const answer = answers.get(name)
-  answers.delete(name)
-  return answer
 }

@@ -8,6 +8,7 @@ import {
   optionNames,
   specDefaultOptions,
 } from '../../contract/option-values.ts'
+import { InternPool } from './intern-pool.ts'
 
 /** Metadata that cannot be shown at all; the message is for people. */
 export class MetadataError extends Error {
@@ -88,8 +89,8 @@ function texts(value: unknown): string[] | null {
   return (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
 }
 
-// Most files share their options: one object for all of the same saves memory and makes comparing them cheap.
-const knownOptions = new Map<string, OrderOptions>()
+/** Most files of an account are ordered with the same options. */
+const sharedOptions = new InternPool<OrderOptions>(1_000)
 
 function looseOption(name: OptionName, value: unknown): string | string[] {
   if (isValueOption(name)) {
@@ -103,10 +104,7 @@ function looseOption(name: OptionName, value: unknown): string | string[] {
 function looseOptions(value: unknown): OrderOptions {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const options = Object.fromEntries(optionNames.map((name) => [name, looseOption(name, given[name])]))
-  const key = JSON.stringify(options)
-  const known = knownOptions.get(key) ?? (options as unknown as OrderOptions)
-  if (knownOptions.size < 1_000) knownOptions.set(key, known)
-  return known
+  return sharedOptions.intern(options as unknown as OrderOptions)
 }
 
 /** One file as the dashboard holds it: the metadata, and what is computed from it once. Moments and sizes may be NaN. */

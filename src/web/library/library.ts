@@ -2,7 +2,7 @@ import type { FileMetadata } from '../../contract/metadata.ts'
 import { firstPageUrl } from '../api/addresses.ts'
 import { authorization } from '../api/authorization.ts'
 import { ApiError, type Session, tellKeyRefused } from '../api/client.ts'
-import { firstScreen, takeEarlyAnswer } from '../api/early-answers.ts'
+import { earlyAnswers, firstScreen } from '../api/early-answers.ts'
 import { fetchFileIds, fetchRecord } from '../api/files.ts'
 import { type FileRecord, recordOf, sourceOf } from '../api/metadata-reader.ts'
 import { retentionMs } from '../api/retention.ts'
@@ -172,7 +172,7 @@ export class FileLibrary {
   async #takeFirstPage(): Promise<void> {
     const { environment, key } = this.session
     const headers = { Authorization: authorization(key) }
-    const answer = await takeEarlyAnswer(firstPageUrl(environment), { headers })
+    const answer = await earlyAnswers.claim(firstPageUrl(environment), { headers })
     if (!answer?.ok) return
     const { ids, total, records, problems } = readFirstPage(await answer.json(), environment)
     if (this.#closed || this.#state.complete) return
