@@ -4,7 +4,7 @@ import { fileMetadata } from './metadata.ts'
 export const maxFilesPerPage = 1_000
 
 /** One file of the account with what the dashboard needs beside the spec's metadata. */
-const fileEntry = z.object({
+export const fileEntry = z.object({
   id: z.string(),
   /** grows at every change of the file, over all files of the service */
   version: z.int(),

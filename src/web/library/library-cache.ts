@@ -1,11 +1,21 @@
+import { fileEntry } from '../../contract/account-pages.ts'
+import { fileMetadata } from '../../contract/metadata.ts'
 import { optionNames } from '../../contract/option-values.ts'
 import type { Session } from '../api/client.ts'
 import type { RecordSource } from '../api/metadata-reader.ts'
 import { SealedStore } from '../session/sealed-store.ts'
 
 const bucketCount = 64
-/** What is stored has this form; metadata of fewer options than there are now is of an older one. */
-const format = `1 ${optionNames.join(' ')}`
+/**
+ * Names the form of what is stored by all its fields, so that a new field makes it another one: what an older page stored
+ * lacks that field, and is read from the service again. The number goes up where a field keeps its name and not its form.
+ */
+export const cacheFormat = [
+  1,
+  ...Object.keys(fileEntry.shape),
+  ...Object.keys(fileMetadata.shape),
+  ...optionNames,
+].join(' ')
 
 export type Kept = { sources: RecordSource[]; order: string[]; version: number | null; savedAt: number }
 type Manifest = { format: string; order: string[]; version: number | null; savedAt: number }
@@ -37,7 +47,7 @@ export class LibraryCache {
   async load(): Promise<Kept | null> {
     try {
       const manifest = (await this.#unseal('manifest')) as Manifest | null
-      if (manifest?.format !== format) return null
+      if (manifest?.format !== cacheFormat) return null
       const numbers = Array.from({ length: bucketCount }, (_, number) => number)
       const buckets = await Promise.all(numbers.map((number) => this.#unseal(String(number))))
       for (const [number, sources] of buckets.entries()) {
@@ -71,7 +81,7 @@ export class LibraryCache {
     this.#dirty.clear()
     try {
       for (const number of numbers) await this.#seal(String(number), [...(this.#buckets.get(number)?.values() ?? [])])
-      await this.#seal('manifest', { format, order, version, savedAt: Date.now() } satisfies Manifest)
+      await this.#seal('manifest', { format: cacheFormat, order, version, savedAt: Date.now() } satisfies Manifest)
     } catch {
       // Storage full or taken away: the next visit reads from the service.
     }

@@ -1,5 +1,5 @@
 import type { FileId } from '../../contract/metadata.ts'
-import type { FileRecord } from '../api/metadata-reader.ts'
+import { type FileRecord, recordOf, sourceOf } from '../api/metadata-reader.ts'
 
 /** One file as the page knows it: unread (neither), read, or with a problem that keeps it from being read. */
 export type FileRow = FileId & {
@@ -121,15 +121,9 @@ function moved(row: FileRow, record: FileRecord, now: number = Date.now()): File
   }
 }
 
-/** HEAD answers lack what pages tell beside the metadata; what was told once stays. */
+/** An answer to HEAD has metadata alone: what pages told beside them stays. */
 function withKnown(record: FileRecord, known: FileRecord): FileRecord {
   if (record.version > 0) return record
-  return {
-    ...record,
-    mediaKind: record.mediaKind ?? known.mediaKind,
-    readyAt: Number.isNaN(record.readyAt) ? known.readyAt : record.readyAt,
-    expiresAt: known.expiresAt ?? record.expiresAt,
-    deleteWhenReady: known.deleteWhenReady,
-    version: known.version,
-  }
+  const expiresAt = known.expiresAt ?? record.expiresAt
+  return { ...recordOf({ ...sourceOf(known), metadata: record.metadata }, null), expiresAt }
 }

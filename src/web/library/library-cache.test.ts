@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { recordOf, sourceOf } from '../api/metadata-reader.ts'
+import { cacheFormat } from './library-cache.ts'
+import { wholeEntry } from './testing/whole-entry.ts'
+
+/** The names of all fields, at any depth. */
+function fieldsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = Array.isArray(value) ? [] : Object.keys(value)
+  return [...own, ...Object.values(value).flatMap(fieldsOf)]
+}
+
+test('every field that is stored of a file is named by the format, so that none can be added under the old one', () => {
+  const stored = fieldsOf(sourceOf(recordOf(wholeEntry, null)))
+  expect(stored.length).toBeGreaterThan(20)
+  expect(stored.filter((field) => !cacheFormat.split(' ').includes(field))).toEqual([])
+})
