@@ -22,7 +22,7 @@ type Props = {
 /** What the dialog names: a new preset, or the one that was called `was`. */
 type Naming = { was: string | null }
 
-/** Sets of options by name, stored with the account. */
+/** Sets of options by name, stored with the account. Longer than most: one menu item after the other. */
 export function PresetMenu({ session, options, onApply, onReset }: Props) {
   const stored = useSettings(session)
   const list = presetsOf(stored)
@@ -61,22 +61,34 @@ export function PresetMenu({ session, options, onApply, onReset }: Props) {
         <MenuSeparator />
         <MenuItem onSelect={() => setNaming({ was: null })}>Save these options …</MenuItem>
         {list.length > 0 && (
-          <MenuGroup label="Change">
-            {list.map((preset) => (
-              <MenuItem key={preset.name} onSelect={() => setNaming({ was: preset.name })}>
-                <Pencil aria-hidden /> Rename {preset.name} …
-              </MenuItem>
-            ))}
-            {list.map((preset) => (
-              <MenuItem key={preset.name} danger onSelect={() => change({ [preset.name]: null })}>
-                <Trash2 aria-hidden /> Delete {preset.name}
-              </MenuItem>
-            ))}
-          </MenuGroup>
+          <ChangeGroup
+            names={list.map(({ name }) => name)}
+            onRename={(was) => setNaming({ was })}
+            onDelete={(name) => change({ [name]: null })}
+          />
         )}
       </Menu>
       {naming && <NameDialog was={naming.was} onClose={() => setNaming(null)} onName={finishNaming} />}
     </>
+  )
+}
+
+type ChangeProps = { names: readonly string[]; onRename: (name: string) => void; onDelete: (name: string) => void }
+
+function ChangeGroup({ names, onRename, onDelete }: ChangeProps) {
+  return (
+    <MenuGroup label="Change">
+      {names.map((name) => (
+        <MenuItem key={name} onSelect={() => onRename(name)}>
+          <Pencil aria-hidden /> Rename {name} …
+        </MenuItem>
+      ))}
+      {names.map((name) => (
+        <MenuItem key={name} danger onSelect={() => onDelete(name)}>
+          <Trash2 aria-hidden /> Delete {name}
+        </MenuItem>
+      ))}
+    </MenuGroup>
   )
 }
 

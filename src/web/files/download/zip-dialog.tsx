@@ -17,7 +17,10 @@ type Props = { records: readonly FileRecord[]; onClose: () => void }
 
 const nothingYet: ZipProgress = { done: 0, failures: [] }
 
-/** Many transcripts as one archive: format, progress, and in the end what is missing and why. */
+/**
+ * Many transcripts as one archive: format, progress, and in the end what is missing and why. Longer than most: one dialog
+ * for all three.
+ */
 export function ZipDialog({ records, onClose }: Props) {
   const session = useSession()
   const format = useLastFormat()
