@@ -19,50 +19,55 @@ for (const [width, height] of [
   [1024, 768],
   [390, 844],
 ] as const) {
-  test(`by mouse and by keyboard at ${width}`, async ({ page, service, account }) => {
-    await page.setViewportSize({ width, height })
-    await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
-    await signIn(page, account.key)
-    const row = rowOf(page, podcast)
-    await expect(row).toContainText('31 %')
+  test.describe(`at ${width}`, () => {
+    test.use({ viewport: { width, height } })
+    test.beforeEach(async ({ page, service, account }) => {
+      await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
+      await signIn(page, account.key)
+      await expect(rowOf(page, podcast)).toContainText('31 %')
+    })
 
-    // By mouse: chosen, taken away as work in progress, asked to delete, opened.
-    await row.getByRole('checkbox').check()
-    await expect(page.getByRole('region', { name: 'Chosen files' })).toContainText('1 selected')
-    await page.getByRole('button', { name: 'Clear the selection' }).click()
-    const early = await downloadOf(page, () =>
-      page.getByRole('button', { name: `Download TXT, the work in progress, of ${podcast}` }).click(),
-    )
-    expect(early.suggestedFilename()).toContain('.txt')
-    await expect(page.getByText('this is the work-in-progress text')).toBeVisible()
-    await page.getByRole('button', { name: `More for ${podcast}` }).click()
-    await page.getByRole('menuitem', { name: /Delete/ }).click()
-    const deleting = page.getByRole('dialog', { name: /^Delete/ })
-    await expect(deleting).toContainText('This cannot be undone.')
-    await expectNoAxeFindings(page)
-    await deleting.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('link', { name: podcast }).click()
-    await expect(page).toHaveURL(/\/live\/files\/[0-9a-f]+$/)
-    await page.goBack()
-    await expect(row).toBeVisible()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    test('a file is chosen, downloaded early, nearly deleted and opened by mouse', async ({ page }) => {
+      const row = rowOf(page, podcast)
+      await row.getByRole('checkbox').check()
+      await expect(page.getByRole('region', { name: 'Chosen files' })).toContainText('1 selected')
+      await page.getByRole('button', { name: 'Clear the selection' }).click()
+      const early = await downloadOf(page, () =>
+        page.getByRole('button', { name: `Download TXT, the work in progress, of ${podcast}` }).click(),
+      )
+      expect(early.suggestedFilename()).toContain('.txt')
+      await expect(page.getByText('this is the work-in-progress text')).toBeVisible()
+      await page.getByRole('button', { name: `More for ${podcast}` }).click()
+      await page.getByRole('menuitem', { name: /Delete/ }).click()
+      const deleting = page.getByRole('dialog', { name: /^Delete/ })
+      await expect(deleting).toContainText('This cannot be undone.')
+      await expectNoAxeFindings(page)
+      await deleting.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('link', { name: podcast }).click()
+      await expect(page).toHaveURL(/\/live\/files\/[0-9a-f]+$/)
+      await page.goBack()
+      await expect(row).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    })
 
-    // By keyboard: to the row, down, chosen, the archive asked for, and open.
-    await row.focus()
-    await page.keyboard.press('ArrowDown')
-    await expect(row).not.toBeFocused()
-    await page.keyboard.press('Home')
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Shift+End')
-    await expect(page.getByRole('region', { name: 'Chosen files' })).toContainText('9 selected')
-    await page.getByRole('button', { name: 'Download all as ZIP' }).focus()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('dialog', { name: /^Download/ })).toContainText('3 files are not ready')
-    await expectNoAxeFindings(page)
-    await page.keyboard.press('Escape')
-    await rowOf(page, lecture).focus()
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/live\/files\/[0-9a-f]+$/)
+    test('all files are chosen, their archive is asked for, and one is opened by keyboard', async ({ page }) => {
+      const row = rowOf(page, podcast)
+      await row.focus()
+      await page.keyboard.press('ArrowDown')
+      await expect(row).not.toBeFocused()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Shift+End')
+      await expect(page.getByRole('region', { name: 'Chosen files' })).toContainText('9 selected')
+      await page.getByRole('button', { name: 'Download all as ZIP' }).focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('dialog', { name: /^Download/ })).toContainText('3 files are not ready')
+      await expectNoAxeFindings(page)
+      await page.keyboard.press('Escape')
+      await rowOf(page, lecture).focus()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/\/live\/files\/[0-9a-f]+$/)
+    })
   })
 }
 
@@ -95,7 +100,7 @@ test('widths and columns stay as they were left', async ({ page, service, accoun
   expect((await header('Length').boundingBox())?.width).toBe(126)
 })
 
-test('days head the list, and filters of type and date stand in the address', async ({ page, service, account }) => {
+test('days head the list, and the address keeps filters of type and date', async ({ page, service, account }) => {
   const now = Date.now()
   await seedFiles(service.dataDir, account.account, 'live', pictureSamples(now))
   await signIn(page, account.key, { keep: true })
@@ -165,7 +170,7 @@ test('an archive is streamed to the file that was chosen', async ({ page, servic
   for (const name of ['One.odt', 'Two.odt']) expect(saved).toContain(name)
 })
 
-test('a file that gets ready flashes, is counted down, and is told by the browser', async ({
+test('a file that gets ready flashes, is counted in the title and the icon, and is notified', async ({
   page,
   context,
   service,

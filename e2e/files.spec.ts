@@ -4,9 +4,16 @@ import { counts, setFaults, test } from './faults.ts'
 import { rowOf, tool } from './files-page.ts'
 import { expectNoAxeFindings } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
+import type { NewAccount, ServiceProcess } from './service-process.ts'
 import { signIn, submitKey } from './sign-in.ts'
 
-test('a wrong key is told at the field, and a live key chooses its environment', async ({ page, account }) => {
+const lagos = 'Field interview 07 — Lagos'
+const deposition = 'Deposition, J. Okafor v. Meridian'
+
+test('a wrong key is named at its field, a live key chooses its environment, and the device keeps no key', async ({
+  page,
+  account,
+}) => {
   await page.goto('/sign-in')
   const field = page.getByLabel('API key', { exact: true })
   await submitKey(page, 'not-a-key')
@@ -23,85 +30,108 @@ test('a wrong key is told at the field, and a live key chooses its environment',
   expect(kept).not.toContain(account.key)
 })
 
-test('search, filters and order stand in the address; the keyboard does all', async ({ page, service, account }) => {
-  await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
-  await signIn(page, account.key)
-  await expect(
-    page.getByRole('grid', { name: 'Files' }).getByRole('checkbox', { name: /^Select (?!all)/ }),
-  ).toHaveCount(9)
-  await expect(page.getByText('9 files · 3 in progress')).toBeVisible()
+test.describe('a list of nine files', () => {
+  test.beforeEach(async ({ page, service, account }) => {
+    await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
+    await signIn(page, account.key)
+    await expect(page.getByText('9 files · 3 in progress')).toBeVisible()
+  })
 
-  await page.keyboard.press('/')
-  await page.keyboard.type('lagos')
-  await expect(rowOf(page, 'Field interview 07 — Lagos')).toBeVisible()
-  await expect(rowOf(page, 'Board meeting — Q3 review')).toBeHidden()
-  await expect(page).toHaveURL(/q=lagos/)
-  await page.keyboard.press('Escape')
+  test('a file is found by part of its name, and the address keeps the search', async ({ page }) => {
+    await expect(
+      page.getByRole('grid', { name: 'Files' }).getByRole('checkbox', { name: /^Select (?!all)/ }),
+    ).toHaveCount(9)
+    await page.keyboard.press('/')
+    await page.keyboard.type('lagos')
+    await expect(rowOf(page, lagos)).toBeVisible()
+    await expect(rowOf(page, 'Board meeting — Q3 review')).toBeHidden()
+    await expect(page).toHaveURL(/q=lagos/)
+    await page.keyboard.press('Escape')
+  })
 
-  await page.getByRole('button', { name: /^Delayed/ }).click()
-  await expect(rowOf(page, 'Field interview 07 — Lagos')).toContainText('late · poor audio')
-  await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeHidden()
-  await page.getByRole('button', { name: /^All/ }).click()
+  test('what is late is shown alone, with the reason', async ({ page }) => {
+    await page.getByRole('button', { name: /^Delayed/ }).click()
+    await expect(rowOf(page, lagos)).toContainText('late · poor audio')
+    await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeHidden()
+    await page.getByRole('button', { name: /^All/ }).click()
+    await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
+  })
 
-  await page.getByRole('columnheader', { name: 'Length' }).getByRole('button').click()
-  await expect(page.getByRole('columnheader', { name: 'Length' })).toHaveAttribute('aria-sort', 'descending')
-  await expect(page).toHaveURL(/sort=seconds/)
-  const longest = rowOf(page, 'Deposition, J. Okafor v. Meridian')
-  await longest.focus()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('Shift+ArrowDown')
-  await expect(page.getByText('2 selected')).toBeVisible()
-  await page.keyboard.press('End')
-  await expect(rowOf(page, 'Customer call — Nordwind')).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(page.getByText('2 selected')).toBeHidden()
-  await page.keyboard.press('Home')
-  await page.keyboard.press('Delete')
-  await expect(page.getByRole('dialog')).toContainText('Delete “Deposition, J. Okafor v. Meridian”?')
-  await page.keyboard.press('Escape')
-  await expect(longest).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/live\/files\/[^/]+$/)
+  test('the longest come first, and the address keeps the order', async ({ page }) => {
+    await page.getByRole('columnheader', { name: 'Length' }).getByRole('button').click()
+    await expect(page.getByRole('columnheader', { name: 'Length' })).toHaveAttribute('aria-sort', 'descending')
+    await expect(page).toHaveURL(/sort=seconds/)
+    await rowOf(page, deposition).focus()
+    await page.keyboard.press('End')
+    await expect(rowOf(page, 'Customer call — Nordwind')).toBeFocused()
+  })
+
+  test('files are chosen by the keyboard alone, and the choice is dropped by Escape', async ({ page }) => {
+    await rowOf(page, deposition).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowDown')
+    await expect(page.getByText('2 selected')).toBeVisible()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Escape')
+    await expect(page.getByText('2 selected')).toBeHidden()
+  })
+
+  test('a file is opened by the keyboard, and deleting it is asked first', async ({ page }) => {
+    await rowOf(page, deposition).focus()
+    await page.keyboard.press('Delete')
+    await expect(page.getByRole('dialog')).toContainText(`Delete “${deposition}”?`)
+    await page.keyboard.press('Escape')
+    await expect(rowOf(page, deposition)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/live\/files\/[^/]+$/)
+  })
 })
 
-test('axe finds nothing at three widths, in both themes', async ({ page, service, sandboxAccount }) => {
-  // Ordered today, or the sandbox would remove them in the middle of the test.
-  const samples = pictureSamples(Date.now()).map((sample) => ({ ...sample, created_at: Date.now() - 60_000 }))
-  await seedFiles(service.dataDir, sandboxAccount.account, 'sandbox', samples)
-  await signIn(page, sandboxAccount.key)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const width of [1440, 1024, 390]) {
+test.describe('axe finds nothing', () => {
+  test.beforeEach(async ({ page, service, sandboxAccount }) => {
+    // Ordered today, or the sandbox would remove them in the middle of the test.
+    const samples = pictureSamples(Date.now()).map((sample) => ({ ...sample, created_at: Date.now() - 60_000 }))
+    await seedFiles(service.dataDir, sandboxAccount.account, 'sandbox', samples)
+    await signIn(page, sandboxAccount.key)
+    await expect(rowOf(page, lagos)).toBeVisible()
+  })
+
+  for (const width of [1440, 1024, 390]) {
+    test(`at ${width}, in both themes`, async ({ page }) => {
       await page.setViewportSize({ width, height: 850 })
-      await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeAttached()
-      await expectNoAxeFindings(page)
-    }
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeAttached()
+        await expectNoAxeFindings(page)
+      }
+    })
   }
-  await page.setViewportSize({ width: 1440, height: 850 })
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('combobox', { name: 'Go to a file or do something' })).toBeFocused()
-  await expectNoAxeFindings(page)
-  await page.keyboard.type('lecture')
-  await page.keyboard.press('Escape')
-  // While it closes, keys are still its own.
-  await expect(page.getByRole('combobox', { name: 'Go to a file or do something' })).toBeHidden()
-  await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
-  await expectNoAxeFindings(page)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'More for Field interview 07 — Lagos' }).click()
-  await expect(page.getByRole('menuitem', { name: /Delete/ })).toContainText('refunds $36.18')
-  await expectNoAxeFindings(page)
-  await page.getByRole('menuitem', { name: 'Receipt' }).click()
-  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
-  await expectNoAxeFindings(page)
+
+  test('in the palette and the list of keys', async ({ page }) => {
+    const palette = page.getByRole('combobox', { name: 'Go to a file or do something' })
+    await page.keyboard.press('Control+k')
+    await expect(palette).toBeFocused()
+    await expectNoAxeFindings(page)
+    await page.keyboard.type('lecture')
+    await page.keyboard.press('Escape')
+    // While it closes, keys are still its own.
+    await expect(palette).toBeHidden()
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+    await expectNoAxeFindings(page)
+  })
+
+  test('in the menu of a row, which names its refund, and on the receipt', async ({ page }) => {
+    await page.getByRole('button', { name: `More for ${lagos}` }).click()
+    await expect(page.getByRole('menuitem', { name: /Delete/ })).toContainText('refunds $36.18')
+    await expectNoAxeFindings(page)
+    await page.getByRole('menuitem', { name: 'Receipt' }).click()
+    await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+    await expectNoAxeFindings(page)
+  })
 })
 
-test('progress is live: moves, gets ready, is announced; formats download by name', async ({
-  page,
-  service,
-  sandboxAccount,
-}) => {
+test('progress is live: it moves, gets ready and is announced', async ({ page, service, sandboxAccount }) => {
   const { id } = await tool(service, sandboxAccount, 'files', { seconds: 90, progress_percent: 20, name: 'Zoë’s talk' })
   await signIn(page, sandboxAccount.key)
   const row = rowOf(page, 'Zoë’s talk')
@@ -114,7 +144,15 @@ test('progress is live: moves, gets ready, is announced; formats download by nam
   await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
   await expect(row).toContainText('Ready')
   await expect(page.getByRole('status').filter({ hasText: 'Zoë’s talk is ready.' })).toBeAttached()
+})
 
+test('a transcript is downloaded under its name, and the format that was chosen stays the one of the rows', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  await tool(service, sandboxAccount, 'files', { seconds: 90, progress_percent: 100, name: 'Zoë’s talk' })
+  await signIn(page, sandboxAccount.key)
   await page.getByRole('button', { name: 'More for Zoë’s talk' }).click()
   const srt = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: /SRT/ }).click()
@@ -124,33 +162,47 @@ test('progress is live: moves, gets ready, is announced; formats download by nam
   expect(await readFile(await (await again).path(), 'utf8')).toContain('-->')
 })
 
-test('deleting names its refund, is refused from 60, and waits until ready when asked', async ({
-  page,
-  service,
-  sandboxAccount,
-}) => {
-  const make = (name: string, progress_percent: number) =>
-    tool(service, sandboxAccount, 'files', { seconds: 600, progress_percent, name, transcript_type: 'manual' })
-  await make('Early', 40)
-  const locked = await make('Locked', 80)
-  const racing = await make('Racing', 50)
-  await setFaults(service, { deleteStatus: { [racing.id]: 409 } })
-  await signIn(page, sandboxAccount.key)
+/** A file of the sandbox that a typist works on, ten minutes long. @returns its id */
+async function makeTyped(
+  service: ServiceProcess,
+  account: NewAccount,
+  name: string,
+  progress: number,
+): Promise<string> {
+  const file = { seconds: 600, progress_percent: progress, name, transcript_type: 'manual' }
+  return (await tool(service, account, 'files', file)).id
+}
 
+test('deleting names its refund, and refunds that', async ({ page, service, sandboxAccount }) => {
+  await makeTyped(service, sandboxAccount, 'Early', 40)
+  await signIn(page, sandboxAccount.key)
   await rowOf(page, 'Early').focus()
   await page.keyboard.press('Delete')
   await expect(page.getByRole('dialog')).toContainText('$7.50 of $12.50 is refunded on the next business day')
   await page.getByRole('button', { name: 'Delete 1 file' }).click()
   await expect(rowOf(page, 'Early')).toBeHidden()
   expect(await service.parley('ledger', sandboxAccount.account)).toContain('"amount_cents":-750')
+})
 
+test('a file that passes 60 % while its deletion is asked stays, and says why', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await makeTyped(service, sandboxAccount, 'Racing', 50)
+  await setFaults(service, { deleteStatus: { [id]: 409 } })
+  await signIn(page, sandboxAccount.key)
   await rowOf(page, 'Racing').focus()
   await page.keyboard.press('Delete')
   await page.getByRole('button', { name: 'Delete 1 file' }).click()
   await expect(page.getByRole('alert')).toContainText('It has passed 60 % in the meantime')
   await page.getByRole('button', { name: 'Close' }).last().click()
   await expect(rowOf(page, 'Racing')).toBeVisible()
+})
 
+test('a file that cannot be deleted now is deleted when it is ready', async ({ page, service, sandboxAccount }) => {
+  const id = await makeTyped(service, sandboxAccount, 'Locked', 80)
+  await signIn(page, sandboxAccount.key)
   await rowOf(page, 'Locked').focus()
   await page.keyboard.press('Delete')
   await expect(page.getByRole('dialog').last()).toContainText('“Locked” cannot be deleted now')
@@ -158,7 +210,7 @@ test('deleting names its refund, is refused from 60, and waits until ready when 
   await expect(page.getByRole('button', { name: /^Delete \d/ })).toBeHidden()
   await page.getByRole('button', { name: 'Delete when ready' }).click()
   await expect(rowOf(page, 'Locked')).toContainText('then deleted')
-  await tool(service, sandboxAccount, `files/${locked.id}/progress`, { progress_percent: 100 })
+  await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
   await expect(rowOf(page, 'Locked')).toBeHidden()
 })
 
