@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { type Download, expect, type Page } from '@playwright/test'
 import { transcriptFormats } from '../src/contract/transcript-formats.ts'
+import { speak } from '../src/service/recognition/testing/speak.ts'
+import { narrationId, needsClips, speechClips } from '../src/service/recognition/testing/speech-clips.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
-import { clip, sharedSpeech, speak } from './recordings.ts'
 import { signIn, submitKey } from './sign-in.ts'
 
 const spokenText = 'The people of the city want to know what the president said about the war.'
@@ -93,8 +94,9 @@ test('from a key to a transcript in every format, and away with it', async ({ pa
 })
 
 test('a real recording: at least half of its words come back', async ({ page, account }) => {
-  test.skip(sharedSpeech === null, 'the shared speech clips are missing: ../shared/data/speech')
-  const narration = clip('az-audio2')
+  const narration = speechClips().find(({ id }) => id === narrationId)
+  test.skip(narration === undefined, needsClips)
+  if (narration === undefined) return
   await signIn(page, account.key)
   await order(page, narration.path)
   await expectReady(page, 'narration-az-audio2')

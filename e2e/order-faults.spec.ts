@@ -70,7 +70,7 @@ test('the service is killed and restarted in the middle', async ({ page }) => {
 })
 
 test('the disk of the service is full', async ({ page }) => {
-  test.skip(process.getuid?.() !== 0, 'only root can mount a small disk')
+  test.skip(process.getuid?.() !== 0, 'needs root, to mount a small disk')
   const disk = await mkdtemp(join(tmpdir(), 'parley-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk])
   const before = process.env.TMPDIR

@@ -9,12 +9,13 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   retries: 0,
+  // Five times what the slowest journey and the slowest step take on a quiet machine, so that a busy one fails none.
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['../src/tooling/playwright-reporter.ts']],
   use: {
     viewport: { width: 1440, height: 900 },
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     trace: 'retain-on-failure',
     launchOptions: browserLaunch,
   },

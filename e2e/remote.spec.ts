@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
+import { speak } from '../src/service/recognition/testing/speak.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
-import { speak } from './recordings.ts'
 import { ServiceProcess } from './service-process.ts'
 import { signIn } from './sign-in.ts'
 

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { speak } from '../src/service/recognition/testing/speak.ts'
+import { speechClips } from '../src/service/recognition/testing/speech-clips.ts'
 import { browserLaunch } from './browser-launch.ts'
-import { clip, sharedSpeech, speak, tone } from './recordings.ts'
+import { tone } from './recordings.ts'
 import { pictureSamples, type Sample, seedFiles } from './seed-files.ts'
 import { ServiceProcess } from './service-process.ts'
 import { signIn, signInPage } from './sign-in.ts'
@@ -27,11 +29,17 @@ const looks = [
   { name: '390-dark', width: 390, height: 844, colorScheme: 'dark' },
 ] as const
 
+function pathOfClip(wanted: string): string {
+  const clip = speechClips().find(({ id }) => id === wanted)
+  if (clip === undefined) throw new Error(`There is no clip ${wanted}.`)
+  return clip.path
+}
+
 /** Two people in turn, from clips of two voices. @returns its path */
 async function conversation(folder: string): Promise<string> {
   const path = join(folder, 'Reading circle, two voices.wav')
   const ids = ['LJ001-0001', 'az-audio2', 'LJ001-0003', 'austen-0870', 'LJ001-0005', 'LJ001-0010']
-  const inputs = ids.flatMap((id) => ['-i', clip(id).path])
+  const inputs = ids.flatMap((id) => ['-i', pathOfClip(id)])
   const even = ids.map(
     (_, index) => `[${index}]aformat=sample_rates=16000:channel_layouts=mono,apad=pad_dur=0.8[${index}e]`,
   )
@@ -43,7 +51,7 @@ async function conversation(folder: string): Promise<string> {
 /** Recordings under names that people give them, the one to read last. */
 async function recordings(): Promise<string[]> {
   const to = await mkdtemp(join(tmpdir(), 'parley-pictures-'))
-  if (sharedSpeech === null)
+  if (speechClips().length === 0)
     return [await speak('The people of the city want to know what the president said.', 'Town meeting.wav')]
   const paths = []
   for (const [name, id] of [
@@ -51,7 +59,7 @@ async function recordings(): Promise<string[]> {
     ['Corpus session, fast and slow.wav', 'acoustic_corpus'],
   ] as const) {
     const path = join(to, name)
-    await copyFile(clip(id).path, path)
+    await copyFile(pathOfClip(id), path)
     paths.push(path)
   }
   return [...paths, await conversation(to)]

@@ -59,25 +59,23 @@ const inputs: { name: string; json: string; txt?: string; says: string | RegExp;
   },
 ]
 
-test('bad input has a designed state each, and text is never markup', async ({ page, account, seeded }) => {
-  for (const { name, says, turns, ...input } of inputs) {
-    await test.step(name, async () => {
-      await openTranscript(page, account, await seeded.seed(account, { name, ...input }))
-      await expect(page.getByText(says).first()).toBeVisible()
-      // The text stands before all of it is in.
-      const inSight = () => page.evaluate(() => Number(document.querySelector('article')?.ariaSetSize ?? 0))
-      if (turns > 0) await expect.poll(inSight).toBeGreaterThanOrEqual(turns)
-      else expect(await inSight()).toBe(0)
-      const shown = await page.evaluate(() => ({
-        elements: document.querySelectorAll('*').length,
-        markup: document.querySelectorAll('main img, main b, main script').length,
-        isWide:
-          (document.querySelector('.reader')?.scrollWidth ?? 0) > (document.querySelector('.reader')?.clientWidth ?? 0),
-      }))
-      expect(shown).toMatchObject({ markup: 0, isWide: false })
-      expect(shown.elements).toBeLessThan(1_500)
-      // One of each kind of state: nothing there, not all there, another direction.
-      if (/^(Empty|Cut short|Right to left)/.test(name)) await expectNoAxeFindings(page)
-    })
-  }
-})
+for (const { name, says, turns, ...input } of inputs) {
+  test(`bad input has its state, and its text is never markup: ${name}`, async ({ page, account, seeded }) => {
+    await openTranscript(page, account, await seeded.seed(account, { name, ...input }))
+    await expect(page.getByText(says).first()).toBeVisible()
+    // The text stands before all of it is in.
+    const inSight = () => page.evaluate(() => Number(document.querySelector('article')?.ariaSetSize ?? 0))
+    if (turns > 0) await expect.poll(inSight).toBeGreaterThanOrEqual(turns)
+    else expect(await inSight()).toBe(0)
+    const shown = await page.evaluate(() => ({
+      elements: document.querySelectorAll('*').length,
+      markup: document.querySelectorAll('main img, main b, main script').length,
+      isWide:
+        (document.querySelector('.reader')?.scrollWidth ?? 0) > (document.querySelector('.reader')?.clientWidth ?? 0),
+    }))
+    expect(shown).toMatchObject({ markup: 0, isWide: false })
+    expect(shown.elements).toBeLessThan(1_500)
+    // One of each kind of state: nothing there, not all there, another direction.
+    if (/^(Empty|Cut short|Right to left)/.test(name)) await expectNoAxeFindings(page)
+  })
+}

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeFindings } from './fixtures.ts'
-import { openTranscript, test, txtOf, untilCorrectable, wordsOf } from './seeded-transcripts.ts'
+import { openTranscript, type SeededService, test, txtOf, untilCorrectable, wordsOf } from './seeded-transcripts.ts'
+import type { NewAccount } from './service-process.ts'
 
 const run = promisify(execFile)
 
@@ -30,19 +31,62 @@ async function saved(page: Page, places: number): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
 }
 
+/** Opens the talk by the harbour, ready to be corrected. @returns its id */
+async function openHarbour(page: Page, account: NewAccount, seeded: SeededService): Promise<string> {
+  const id = await seeded.seed(account, harbour(first))
+  await openTranscript(page, account, id)
+  await untilCorrectable(page)
+  return id
+}
+
+async function correctThreePlaces(page: Page): Promise<void> {
+  await correct(page, 0, 'welcome to', 'a warm welcome to')
+  await correct(page, 2, 'fundation', 'foundation')
+  await correct(page, 3, 'mill', 'old mill')
+  await saved(page, 3)
+}
+
+test('a word is found and counted', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
+  await page.keyboard.press('/')
+  await page.keyboard.type('harbour')
+  await expect(page.getByRole('search').getByText(/^1 of 1$/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('search')).toBeHidden()
+})
+
+test('a correction stays over a reload, and markup in it is text', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
+  await correct(page, 0, 'Good morning', 'Indeed <b>markup</b>')
+  const corrected = 'Indeed <b>markup</b> and welcome to the harbour talk.'
+  await expect(turn(page, 0)).toHaveText(corrected)
+  await saved(page, 1)
+  await page.reload()
+  await expect(turn(page, 0)).toHaveText(corrected)
+})
+
+test('two tabs show the same corrections, also undone and done again', async ({ page, account, seeded }) => {
+  const id = await openHarbour(page, account, seeded)
+  const before = 'Yes, people forget the mill.'
+  const corrected = 'Yes, people forget the old mill.'
+  await correct(page, 3, 'mill', 'old mill')
+  await saved(page, 1)
+  const other = await page.context().newPage()
+  await openTranscript(other, account, id)
+  await expect(turn(other, 3)).toHaveText(corrected)
+  await page.keyboard.press('Control+z')
+  for (const tab of [page, other]) await expect(turn(tab, 3)).toHaveText(before)
+  await page.keyboard.press('Control+Shift+z')
+  for (const tab of [page, other]) await expect(turn(tab, 3)).toHaveText(corrected)
+})
+
 test('a newer version takes the corrections that fit it; the others are decided on side by side', async ({
   page,
   account,
   seeded,
 }) => {
-  const id = await seeded.seed(account, harbour(first))
-  await openTranscript(page, account, id)
-  await untilCorrectable(page)
-  await correct(page, 0, 'welcome to', 'a warm welcome to')
-  await correct(page, 2, 'fundation', 'foundation')
-  await correct(page, 3, 'mill', 'old mill')
-  await saved(page, 3)
-
+  const id = await openHarbour(page, account, seeded)
+  await correctThreePlaces(page)
   await seeded.answer(id, harbour(newer).json, harbour(newer).txt)
   await page.reload()
   await expect(turn(page, 0)).toHaveText('Well, good morning and a warm welcome to the harbour talk.')
@@ -57,17 +101,37 @@ test('a newer version takes the corrections that fit it; the others are decided 
   await expect(dialog).toBeHidden()
   await expect(turn(page, 2)).toHaveText('Shall we begin with the foundation stones?')
   await saved(page, 3)
+})
 
-  // What stood before the newer transcript is among the versions, and so is the service's own text.
+test('earlier versions can be gone back to: the one before a newer transcript, and the own text of the service', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  const id = await openHarbour(page, account, seeded)
+  await correct(page, 0, 'welcome to', 'a warm welcome to')
+  await saved(page, 1)
+  await seeded.answer(id, harbour(newer).json, harbour(newer).txt)
+  await page.reload()
+  const corrected = 'Well, good morning and a warm welcome to the harbour talk.'
+  await expect(turn(page, 0)).toHaveText(corrected)
+  await saved(page, 1)
   await page.getByRole('button', { name: 'Versions' }).click()
   await expect(page.getByRole('dialog', { name: 'Versions' })).toContainText('Before the newer transcript')
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'Go back to it' }).last().click()
-  await expect(turn(page, 2)).toHaveText('Shall we begin with the fun day shun stones?')
+  await expect(turn(page, 0)).toHaveText('Well, good morning and welcome to the harbour talk.')
   await page.keyboard.press('Control+z')
-  await expect(turn(page, 2)).toHaveText('Shall we begin with the foundation stones?')
+  await expect(turn(page, 0)).toHaveText(corrected)
+})
 
-  // Carried to another device: exported there, imported over the plain text here.
+test('corrections are carried to another device: exported there, imported over the plain text here', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openHarbour(page, account, seeded)
+  await correctThreePlaces(page)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
   const corrections = await (await download).path()
@@ -79,20 +143,17 @@ test('a newer version takes the corrections that fit it; the others are decided 
   await saved(page, 3)
 })
 
-test('turns are merged and split, get other speakers, and words are replaced everywhere, by keys too', async ({
-  page,
-  account,
-  seeded,
-}) => {
-  await openTranscript(page, account, await seeded.seed(account, harbour(first)))
-  await untilCorrectable(page)
+test('a turn is merged with the one before, and undone', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
   await turn(page, 1).dblclick({ position: { x: 8, y: 12 } })
   await page.getByRole('button', { name: 'Merge up' }).click()
   await expect(page.getByRole('article')).toHaveCount(3)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('article')).toHaveCount(4)
+})
 
-  // By keyboard alone: to the turn, into it, to its buttons, and to somebody else.
+test('by keyboard alone a turn gets another speaker and is split', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
   await page.getByRole('region', { name: 'Transcript' }).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowDown')
@@ -115,7 +176,10 @@ test('turns are merged and split, get other speakers, and words are replaced eve
   await field(page).press('Control+Enter')
   await expect(page.getByRole('article')).toHaveCount(5)
   await expect(turn(page, 1)).toHaveText('Thank')
+})
 
+test('a word is replaced everywhere, and undone at once', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
   await page.keyboard.press('/')
   await page.keyboard.type('the ')
   await page.getByRole('button', { name: 'Replace' }).click()
@@ -123,26 +187,51 @@ test('turns are merged and split, get other speakers, and words are replaced eve
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'All 3' }).click()
   await expect(turn(page, 0)).toHaveText('Good morning and welcome to that harbour talk.')
-  await expect(turn(page, 4)).toHaveText('Yes, people forget that mill.')
+  await expect(turn(page, 3)).toHaveText('Yes, people forget that mill.')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(turn(page, 4)).toHaveText('Yes, people forget the mill.')
-
-  // Two names for one person become one.
-  await page.getByRole('button', { name: 'Rename Cem Aydin' }).click()
-  await page.getByLabel('New name of Cem Aydin').fill('Bob Okafor')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Rename Cem Aydin' })).toBeHidden()
-  await expect(page.getByRole('article').nth(1).getByRole('heading', { name: 'Bob Okafor' })).toBeVisible()
+  await expect(turn(page, 3)).toHaveText('Yes, people forget the mill.')
 })
+
+test('a speaker is renamed everywhere; two names for one person become one', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
+  await page.getByRole('button', { name: 'Rename Ann Lee' }).click()
+  await page.getByLabel('New name of Ann Lee').fill('Ada Obi')
+  await page.keyboard.press('Enter')
+  for (const index of [0, 2])
+    await expect(page.getByRole('article').nth(index).getByRole('heading', { name: 'Ada Obi' })).toBeVisible()
+  await page.getByRole('button', { name: 'Rename Ada Obi' }).click()
+  await page.getByLabel('New name of Ada Obi').fill('Bob Okafor')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Rename Ada Obi' })).toBeHidden()
+  await expect(page.getByRole('article').first().getByRole('heading', { name: 'Bob Okafor' })).toBeVisible()
+})
+
+for (const [width, height] of [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+] as const) {
+  test(`axe finds nothing at ${width}, reading in both themes and correcting`, async ({ page, account, seeded }) => {
+    await page.setViewportSize({ width, height })
+    await openHarbour(page, account, seeded)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expect(page.getByRole('article').first()).toBeVisible()
+      await expectNoAxeFindings(page)
+    }
+    await turn(page, 0).dblclick({ position: { x: 8, y: 12 } })
+    await expect(page.getByRole('toolbar', { name: 'Correcting a turn' })).toBeVisible()
+    await expectNoAxeFindings(page)
+  })
+}
 
 test('the corrected text is made on this device, captions as asked for and the PDF too, under the strict policy', async ({
   page,
   account,
   seeded,
 }) => {
-  await openTranscript(page, account, await seeded.seed(account, harbour(first)))
-  await untilCorrectable(page)
+  await openHarbour(page, account, seeded)
   await correct(page, 0, 'Good', 'Corrected שלום <b>here</b>')
   await saved(page, 1)
 

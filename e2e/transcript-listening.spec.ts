@@ -5,7 +5,16 @@ import { promisify } from 'node:util'
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeFindings } from './fixtures.ts'
 import { tone } from './recordings.ts'
-import { openTranscript, test, txtOf, untilCorrectable, wordsOf } from './seeded-transcripts.ts'
+import {
+  openTranscript,
+  type Seeded,
+  type SeededService,
+  test,
+  txtOf,
+  untilCorrectable,
+  wordsOf,
+} from './seeded-transcripts.ts'
+import type { NewAccount } from './service-process.ts'
 
 const run = promisify(execFile)
 
@@ -28,7 +37,21 @@ async function select(page: Page, turn: number, from: number, to: number): Promi
   )
 }
 
-test('a recording on this device is attached, doubted where it does not fit, looped and checked by ear', async ({
+/** Opens the talk about the mill, ready to be corrected. @param more facts of its file */
+async function openMill(page: Page, account: NewAccount, seeded: SeededService, more: Partial<Seeded> = {}) {
+  await openTranscript(page, account, await seeded.seed(account, { ...mill, ...more }))
+  await untilCorrectable(page)
+}
+
+/** Opens it with its recording, which is attached from this device. */
+async function openWithSound(page: Page, account: NewAccount, seeded: SeededService): Promise<void> {
+  const sound = await tone(8, 'Mill talk.wav')
+  await openMill(page, account, seeded, { bytes: (await stat(sound)).size })
+  await attach(page, sound)
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+}
+
+test('a recording of this device is used, and doubted where its name or length is another', async ({
   page,
   account,
   seeded,
@@ -36,9 +59,7 @@ test('a recording on this device is attached, doubted where it does not fit, loo
   const right = await tone(8, 'Mill talk.wav')
   const broken = join(dirname(right), 'broken.wav')
   await writeFile(broken, 'no sound at all')
-  const id = await seeded.seed(account, { ...mill, bytes: (await stat(right)).size })
-  await openTranscript(page, account, id)
-  await untilCorrectable(page)
+  await openMill(page, account, seeded, { bytes: (await stat(right)).size })
   await attach(page, broken)
   await expect(player(page)).toContainText('“broken.wav” has another name')
   await expectNoAxeFindings(page)
@@ -52,18 +73,25 @@ test('a recording on this device is attached, doubted where it does not fit, loo
   await attach(page, right)
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('Mill talk')
+})
 
-  // The first three words again and again: the sound comes back to them.
+test('selected words are heard again and again, until it is stopped', async ({ page, account, seeded }) => {
+  await openWithSound(page, account, seeded)
   await select(page, 0, 0, 'Turn 0 says'.length)
   await page.getByRole('button', { name: 'Loop the selected words' }).click()
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.8)
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 9) < 0.5)
   await page.getByRole('button', { name: 'Stop looping' }).click()
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1.6)
+})
 
-  // Doubtful words by key: heard, and said to be right.
-  const region = page.getByRole('region', { name: 'Transcript' })
-  await region.focus()
+test('doubtful words are gone through by key, each is heard, and one is said to be right', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openWithSound(page, account, seeded)
+  await page.getByRole('region', { name: 'Transcript' }).focus()
   await page.keyboard.press('n')
   const doubts = page.getByRole('toolbar', { name: 'Doubtful words' })
   await expect(doubts).toContainText('“that” 30 % sure')
@@ -83,51 +111,52 @@ test('a recording on this device is attached, doubted where it does not fit, loo
   await expect(count).toHaveText('599 words')
 })
 
-test('a selection across turns out of sight is copied whole; a quote has its speaker, time and link', async ({
+test.describe('the clipboard', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+  test('a selection over turns out of sight is copied whole', async ({ page, account, seeded }) => {
+    await openMill(page, account, seeded)
+    const from = await page.getByRole('article').nth(1).getByRole('paragraph').boundingBox()
+    await page.mouse.move((from?.x ?? 0) + 2, (from?.y ?? 0) + 10)
+    await page.mouse.down()
+    await page.mouse.move((from?.x ?? 0) + 60, (from?.y ?? 0) + 12)
+    const reader = page.getByRole('region', { name: 'Transcript' })
+    await reader.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await expect(page.getByText('Turn 59 says')).toBeVisible()
+    const to = await page.getByRole('article').last().getByRole('paragraph').boundingBox()
+    await page.mouse.move((to?.x ?? 0) + 150, (to?.y ?? 0) + 14)
+    await page.mouse.up()
+    await page.keyboard.press('Control+c')
+    await expect.poll(async () => (await copied(page)).split('\n').length).toBe(59)
+    expect(await copied(page)).toMatch(/^Bob Okafor: Turn 1 says .*\nAnn Lee: Turn 2 says /)
+  })
+
+  test('a quote is copied with its speaker, time and link', async ({ page, account, seeded }) => {
+    await openMill(page, account, seeded)
+    await select(page, 1, 0, 'Turn 1 says'.length)
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await expect.poll(() => copied(page)).toMatch(/^“Turn 1 says” \(Bob Okafor, 00:05\)\nhttp\S+#w=10-12$/)
+  })
+})
+
+test('words of a transcript that was opened are found from elsewhere, and lie on the device sealed', async ({
   page,
   account,
-  context,
   seeded,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const id = await seeded.seed(account, mill)
-  await openTranscript(page, account, id)
-  await untilCorrectable(page)
-  const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  const from = await page.getByRole('article').nth(1).getByRole('paragraph').boundingBox()
-  await page.mouse.move((from?.x ?? 0) + 2, (from?.y ?? 0) + 10)
-  await page.mouse.down()
-  await page.mouse.move((from?.x ?? 0) + 60, (from?.y ?? 0) + 12)
-  const reader = page.getByRole('region', { name: 'Transcript' })
-  await reader.evaluate((element) => element.scrollTo(0, element.scrollHeight))
-  await expect(page.getByText('Turn 59 says')).toBeVisible()
-  const to = await page.getByRole('article').last().getByRole('paragraph').boundingBox()
-  await page.mouse.move((to?.x ?? 0) + 150, (to?.y ?? 0) + 14)
-  await page.mouse.up()
-  await page.keyboard.press('Control+c')
-  await expect.poll(async () => (await copied()).split('\n').length).toBe(59)
-  expect(await copied()).toMatch(/^Bob Okafor: Turn 1 says .*\nAnn Lee: Turn 2 says /)
-
-  await reader.evaluate((element) => element.scrollTo(0, 0))
-  await expect(page.getByText('Turn 0 says')).toBeVisible()
-  await select(page, 1, 0, 'Turn 1 says'.length)
-  await page.getByRole('button', { name: 'Copy' }).click()
-  await expect.poll(copied).toMatch(/^“Turn 1 says” \(Bob Okafor, 00:05\)\nhttp\S+#w=10-12$/)
-
-  // The link leads back to the very words, here and from the palette, which finds them without the transcript open.
+  await openMill(page, account, seeded)
   await page.getByRole('link', { name: 'Back to the files' }).click()
   await expect(page.getByRole('link', { name: 'Mill talk' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Go to a file or do something' }).fill('turn 57 SAYS')
-  const hit = page.getByRole('option', { name: /Turn 57 says that the mill/ })
-  await expect(hit).toBeVisible()
+  await expect(page.getByRole('option', { name: /Turn 57 says that the mill/ })).toBeVisible()
   await expectNoAxeFindings(page)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/#w=570-572$/)
   await expect(page.getByText('Turn 57 says')).toBeVisible()
 
-  // On the device stands only what the key opens.
-  const kept = await page.evaluate(async () => {
+  const stored = await page.evaluate(async () => {
     const open = indexedDB.open('parley-words')
     await new Promise((resolve) => open.addEventListener('success', resolve))
     const all = open.result.transaction('sealed').objectStore('sealed').getAll()
@@ -135,24 +164,15 @@ test('a selection across turns out of sight is copied whole; a quote has its spe
     open.result.close()
     return (all.result as { data: ArrayBuffer }[]).map(({ data }) => new TextDecoder('latin1').decode(data))
   })
-  expect(kept).toHaveLength(1)
-  expect(kept.join('')).not.toContain('mill')
+  expect(stored).toHaveLength(1)
+  expect(stored.join('')).not.toContain('mill')
 })
 
-test('a picture is small and grows by its corner; without highlights words are marked by boxes; all of it is printed', async ({
-  page,
-  account,
-  seeded,
-}) => {
+test('the picture of a video is small and grows by its corner', async ({ page, account, seeded }) => {
   const video = join(dirname(await tone(1)), 'Mill talk.webm')
   const source = ['-f', 'lavfi', '-i', 'testsrc=size=160x90:rate=5:duration=8', '-f', 'lavfi', '-i', 'sine=duration=8']
   await run('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libvpx', '-c:a', 'libopus', video])
-  const id = await seeded.seed(account, { ...mill, bytes: (await stat(video)).size, media_kind: 'video' })
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'Highlight', { value: undefined })
-  })
-  await openTranscript(page, account, id)
-  await untilCorrectable(page)
+  await openMill(page, account, seeded, { bytes: (await stat(video)).size, media_kind: 'video' })
   await attach(page, video)
   const picture = page.locator('video')
   await expect(picture).toBeVisible()
@@ -162,12 +182,21 @@ test('a picture is small and grows by its corner; without highlights words are m
   await page.mouse.move((small?.x ?? 0) - 100, (small?.y ?? 0) + (small?.height ?? 0) - 3, { steps: 4 })
   await page.mouse.up()
   await expect.poll(async () => (await picture.boundingBox())?.width ?? 0).toBeGreaterThan((small?.width ?? 0) + 60)
+})
 
+test('a browser without highlights marks words by boxes', async ({ page, account, seeded }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'Highlight', { value: undefined })
+  })
+  await openMill(page, account, seeded)
   await page.keyboard.press('/')
   await page.keyboard.type('river')
   await expect(page.getByRole('search').getByText(/^1 of 60/)).toBeVisible()
   await expect(page.locator('.mark-find-current')).toBeVisible()
+})
 
+test('all of a transcript is printed, not only what is in sight', async ({ page, account, seeded }) => {
+  await openMill(page, account, seeded)
   await page.emulateMedia({ media: 'print' })
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   await expect(page.getByRole('heading', { name: 'Bob Okafor · 04:25' })).toBeVisible()

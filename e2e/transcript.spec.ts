@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import type { WordRecord } from '../src/contract/words.ts'
+import { plainSentence, speak } from '../src/service/recognition/testing/speak.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { tool } from './files-page.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
-import { clip, sharedSpeech, speak } from './recordings.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { signIn } from './sign-in.ts'
 
@@ -30,7 +30,7 @@ async function order(service: ServiceProcess, key: string, path: string): Promis
   return { id, words: (await words.json()) as WordRecord[] }
 }
 
-/** Opens a transcript by its address, signing in on the way. The tab keeps the key, so that it can be loaded again. */
+/** Opens a transcript by its address, signing in on the way, for as long as the tab is open. */
 async function open(page: Page, key: string, id: string, hash = ''): Promise<void> {
   await signIn(page, key, { at: `/live/files/${id}${hash}`, keep: true })
   await expect(page.getByRole('article').first()).toBeVisible()
@@ -60,51 +60,33 @@ const spokenWord = (page: Page) =>
 
 const text = (page: Page) => page.getByRole('feed', { name: 'Turns' })
 
-const sentence = 'The mill stood by the river. People forget that it was a loud place to live.'
-
-test('the spoken word is highlighted within 100 ms of its time, on a clip with known word times', async ({
-  page,
-  service,
-  account,
-}) => {
-  test.skip(sharedSpeech === null, 'The shared speech clips are missing.')
-  const known = clip('acoustic_corpus')
-  const { id, words } = await order(service, account.key, known.path)
+test('the spoken word is highlighted within 100 ms of its time', async ({ page, service, account }) => {
+  const { id, words } = await order(service, account.key, await speak(plainSentence))
   await open(page, account.key, id)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await page.evaluate(() => {
     const seen: [number, string][] = []
     const media = document.querySelector('video') as HTMLVideoElement
     // Read once a frame, after all that the page does for it: a machine that is busy makes frames late, not wrong.
-    const look = () => {
+    const readFrame = () => {
       const spoken = [...(CSS.highlights.get('spoken') ?? [])].map((range) => String(range)).join('')
       seen.push([media.currentTime, spoken])
-      if (!media.ended && media.currentTime < 14) requestAnimationFrame(() => setTimeout(look))
+      if (!media.ended) requestAnimationFrame(() => setTimeout(readFrame))
       else document.body.dataset.seen = JSON.stringify(seen)
     }
-    look()
+    readFrame()
   })
-  await expect(page.locator('body')).toHaveAttribute('data-seen', /./, { timeout: 40_000 })
+  await expect(page.locator('body')).toHaveAttribute('data-seen', /./, { timeout: 60_000 })
   const seen = JSON.parse((await page.locator('body').getAttribute('data-seen')) ?? '[]') as [number, string][]
   const shown = seen.filter(([, word]) => word !== '')
-  expect(shown.length).toBeGreaterThan(10)
-
-  // Against the words of the transcript: at each look the word is the one of that time, give or take 100 ms.
+  expect(new Set(shown.map(([, word]) => word)).size).toBeGreaterThan(words.length / 2)
+  // In each frame the word is the one of that time, give or take 100 ms.
   const isSpoken = ([seconds, word]: [number, string]) =>
     words.some((record, index) => {
       const until = words[index + 1]?.start ?? Number.POSITIVE_INFINITY
       return record.word === word && seconds > record.start - 0.1 && seconds < until + 0.1
     })
-  const right = shown.filter(isSpoken)
-  expect(right.length / shown.length).toBeGreaterThan(0.95)
-
-  // Against what was really said: the words that the recogniser got right and placed right.
-  const bare = (word: string) => word.toLowerCase().replaceAll(/[^a-z']/g, '')
-  const rightlySaid = shown.filter(([seconds, word]) =>
-    known.words.some(([said, start, end]) => said === bare(word) && seconds > start - 0.1 && seconds < end + 0.1),
-  )
-  const heard = shown.filter(([, word]) => known.words.some(([said]) => said === bare(word)))
-  expect(rightlySaid.length / heard.length).toBeGreaterThan(0.8)
+  expect(shown.filter(isSpoken).length / shown.length).toBeGreaterThan(0.95)
 })
 
 test('a click on a word plays from it; the keys play, skip and change the speed', async ({
@@ -112,7 +94,7 @@ test('a click on a word plays from it; the keys play, skip and change the speed'
   service,
   account,
 }) => {
-  const { id, words } = await order(service, account.key, await speak(sentence))
+  const { id, words } = await order(service, account.key, await speak(plainSentence))
   await open(page, account.key, id)
   const last = words[Math.floor(words.length / 2)] as WordRecord
   const { x, y } = await wordPoint(page, last.word.replaceAll(/\W/g, ''))
@@ -130,107 +112,6 @@ test('a click on a word plays from it; the keys play, skip and change the speed'
   await page.goto(`/live/files/${id}#t=${last.start + 0.01}`)
   await expect(text(page)).toBeVisible()
   await expect.poll(() => spokenWord(page)).toBe(last.word)
-})
-
-test('finding, correcting, undoing and reloading lose nothing, and two tabs agree', async ({
-  page,
-  service,
-  account,
-}) => {
-  const { id, words } = await order(service, account.key, await speak(sentence))
-  await open(page, account.key, id)
-  const first = words[0]?.word ?? ''
-  await page.keyboard.press('/')
-  await page.keyboard.type(first)
-  await expect(page.getByRole('search').getByText(/^1 of \d/)).toBeVisible()
-  await page.keyboard.press('Escape')
-
-  const paragraph = page.getByRole('article').first().getByRole('paragraph')
-  const before = await paragraph.textContent()
-  await paragraph.dblclick({ position: { x: 8, y: 12 } })
-  const field = page.getByRole('textbox', { name: 'Text of this turn' })
-  await field.press('Home')
-  await field.pressSequentially('Indeed <b>markup</b> ')
-  await field.press('Enter')
-  const corrected = `Indeed <b>markup</b> ${before}`
-  await expect(paragraph).toHaveText(corrected)
-  await expect(page.getByRole('status').filter({ hasText: /^1 place · saved/ })).toBeVisible()
-
-  await page.reload()
-  await expect(paragraph).toHaveText(corrected)
-
-  const other = await page.context().newPage()
-  await open(other, account.key, id)
-  await expect(other.getByRole('article').first().getByRole('paragraph')).toHaveText(corrected)
-  await page.keyboard.press('Control+z')
-  await expect(paragraph).toHaveText(before ?? '')
-  await expect(other.getByRole('article').first().getByRole('paragraph')).toHaveText(before ?? '')
-  await page.keyboard.press('Control+Shift+z')
-  await expect(paragraph).toHaveText(corrected)
-
-  // A speaker gets a name of its own, everywhere at once.
-  await page
-    .getByRole('button', { name: /^Rename / })
-    .first()
-    .click()
-  await page.getByLabel(/^New name of/).fill('Ada Obi')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('article').first().getByRole('heading', { name: 'Ada Obi' })).toBeVisible()
-
-  // By keyboard alone: into the turns, Enter to correct, a split at the caret.
-  await page.getByRole('region', { name: 'Transcript' }).focus()
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Enter')
-  await expect(field).toBeFocused()
-  await field.press('Home')
-  await field.press('Control+ArrowRight')
-  await field.press('Control+Enter')
-  await expect(paragraph).toHaveText('Indeed')
-  await page.keyboard.press('Control+z')
-  await expect(paragraph).toHaveText(corrected)
-})
-
-test('every format can be taken away from the menu', async ({ page, service, account }) => {
-  const { id } = await order(service, account.key, await speak(sentence, 'mill.wav'))
-  await open(page, account.key, id)
-  for (const format of ['TXT', 'DOC', 'PDF', 'ODT', 'SRT', 'SBV', 'JSON']) {
-    await page.getByRole('button', { name: 'Download' }).click()
-    const download = page.waitForEvent('download')
-    await page
-      .getByRole('menuitem', { name: new RegExp(`^${format}`) })
-      .first()
-      .click()
-    expect((await download).suggestedFilename()).toBe(`mill.${format.toLowerCase()}`)
-  }
-})
-
-test('axe finds nothing at three widths, in both themes, while reading, finding and correcting', async ({
-  page,
-  service,
-  account,
-}) => {
-  const { id } = await order(service, account.key, await speak(sentence))
-  await open(page, account.key, id)
-  for (const [width, height] of [
-    [1440, 900],
-    [1024, 768],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expect(page.getByRole('article').first()).toBeVisible()
-      await expectNoAxeFindings(page)
-    }
-    await page
-      .getByRole('article')
-      .first()
-      .getByRole('paragraph')
-      .dblclick({ position: { x: 8, y: 12 } })
-    await expect(page.getByRole('toolbar', { name: 'Correcting a turn' })).toBeVisible()
-    await expectNoAxeFindings(page)
-    await page.keyboard.press('Escape')
-  }
 })
 
 test('a transcript in progress shows its notice, grows without losing the place, and becomes the finished one', async ({
