@@ -31,7 +31,7 @@ function hide(): void {
 
 const kinds = ['A file is ready', 'A file is late', 'A payment failed', 'The webhook was paused after failing']
 
-test('notifications: each kind for itself, told once, and a click leads to what it tells of', async ({
+test('notifications: each kind by itself, shown once, and a click leads to its file', async ({
   page,
   context,
   service,
@@ -106,7 +106,7 @@ test('tabs share one event stream, and another takes it over when the first is c
   expect(streams).toHaveLength(2)
 })
 
-test('the sandbox tools show every state, on the page and to a program', async ({
+test('the sandbox tools bring a file into every state, on the page and to a program', async ({
   page,
   service,
   sandboxAccount: { key },
@@ -136,7 +136,11 @@ test('the sandbox tools show every state, on the page and to a program', async (
   await page.getByLabel('Move it to, %').fill('30')
   await page.getByRole('button', { name: 'Move', exact: true }).click()
   await expect(page.getByText('Progress never falls: this file is at 60 %.')).toBeVisible()
+})
 
+test('the sandbox card can be made to be declined', async ({ page, sandboxAccount: { key } }) => {
+  await signIn(page, key)
+  await openPage(page, 'Settings')
   await page.getByRole('combobox', { name: 'The saved card' }).click()
   await page.getByRole('option', { name: 'Is declined' }).click()
   await expect(page.getByText('The saved card changed its ways')).toBeVisible()

@@ -1,17 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectNoAxeFindings } from './fixtures.ts'
-import { bigRecording, dock, expectOrders, fillTray, payButton, test } from './order-page.ts'
+import { bigRecording, dock, expectOrders, fillTray, payButton, startOrder, test } from './order-page.ts'
 import { tone } from './recordings.ts'
 import { signIn, signInPage } from './sign-in.ts'
 
-test('the tray says what each recording is and costs, and sends nothing by itself', async ({
-  page,
-  account,
-  service,
-}) => {
+const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+
+test('the tray says what each recording is and costs, and what is no recording', async ({ page, account, service }) => {
   const interview = await tone(65, 'Interview.m4a')
   const folder = join(interview, '..')
   await copyFile(interview, join(folder, 'Interview (1).m4a'))
@@ -26,35 +24,47 @@ test('the tray says what each recording is and costs, and sends nothing by itsel
     page,
     names.map((name) => join(folder, name)),
   )
-  const row = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
-  await expect(row('Interview.m4a')).toContainText('1:05')
-  await expect(row('Interview.m4a')).toContainText('$0.11')
-  await expect(row('Interview (1).m4a')).toContainText('Same recording as “Interview.m4a”')
-  await expect(row('Slides.pptx')).toContainText('Not audio or video')
-  await expect(row('Huge.wav')).toContainText('Over 10 GB')
-  await expect(row('Silent.mp4')).toContainText('No sound track')
+  await expect(row(page, 'Interview.m4a')).toContainText('1:05')
+  await expect(row(page, 'Interview.m4a')).toContainText('$0.11')
+  await expect(row(page, 'Interview (1).m4a')).toContainText('Same recording as “Interview.m4a”')
+  await expect(row(page, 'Slides.pptx')).toContainText('Not audio or video')
+  await expect(row(page, 'Huge.wav')).toContainText('Over 10 GB')
+  await expect(row(page, 'Silent.mp4')).toContainText('No sound track')
   await expect(payButton(page)).toHaveText('Upload and pay $0.22')
   await expect(page.getByText('Heard by the offline recogniser')).toContainText('English only')
   await expectNoAxeFindings(page)
+  // Nothing is sent by itself.
+  await expectOrders(service, account, 0)
+})
 
-  await row('Interview (1).m4a').getByRole('checkbox').check()
+test('one recording of two is ordered typed, at its own price', async ({ page, account }) => {
+  await signIn(page, account.key)
+  await fillTray(page, [await tone(65, 'First.m4a'), await tone(120, 'Second.m4a')])
+  await row(page, 'Second.m4a').getByRole('checkbox').check()
   await page.getByRole('radio', { name: /Manual/ }).check()
-  await expect(row('Interview (1).m4a')).toContainText('$1.35')
-  await expect(row('Interview.m4a')).toContainText('$0.11')
+  await expect(row(page, 'Second.m4a')).toContainText('$2.50')
+  await expect(row(page, 'First.m4a')).toContainText('$0.11')
   await expect(page.getByText('No typists work here yet')).toBeVisible()
   await page.getByRole('button', { name: 'Order automated instead' }).click()
-  await expect(payButton(page)).toHaveText('Upload and pay $0.22')
-  await page.getByRole('button', { name: 'Remove Interview (1).m4a' }).click()
-  await expectOrders(service, account, 0)
+  await expect(payButton(page)).toHaveText('Upload and pay $0.31')
+})
 
-  await payButton(page).click()
+test('a recording that was ordered before is known when it is chosen again', async ({ page, account, service }) => {
+  const interview = await tone(65, 'Interview.m4a')
+  await signIn(page, account.key)
+  await startOrder(page, interview)
   await expect(page.getByRole('link', { name: 'Interview', exact: true })).toBeVisible()
   await expectOrders(service, account, 1)
   await fillTray(page, interview)
-  await expect(row('Interview.m4a')).toContainText('Already on the account')
+  await expect(row(page, 'Interview.m4a')).toContainText('Already on the account')
 })
 
-test('offline: prepared, waits, and comes back by itself', async ({ context, page, account, service }) => {
+test('an order made offline waits, and is sent by itself when the connection is back', async ({
+  context,
+  page,
+  account,
+  service,
+}) => {
   const recording = await tone(5, 'Train.wav')
   await signIn(page, account.key)
   await page.getByRole('link', { name: 'New order' }).first().click()
@@ -92,7 +102,7 @@ test('signing out and closing ask while something is on its way', async ({ page,
   await expectOrders(service, account, 1)
 })
 
-test('by keyboard alone', async ({ page, account, service }) => {
+test('an order is put together and paid by keyboard alone', async ({ page, account, service }) => {
   await signIn(page, account.key)
   await page.getByRole('link', { name: 'New order' }).first().focus()
   await page.keyboard.press('Enter')

@@ -1,50 +1,7 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectNoAxeFindings } from './fixtures.ts'
-import { openTranscript, type SeededService, test, txtOf, untilCorrectable, wordsOf } from './seeded-transcripts.ts'
-import type { NewAccount } from './service-process.ts'
-
-const run = promisify(execFile)
-
-const first =
-  'Good morning and welcome to the harbour talk.|Thank you, it is good to be here.|Shall we begin with the fundation stones?|Yes, people forget the mill.'
-const newer =
-  'Well, good morning and welcome to the harbour talk.|Thank you, it is good to be here.|Shall we begin with the fun day shun stones?|Yes, people forget the mill.'
-
-const harbour = (text: string) => ({ name: 'Harbour talk', json: JSON.stringify(wordsOf(text)), txt: txtOf(text) })
-
-const turn = (page: Page, index: number) => page.getByRole('article').nth(index).getByRole('paragraph')
-const field = (page: Page) => page.getByRole('textbox', { name: 'Text of this turn' })
-
-/** Types over a turn as a person does. */
-async function correct(page: Page, index: number, before: string, after: string): Promise<void> {
-  const text = (await turn(page, index).textContent()) ?? ''
-  await turn(page, index).dblclick({ position: { x: 8, y: 12 } })
-  await field(page).fill(text.replace(before, after))
-  await field(page).press('Enter')
-}
-
-async function saved(page: Page, places: number): Promise<void> {
-  const words = new RegExp(`^${places} places? · saved`)
-  await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
-}
-
-/** Opens the talk by the harbour, ready to be corrected. @returns its id */
-async function openHarbour(page: Page, account: NewAccount, seeded: SeededService): Promise<string> {
-  const id = await seeded.seed(account, harbour(first))
-  await openTranscript(page, account, id)
-  await untilCorrectable(page)
-  return id
-}
-
-async function correctThreePlaces(page: Page): Promise<void> {
-  await correct(page, 0, 'welcome to', 'a warm welcome to')
-  await correct(page, 2, 'fundation', 'foundation')
-  await correct(page, 3, 'mill', 'old mill')
-  await saved(page, 3)
-}
+import { correct, field, openHarbour, saved, turn } from './harbour-talk.ts'
+import { openTranscript, test } from './seeded-transcripts.ts'
 
 test('a word is found and counted', async ({ page, account, seeded }) => {
   await openHarbour(page, account, seeded)
@@ -78,69 +35,6 @@ test('two tabs show the same corrections, also undone and done again', async ({ 
   for (const tab of [page, other]) await expect(turn(tab, 3)).toHaveText(before)
   await page.keyboard.press('Control+Shift+z')
   for (const tab of [page, other]) await expect(turn(tab, 3)).toHaveText(corrected)
-})
-
-test('a newer version takes the corrections that fit it; the others are decided on side by side', async ({
-  page,
-  account,
-  seeded,
-}) => {
-  const id = await openHarbour(page, account, seeded)
-  await correctThreePlaces(page)
-  await seeded.answer(id, harbour(newer).json, harbour(newer).txt)
-  await page.reload()
-  await expect(turn(page, 0)).toHaveText('Well, good morning and a warm welcome to the harbour talk.')
-  await expect(turn(page, 2)).toHaveText('Shall we begin with the fun day shun stones?')
-  await expect(turn(page, 3)).toHaveText('Yes, people forget the old mill.')
-  await page.getByRole('button', { name: '1 correction to decide on' }).click()
-  const dialog = page.getByRole('dialog', { name: 'The text changed where you had corrected it' })
-  await expect(dialog.getByRole('listitem')).toContainText('fun day shun')
-  await expect(dialog.getByRole('listitem')).toContainText('foundation')
-  await expectNoAxeFindings(page)
-  await dialog.getByRole('button', { name: 'Use mine' }).click()
-  await expect(dialog).toBeHidden()
-  await expect(turn(page, 2)).toHaveText('Shall we begin with the foundation stones?')
-  await saved(page, 3)
-})
-
-test('earlier versions can be gone back to: the one before a newer transcript, and the own text of the service', async ({
-  page,
-  account,
-  seeded,
-}) => {
-  const id = await openHarbour(page, account, seeded)
-  await correct(page, 0, 'welcome to', 'a warm welcome to')
-  await saved(page, 1)
-  await seeded.answer(id, harbour(newer).json, harbour(newer).txt)
-  await page.reload()
-  const corrected = 'Well, good morning and a warm welcome to the harbour talk.'
-  await expect(turn(page, 0)).toHaveText(corrected)
-  await saved(page, 1)
-  await page.getByRole('button', { name: 'Versions' }).click()
-  await expect(page.getByRole('dialog', { name: 'Versions' })).toContainText('Before the newer transcript')
-  await expectNoAxeFindings(page)
-  await page.getByRole('button', { name: 'Go back to it' }).last().click()
-  await expect(turn(page, 0)).toHaveText('Well, good morning and welcome to the harbour talk.')
-  await page.keyboard.press('Control+z')
-  await expect(turn(page, 0)).toHaveText(corrected)
-})
-
-test('corrections are carried to another device: exported there, imported over the plain text here', async ({
-  page,
-  account,
-  seeded,
-}) => {
-  await openHarbour(page, account, seeded)
-  await correctThreePlaces(page)
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export' }).click()
-  const corrections = await (await download).path()
-  await page.getByRole('button', { name: 'Versions' }).click()
-  await page.getByRole('button', { name: 'Go back to it' }).last().click()
-  await expect(turn(page, 3)).toHaveText('Yes, people forget the mill.')
-  await page.getByLabel('File of corrections').setInputFiles(corrections)
-  await expect(turn(page, 3)).toHaveText('Yes, people forget the old mill.')
-  await saved(page, 3)
 })
 
 test('a turn is merged with the one before, and undone', async ({ page, account, seeded }) => {
@@ -225,41 +119,3 @@ for (const [width, height] of [
     await expectNoAxeFindings(page)
   })
 }
-
-test('the corrected text is made on this device, captions as asked for and the PDF too, under the strict policy', async ({
-  page,
-  account,
-  seeded,
-}) => {
-  await openHarbour(page, account, seeded)
-  await correct(page, 0, 'Good', 'Corrected שלום <b>here</b>')
-  await saved(page, 1)
-
-  const take = async (label: string): Promise<string> => {
-    await page.getByRole('button', { name: 'Download' }).click()
-    await page.getByRole('menuitem', { name: /^Corrected text/ }).click()
-    const dialog = page.getByRole('dialog', { name: 'Take the corrected text' })
-    await dialog.getByRole('combobox', { name: /^Format/ }).click()
-    await page.getByRole('option', { name: new RegExp(`^${label}\\b`) }).click()
-    if (label === 'SRT') {
-      await dialog.getByLabel('Letters a line').fill('16')
-      await dialog.getByLabel('Letters a second').fill('8')
-      await expectNoAxeFindings(page)
-    }
-    const download = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: 'Save the file' }).click()
-    const file = await download
-    expect(file.suggestedFilename()).toMatch(/^Harbour talk corrected\./)
-    await expect(dialog).toBeHidden()
-    return file.path()
-  }
-  for (const label of ['TXT', 'VTT']) expect(await readFile(await take(label), 'utf8')).toContain('שלום')
-  const srt = await readFile(await take('SRT'), 'utf8')
-  const lines = srt.split('\n').filter((line) => line !== '' && !line.includes('-->') && !/^\d+$/.test(line))
-  expect(Math.max(...lines.map((line) => line.replace(/^- /, '').length))).toBeLessThanOrEqual(18)
-  await expect(page.getByText(/^\d+ captions? go(es)? over the limits$/).first()).toBeVisible()
-  expect((await readFile(await take('DOCX'))).subarray(0, 2).toString()).toBe('PK')
-  const { stdout } = await run('pdftotext', [await take('PDF'), '-'])
-  // The reader puts what stands beside a word in Hebrew where it will.
-  expect(stdout).toMatch(/Corrected.*שלום.*here<\/b> morning/)
-})

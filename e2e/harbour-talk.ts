@@ -1,0 +1,53 @@
+import { expect, type Page } from '@playwright/test'
+import { openTranscript, type SeededService, txtOf, untilCorrectable, wordsOf } from './seeded-transcripts.ts'
+import type { NewAccount } from './service-process.ts'
+
+/* A talk of four turns by two speakers, and how a person corrects it. */
+
+const first =
+  'Good morning and welcome to the harbour talk.|Thank you, it is good to be here.|Shall we begin with the fundation stones?|Yes, people forget the mill.'
+/** A newer version of the same talk, which disagrees with a correction of the third turn. */
+export const newer =
+  'Well, good morning and welcome to the harbour talk.|Thank you, it is good to be here.|Shall we begin with the fun day shun stones?|Yes, people forget the mill.'
+
+/** A text as the service answers it. */
+export const harbour = (text: string) => ({
+  name: 'Harbour talk',
+  json: JSON.stringify(wordsOf(text)),
+  txt: txtOf(text),
+})
+
+/** The words of a turn, the first is 0. */
+export const turn = (page: Page, index: number) => page.getByRole('article').nth(index).getByRole('paragraph')
+/** Where a turn is typed over. */
+export const field = (page: Page) => page.getByRole('textbox', { name: 'Text of this turn' })
+
+/** Types over a turn as a person does. */
+export async function correct(page: Page, index: number, before: string, after: string): Promise<void> {
+  const text = (await turn(page, index).textContent()) ?? ''
+  await turn(page, index).dblclick({ position: { x: 8, y: 12 } })
+  await field(page).fill(text.replace(before, after))
+  await field(page).press('Enter')
+}
+
+/** Waits until so many places are corrected and stored. */
+export async function saved(page: Page, places: number): Promise<void> {
+  const words = new RegExp(`^${places} places? · saved`)
+  await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
+}
+
+/** Opens the talk by the harbour, ready to be corrected. @returns its id */
+export async function openHarbour(page: Page, account: NewAccount, seeded: SeededService): Promise<string> {
+  const id = await seeded.seed(account, harbour(first))
+  await openTranscript(page, account, id)
+  await untilCorrectable(page)
+  return id
+}
+
+/** Corrects the first, the third and the last turn. */
+export async function correctThreePlaces(page: Page): Promise<void> {
+  await correct(page, 0, 'welcome to', 'a warm welcome to')
+  await correct(page, 2, 'fundation', 'foundation')
+  await correct(page, 3, 'mill', 'old mill')
+  await saved(page, 3)
+}
