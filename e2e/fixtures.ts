@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
+import { BadNetwork } from './bad-network.ts'
 import { type NewAccount, ServiceProcess } from './service-process.ts'
 
 type TestFixtures = {
@@ -7,6 +8,8 @@ type TestFixtures = {
   account: NewAccount
   /** a fresh sandbox account */
   sandboxAccount: NewAccount
+  /** the network between the browser and the worker's service, which can be slowed, cut and made to answer wrongly */
+  network: BadNetwork
   /** messages a page logged as errors; a test that provokes one takes it out */
   loggedErrors: string[]
 }
@@ -26,6 +29,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({ service }, use) => use(service.url.href),
   account: async ({ service }, use) => use(await service.createAccount('live')),
   sandboxAccount: async ({ service }, use) => use(await service.createAccount('sandbox')),
+  network: async ({ service }, use) => {
+    const network = await BadNetwork.to(service.url)
+    await use(network)
+    await network.close()
+  },
   loggedErrors: [
     async ({ page }, use) => {
       const errors: string[] = []

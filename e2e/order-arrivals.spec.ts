@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeFindings } from './fixtures.ts'
-import { dock, dropOnApp, expectOrders, fillTray, payButton, test } from './order-page.ts'
+import { expectNoAxeFindings, test } from './fixtures.ts'
+import { dock, dropOnApp, expectOrders, fillTray, payButton } from './order-page.ts'
 import { tone } from './recordings.ts'
 import { ServiceProcess } from './service-process.ts'
 import { signIn, signInPage } from './sign-in.ts'
@@ -16,7 +16,7 @@ async function openOrder(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /Automated/ }).check()
 }
 
-test('a folder of hundreds: all below it comes, hidden files are left out in words', async ({ page, account }) => {
+test('a folder of hundreds is added with all below it, and hidden files are left out', async ({ page, account }) => {
   const folder = join(await mkdtemp(join(tmpdir(), 'parley-folder-')), 'Hearings')
   const sound = await readFile(await tone(1))
   await mkdir(join(folder, 'May/Day two'), { recursive: true })
@@ -65,7 +65,7 @@ test('a link is fetched by the service, one to a private address is not', async 
 })
 
 for (const status of [429, 503]) {
-  test(`a ${status} on the way: its Retry-After is told and kept, and the line is known when dropped again`, async ({
+  test(`an upload answered ${status} goes on when the service said, and a copy of its file is known`, async ({
     page,
     account,
     service,
@@ -109,12 +109,7 @@ async function dropWithHandle(page: Page, name: string, content: Buffer): Promis
   )
 }
 
-test('a file that the browser kept the way to comes back by one press after a reload', async ({
-  page,
-  account,
-  service,
-  network,
-}) => {
+test('a dropped file is used again by one press after a reload', async ({ page, account, service, network }) => {
   await signIn(page, account.key, { at: signInPage(network) })
   await dropWithHandle(page, 'Kept.wav', await readFile(await tone(4)))
   await page.getByRole('radio', { name: /Automated/ }).check()

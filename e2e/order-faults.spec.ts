@@ -5,14 +5,19 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { accountClient } from '../src/service/testing/account-client.ts'
 import { BadNetwork } from './bad-network.ts'
-import { expectNoAxeFindings } from './fixtures.ts'
-import { bigBytes, bigRecording, dock, expectOrders, fillTray, payButton, startOrder, test } from './order-page.ts'
+import { expectNoAxeFindings, test } from './fixtures.ts'
+import { bigBytes, bigRecording, dock, expectOrders, fillTray, payButton, startOrder } from './order-page.ts'
 import { tone } from './recordings.ts'
 import { ServiceProcess } from './service-process.ts'
 import { signIn, signInPage } from './sign-in.ts'
 
 for (const percent of [10, 50, 99]) {
-  test(`network gone at ${percent} %: nothing is charged twice`, async ({ page, account, service, network }) => {
+  test(`an upload that breaks off at ${percent} % is tried again and charged once`, async ({
+    page,
+    account,
+    service,
+    network,
+  }) => {
     const recording = await bigRecording()
     await signIn(page, account.key, { at: signInPage(network) })
     await fillTray(page, recording)
@@ -30,7 +35,7 @@ for (const percent of [10, 50, 99]) {
   })
 }
 
-test('an answer lost on the way: trying again is the same order', async ({ page, account, service, network }) => {
+test('an order whose answer was lost is tried again and charged once', async ({ page, account, service, network }) => {
   const recording = await bigRecording('Lost answer.wav', 20)
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, recording)
@@ -44,7 +49,7 @@ test('an answer lost on the way: trying again is the same order', async ({ page,
   await expectOrders(service, account, 1)
 })
 
-test('the service is killed and restarted in the middle', async ({ page }) => {
+test('uploads go on after the service was killed and started again', async ({ page }) => {
   const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
   const network = await BadNetwork.to(service.url)
   try {
@@ -69,7 +74,7 @@ test('the service is killed and restarted in the middle', async ({ page }) => {
   }
 })
 
-test('the disk of the service is full', async ({ page }) => {
+test('an upload to a service without room on its disk says so, and nothing is charged', async ({ page }) => {
   test.skip(process.getuid?.() !== 0, 'needs root, to mount a small disk')
   const disk = await mkdtemp(join(tmpdir(), 'parley-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk])
@@ -95,7 +100,12 @@ for (const [status, words] of [
   [413, 'The file is over 10 GB. Nothing was charged.'],
   [415, 'Refused on the way. Nothing was charged.'],
 ] as const) {
-  test(`a ${status} on the way`, async ({ page, account, service, network }) => {
+  test(`an upload that is refused with ${status} says why, and nothing is charged`, async ({
+    page,
+    account,
+    service,
+    network,
+  }) => {
     await signIn(page, account.key, { at: signInPage(network) })
     await fillTray(page, await tone(5, 'Note.wav'))
     network.answerUploads(status)
@@ -106,7 +116,7 @@ for (const [status, words] of [
   })
 }
 
-test('what only looks like a recording is refused in words', async ({ page, account, service }) => {
+test('what only looks like a recording is refused, and nothing is charged', async ({ page, account, service }) => {
   const path = join(await mkdtemp(join(tmpdir(), 'parley-order-')), 'Fake.flac')
   await writeFile(path, Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(100_000, 7)]))
   await signIn(page, account.key)
@@ -119,7 +129,7 @@ test('what only looks like a recording is refused in words', async ({ page, acco
   await expectOrders(service, account, 0)
 })
 
-test('a declined card stops the queue and says so', async ({ page, account, service }) => {
+test('a declined card pauses the uploads and says so', async ({ page, account, service }) => {
   const declined = { number: '4000 0000 0000 0002', exp_month: 12, exp_year: 2035 }
   await accountClient(service.url, account.key).read('PUT', 'payment', declined)
   await signIn(page, account.key)
@@ -130,7 +140,7 @@ test('a declined card stops the queue and says so', async ({ page, account, serv
   await expectOrders(service, account, 0)
 })
 
-test('a key revoked in the middle: signed in again, the rest goes on', async ({ page, account, service, network }) => {
+test('uploads go on with a new key after theirs was revoked', async ({ page, account, service, network }) => {
   const paths = [await bigRecording('One.wav'), await bigRecording('Two.wav'), await tone(4, 'Three.wav')]
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, paths)
@@ -150,7 +160,7 @@ test('a key revoked in the middle: signed in again, the rest goes on', async ({ 
 })
 
 for (const fate of ['changed', 'deleted'] as const) {
-  test(`a file ${fate} on disk while it waits`, async ({ page, account, service }) => {
+  test(`a file that was ${fate} on disk before it was sent is not ordered`, async ({ page, account, service }) => {
     const path = await tone(4, 'Draft.wav')
     await signIn(page, account.key)
     await fillTray(page, path)
@@ -171,7 +181,7 @@ for (const fate of ['changed', 'deleted'] as const) {
   })
 }
 
-test('a tab closed in the middle: its line comes back and asks for the file', async ({
+test('an upload whose tab was closed comes back and asks for its file', async ({
   context,
   page,
   account,
@@ -196,7 +206,7 @@ test('a tab closed in the middle: its line comes back and asks for the file', as
   await expectOrders(service, account, 1)
 })
 
-test('two tabs never send one line twice', async ({ context, page, account, service, network }) => {
+test('two tabs never send one upload twice', async ({ context, page, account, service, network }) => {
   const recording = await bigRecording()
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, recording)

@@ -4,19 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { askApi } from '../src/service/testing/ask-api.ts'
-import { BadNetwork } from './bad-network.ts'
-import { test as base } from './fixtures.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'
-
-type Fixtures = { network: BadNetwork }
-
-export const test = base.extend<Fixtures>({
-  network: async ({ service }, use) => {
-    const network = await BadNetwork.to(service.url)
-    await use(network)
-    await network.close()
-  },
-})
 
 /** 23 MB of sound: long enough on the wire to break in the middle, small enough for the multipart route. */
 const bigSeconds = 120
@@ -29,7 +17,7 @@ export async function bigRecording(name = 'Hearing.wav', seconds = bigSeconds): 
   return path
 }
 
-export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Upload and pay \$/ })
+export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Upload and pay (about )?\$/ })
 export const dock = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
 
 export async function fillTray(page: Page, paths: string | string[]): Promise<void> {

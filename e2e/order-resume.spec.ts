@@ -2,20 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Locator, type Page } from '@playwright/test'
-import { BadNetwork } from './bad-network.ts'
-import { test as base } from './fixtures.ts'
+import { expect, type Page } from '@playwright/test'
+import type { BadNetwork } from './bad-network.ts'
+import { test } from './fixtures.ts'
+import { dock } from './order-page.ts'
 import { signIn, signInPage } from './sign-in.ts'
-
-const test = base.extend<{ network: BadNetwork }>({
-  network: async ({ service }, use) => {
-    const network = await BadNetwork.to(service.url)
-    await use(network)
-    await network.close()
-  },
-})
-
-const dock = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
 
 /** 67 MB: above the 50 MB from which uploads resume. */
 async function longRecording(): Promise<string> {

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { expect, type Locator, type Page } from '@playwright/test'
-import { BadNetwork } from './bad-network.ts'
-import { setFaults, startWithFaults } from './faults.ts'
+import { expect, type Page } from '@playwright/test'
 import { expectNoAxeFindings, test } from './fixtures.ts'
-import { bigRecording } from './order-page.ts'
+import { dock, payButton } from './order-page.ts'
 import config from './playwright.config.ts'
 import { tone } from './recordings.ts'
-import { signIn, signInPage } from './sign-in.ts'
+import { signIn } from './sign-in.ts'
 
 // A microphone that beeps, and nobody to ask for it.
 const fakeMicrophone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
@@ -16,9 +14,6 @@ test.use({
   permissions: ['microphone', 'clipboard-read', 'clipboard-write'],
   launchOptions: { ...launchOptions, args: [...(launchOptions.args ?? []), ...fakeMicrophone] },
 })
-
-const dock = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
-const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Upload and pay/ })
 
 async function openOrder(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'New order' }).first().click()
@@ -54,7 +49,7 @@ for (const kind of ['drop', 'paste'] as const) {
   })
 }
 
-test('several links at once, and words for what is none', async ({ page, account }) => {
+test('several links are added at once, and what is no link is said so', async ({ page, account }) => {
   await signIn(page, account.key)
   await openOrder(page)
   const field = page.getByLabel('Public link to a recording')
@@ -69,7 +64,7 @@ test('several links at once, and words for what is none', async ({ page, account
   await expect(page.getByRole('button', { name: 'Upload and order 2 files' })).toBeEnabled()
 })
 
-test('recorded here: level, pause, name, kept over a reload until ordered', async ({ page, account, service }) => {
+test('a recording made here gets a name, stays over a reload, and is ordered', async ({ page, account, service }) => {
   await signIn(page, account.key)
   await openOrder(page)
   await page.getByRole('button', { name: 'record now' }).click()
@@ -89,10 +84,7 @@ test('recorded here: level, pause, name, kept over a reload until ordered', asyn
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })
 
-test('a reload in the middle of a recording: what was recorded comes back under its name', async ({
-  page,
-  account,
-}) => {
+test('a reload in the middle of a recording loses nothing of it', async ({ page, account }) => {
   await signIn(page, account.key)
   await openOrder(page)
   await page.getByRole('button', { name: 'record now' }).click()
@@ -105,7 +97,7 @@ test('a reload in the middle of a recording: what was recorded comes back under 
   await expect(payButton(page)).toBeEnabled()
 })
 
-test('options by preset, named, renamed and applied to some lines', async ({ page, account }) => {
+test('options are saved as a preset, renamed, and used for some recordings of an order', async ({ page, account }) => {
   await signIn(page, account.key)
   await page.getByRole('link', { name: 'New order' }).first().click()
   await page.getByRole('radio', { name: /Manual/ }).check()
@@ -131,52 +123,19 @@ test('options by preset, named, renamed and applied to some lines', async ({ pag
   await expect(page.getByRole('row').nth(2)).toContainText('$1.75')
   await expect(page.getByRole('row').nth(1)).toContainText('$1.25')
   await expectNoAxeFindings(page)
+})
 
+test('an order is copied as a command for curl, without the key', async ({ page, account }) => {
+  await signIn(page, account.key)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Manual/ }).check()
+  await page.getByRole('switch', { name: /Strict verbatim/ }).click()
+  await page.getByLabel('Speaker names', { exact: true }).fill('Ada Obi, Tom Reyes,')
+  await page.getByLabel('Choose files').setInputFiles(await tone(60, 'B.mp3'))
   await page.getByRole('button', { name: 'More for B.mp3' }).click()
   await page.getByRole('menuitem', { name: 'Copy as curl' }).click()
   const command = await page.evaluate(() => navigator.clipboard.readText())
   expect(command).toContain('strict_verbatim=on')
   expect(command).toContain('speaker_names=Ada%20Obi%2CTom%20Reyes')
   expect(command).not.toContain(account.key)
-})
-
-test('a service without prices and keys: an estimate, and never twice without asking', async ({ page }) => {
-  const service = await startWithFaults()
-  const network = await BadNetwork.to(service.url)
-  try {
-    const account = await service.createAccount('live')
-    await setFaults(service, { noAccount: true })
-    await signIn(page, account.key, { at: signInPage(network) })
-    await openOrder(page)
-    await page.getByLabel('Choose files').setInputFiles(await tone(60, 'First.mp3'))
-    await page.getByRole('button', { name: 'Upload and order 1 file' }).click()
-    await expect(dock(page)).toContainText('1 file ordered')
-
-    await openOrder(page)
-    await page.getByLabel('Choose files').setInputFiles(await tone(120, 'Second.mp3'))
-    await expect(payButton(page)).toHaveText('Upload and pay about $0.20')
-    network.loseAnswers()
-    await payButton(page).click()
-    await expect(dock(page)).toContainText('The service already has a file of this name and size')
-    await expect(dock(page).getByRole('link', { name: /open it/ })).toBeVisible()
-    expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(2)
-    network.mend()
-    await dock(page).getByRole('button', { name: 'Dismiss Second.mp3' }).click()
-
-    await openOrder(page)
-    const third = await bigRecording('Third.wav', 20)
-    await page.getByLabel('Choose files').setInputFiles(third)
-    await expect(payButton(page)).toBeEnabled()
-    network.cutAfter(3_800_000)
-    await payButton(page).click()
-    await expect(dock(page)).toContainText('Asking the service whether it has this file already')
-    network.mend()
-    await expect(dock(page)).toContainText('the service has no such file. Nothing was charged.')
-    await dock(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(dock(page)).toContainText('2 files ordered')
-    expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(3)
-  } finally {
-    await network.close()
-    await service.remove()
-  }
 })
