@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { transcriptFormats } from '../../src/contract/transcript-formats.ts'
-import { extraFormats } from '../../src/formats/render-format.ts'
+import { exportFormats } from '../../src/formats/format-table.ts'
 import type { Bench, Measurement } from './measurement.ts'
 
 const wordsPerHour = 9_042
@@ -14,7 +13,7 @@ type Rendering = { cpuMs: number; firstMs: number; bytes: number; growthMb: numb
 export const benchFormats: Bench = async ({ hours = '24' }) => {
   const words = Math.round(Number(hours) * wordsPerHour)
   const measurements: Measurement[] = []
-  for (const format of [...transcriptFormats, ...extraFormats]) {
+  for (const format of exportFormats) {
     const { stdout } = await promisify(execFile)(process.execPath, [script, format, String(words)])
     const { cpuMs, firstMs, bytes, growthMb } = JSON.parse(stdout) as Rendering
     const what = `${format} of ${hours} h (${(bytes / 1e6).toFixed(2)} MB)`

@@ -1,8 +1,8 @@
-/** The seven formats a transcript can be taken away in (spec 4.4), in the order menus show them. */
+/** The seven formats a transcript can be downloaded in (spec 4.4), in the order menus show them. */
 export const transcriptFormats = ['txt', 'doc', 'pdf', 'odt', 'srt', 'sbv', 'json'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
-/** MIME type each transcript format is answered with. */
+/** MIME type each transcript format is answered with; those in UTF-8 say so, all others are binary. */
 export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
   txt: 'text/plain; charset=utf-8',
   doc: 'application/msword',
@@ -11,6 +11,17 @@ export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
   srt: 'application/x-subrip; charset=utf-8',
   sbv: 'text/plain; charset=utf-8',
   json: 'application/json; charset=utf-8',
+}
+
+/** What each is for, in a few words after its name. */
+export const transcriptNotes: Record<TranscriptFormat, string> = {
+  txt: 'plain text',
+  doc: 'Word 97 and later',
+  pdf: 'to print and share',
+  odt: 'LibreOffice',
+  srt: 'subtitles',
+  sbv: 'YouTube captions',
+  json: 'words with times',
 }
 
 /** True for one of the seven extensions of spec 4.4, in lower case. */

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { renderFormat } from '../render-format.ts'
 import { anyTranscript, sampleTranscript } from '../testing/sample-transcripts.ts'
 import type { Transcript } from '../transcript.ts'
+import { renderDoc } from './doc/doc.ts'
+import { renderDocx } from './docx.ts'
+import { renderOdt } from './odt.ts'
 import { documentParagraphs } from './paragraphs.ts'
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -16,8 +18,10 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole
 }
 
-function render(transcript: Transcript, format: 'doc' | 'odt' | 'docx'): Uint8Array<ArrayBuffer> {
-  return joined([...renderFormat(transcript, format)])
+const renderers = { doc: renderDoc, odt: renderOdt, docx: renderDocx }
+
+function render(transcript: Transcript, format: keyof typeof renderers): Uint8Array<ArrayBuffer> {
+  return joined([...renderers[format](transcript)])
 }
 
 function texts(transcript: Transcript): string[] {

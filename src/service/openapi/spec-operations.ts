@@ -32,13 +32,8 @@ const metadataHeaders = {
 }
 
 const transcriptContent: Answer['content'] = {
-  [transcriptMimeTypes.txt]: text,
+  ...Object.fromEntries(Object.values(transcriptMimeTypes).map((type) => [type, /charset/.test(type) ? text : binary])),
   [transcriptMimeTypes.json]: { type: 'array', items: { $ref: '#/components/schemas/Word' } },
-  ...Object.fromEntries(
-    transcriptFormats
-      .filter((format) => format !== 'txt' && format !== 'json' && format !== 'sbv')
-      .map((format) => [transcriptMimeTypes[format], format === 'srt' ? text : binary]),
-  ),
 }
 
 const transcriptAnswer: Answer = {

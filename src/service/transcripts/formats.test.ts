@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { documentParagraphs } from '../../formats/documents/paragraphs.ts'
-import { renderPdf } from '../../formats/documents/pdf/pdf.ts'
-import type { ExportFormat } from '../../formats/render-format.ts'
+import { type ExportFormat, exportFormats } from '../../formats/format-table.ts'
 import { renderFormat } from '../../formats/render-format.ts'
 import { sampleTranscript, trickyTexts } from '../../formats/testing/sample-transcripts.ts'
 import type { Transcript } from '../../formats/transcript.ts'
@@ -21,9 +20,7 @@ const basicPlane = sampleTranscript(
 )
 
 async function render(transcript: Transcript, format: ExportFormat): Promise<Buffer> {
-  return Buffer.concat([
-    ...(format === 'pdf' ? renderPdf(transcript, await pdfKit()) : renderFormat(transcript, format)),
-  ])
+  return Buffer.concat([...(await renderFormat(transcript, format, { pdfKit }))])
 }
 
 /** Words as any reader must find them, however it breaks lines. */
@@ -171,8 +168,6 @@ describe.skipIf(!hasProgram('soffice'))('LibreOffice (needs LibreOffice, soffice
 })
 
 describe('all formats', () => {
-  const formats = ['txt', 'doc', 'pdf', 'odt', 'srt', 'sbv', 'json', 'vtt', 'docx', 'md', 'csv'] as const
-
   it('say that nobody spoke', async () => {
     const empty = sampleTranscript([])
     expect((await render(empty, 'txt')).toString()).toContain(noSpeechNotice)
@@ -185,14 +180,15 @@ describe('all formats', () => {
   })
 
   it('are the same bytes each time', async () => {
-    for (const format of formats) expect((await render(tricky, format)).equals(await render(tricky, format))).toBe(true)
+    for (const format of exportFormats)
+      expect((await render(tricky, format)).equals(await render(tricky, format))).toBe(true)
   })
 
   it('hold a day of 217,000 words and a turn of five hours', async () => {
     const turn = Array.from({ length: 45 }, (_, index) => `word${index}`).join(' ')
     const day = sampleTranscript(Array.from({ length: 4_823 }, (_, at) => [`Speaker ${(at % 3) + 1}`, turn] as const))
     const monologue = sampleTranscript([['Ann', 'all in one breath '.repeat(11_250)]])
-    for (const format of formats) {
+    for (const format of exportFormats) {
       expect((await render(day, format)).length, format).toBeGreaterThan(10_000)
       expect((await render(monologue, format)).length, format).toBeGreaterThan(1_000)
     }

@@ -6,14 +6,11 @@ import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { aboutOf } from './about.ts'
 import { renderInThread } from './render-thread.ts'
-import { type Rendering, render } from './rendering.ts'
+import { type Rendering, render, renderingVersion } from './rendering.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
 /** A rendering, ready to be sent. `format` is what it is: below 100 always the work-in-progress txt (spec 4.4). */
 export type RenderedTranscript = { format: TranscriptFormat; bytes: number; content: Readable }
-
-/** Goes up when any format comes out differently than before, so that no rendering of older code is served. */
-const renderingVersion = 1
 
 /** What is rendered aside: PDFs, which take 0.3 s for a quarter of an hour, and from half an hour of words on everything. */
 const mostBytesHere = 300_000

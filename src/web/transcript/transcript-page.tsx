@@ -14,7 +14,7 @@ import { DoubtBar } from './doubt-bar.tsx'
 import { copyText } from './download/copy-text.ts'
 import { ConflictsDialog } from './edit/conflicts-dialog.tsx'
 import { EditBar } from './edit/edit-bar.tsx'
-import { ExportDialog } from './export/export-dialog.tsx'
+import { useExportDialog } from './export/use-export-dialog.tsx'
 import { InProgress } from './in-progress.tsx'
 import { WordsLoad } from './model/words-load.ts'
 import { statusText } from './panel/corrections-section.tsx'
@@ -43,7 +43,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
     openDesk(session, record.id, () => editTools.current?.querySelector('button')?.focus()),
   )
   const [deciding, setDeciding] = useState(false)
-  const [exporting, setExporting] = useState(false)
+  const exporting = useExportDialog(desk, record)
   const corrected = useSignal(corrections.state)
   const { places } = corrected
   const savedText = statusText(corrected, useDates())
@@ -96,7 +96,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         onReplace={(by, all) => replaceFound(desk, correcting, by, all)}
         saved={places > 0 ? savedText : null}
         onDownload={onDownload}
-        onExport={places > 0 ? () => setExporting(true) : null}
+        onExport={places > 0 ? () => void exporting.open() : null}
         onInfo={() => setInfo(true)}
       />
       <div>{!ready && <InProgress desk={desk} record={record} />}</div>
@@ -121,7 +121,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         <EditBar ref={editTools} desk={desk} correcting={correcting} />
       </div>
       <PlayerBar desk={desk} peaks={peaks} durationSeconds={record.seconds} isPhone={isPhone} attach={attach} />
-      <ExportDialog desk={desk} record={record} open={exporting} onClose={() => setExporting(false)} />
+      {exporting.dialog}
       <ConflictsDialog
         desk={desk}
         corrections={corrections}

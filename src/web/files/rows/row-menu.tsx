@@ -1,6 +1,6 @@
 import { ReceiptText, Trash2, Undo2 } from 'lucide-react'
 import { deletionWindow } from '../../../contract/deletion.ts'
-import { type TranscriptFormat, transcriptFormats } from '../../../contract/transcript-formats.ts'
+import { type TranscriptFormat, transcriptFormats, transcriptNotes } from '../../../contract/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { AnchoredMenu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { moneyText } from '../../ui/money.ts'
@@ -16,16 +16,6 @@ type Props = {
   onReceipt: () => void
   onDelete: () => void
   onKeepAfterAll: () => void
-}
-
-const formatNotes: Record<TranscriptFormat, string> = {
-  txt: 'plain text',
-  doc: 'Word',
-  pdf: 'for print',
-  odt: 'OpenDocument',
-  srt: 'subtitles',
-  sbv: 'YouTube captions',
-  json: 'words and times',
 }
 
 /**
@@ -47,7 +37,7 @@ export function RowMenu(props: Props) {
               transcriptFormats.map((format) => (
                 <MenuItem
                   key={format}
-                  note={format === lastFormat ? 'last used' : formatNotes[format]}
+                  note={format === lastFormat ? 'last used' : transcriptNotes[format]}
                   onSelect={() => props.onDownload(format)}
                 >
                   {format.toUpperCase()}

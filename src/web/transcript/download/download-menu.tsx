@@ -1,5 +1,5 @@
 import { ChevronDown, Download, PencilLine, Printer } from 'lucide-react'
-import { type TranscriptFormat, transcriptFormats } from '../../../contract/transcript-formats.ts'
+import { type TranscriptFormat, transcriptFormats, transcriptNotes } from '../../../contract/transcript-formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
@@ -11,17 +11,6 @@ type Props = {
   onDownload: (format: TranscriptFormat) => void
   /** null where nothing is corrected */
   onExport: (() => void) | null
-}
-
-/** What each format is for, in a few words. */
-const formatNotes: Record<TranscriptFormat, string> = {
-  txt: 'Plain text',
-  doc: 'Word 97 and later',
-  pdf: 'To print and share',
-  odt: 'LibreOffice',
-  srt: 'Subtitles',
-  sbv: 'YouTube captions',
-  json: 'Words with times',
 }
 
 /** The service's seven formats as they are, and print. */
@@ -46,7 +35,7 @@ export function DownloadMenu({ isPhone, inProgress, onDownload, onExport }: Prop
             key={format}
             disabled={inProgress && format !== 'txt'}
             onSelect={() => onDownload(format)}
-            note={inProgress && format !== 'txt' ? 'when ready' : formatNotes[format]}
+            note={inProgress && format !== 'txt' ? 'when ready' : transcriptNotes[format]}
           >
             {format.toUpperCase()}
           </MenuItem>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type CueParameters, defaultCueParameters } from '../../../formats/captions/cues.ts'
-import type { ExportFormat } from '../../../formats/render-format.ts'
+import { type ExportFormat, exportFormats, formatTable } from '../../../formats/format-table.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -14,22 +14,12 @@ import { makeFile } from './make-file.ts'
 
 type Props = { desk: Desk; record: FileRecord; open: boolean; onClose: () => void }
 
-const formats: readonly { value: ExportFormat; label: string }[] = [
-  { value: 'docx', label: 'DOCX, Word' },
-  { value: 'doc', label: 'DOC, Word 97 and later' },
-  { value: 'pdf', label: 'PDF, to print and share' },
-  { value: 'odt', label: 'ODT, LibreOffice' },
-  { value: 'txt', label: 'TXT, plain text' },
-  { value: 'md', label: 'Markdown' },
-  { value: 'csv', label: 'CSV, a line a turn' },
-  { value: 'srt', label: 'SRT, subtitles' },
-  { value: 'vtt', label: 'VTT, subtitles for the web' },
-  { value: 'sbv', label: 'SBV, YouTube captions' },
-  { value: 'json', label: 'JSON, words with times' },
-]
-const isCaption = (format: ExportFormat) => format === 'srt' || format === 'vtt' || format === 'sbv'
+const choices = exportFormats.map((format) => ({
+  value: format,
+  label: `${format.toUpperCase()}, ${formatTable[format].note}`,
+}))
 
-/** Takes the text away as it was corrected here; captions as long and as fast as asked for. */
+/** Saves the text as it was corrected here; captions as long and as fast as asked for. */
 export function ExportDialog({ desk, record, open, onClose }: Props) {
   const [format, setFormat] = useState<ExportFormat>('docx')
   const [captions, setCaptions] = useState(defaultCueParameters)
@@ -61,8 +51,8 @@ export function ExportDialog({ desk, record, open, onClose }: Props) {
         </Button>
       }
     >
-      <Select label="Format" value={format} options={formats} onChange={setFormat} className="w-full" />
-      {isCaption(format) && <CaptionFields captions={captions} onChange={setCaptions} />}
+      <Select label="Format" value={format} options={choices} onChange={setFormat} className="w-full" />
+      {formatTable[format].isCaption && <CaptionFields captions={captions} onChange={setCaptions} />}
     </Dialog>
   )
 }

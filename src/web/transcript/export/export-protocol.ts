@@ -1,5 +1,5 @@
 import type { CueParameters } from '../../../formats/captions/cues.ts'
-import type { ExportFormat } from '../../../formats/render-format.ts'
+import type { ExportFormat } from '../../../formats/format-table.ts'
 import type { TableColumns } from '../model/word-table.ts'
 import type { About } from './transcript-of-table.ts'
 
