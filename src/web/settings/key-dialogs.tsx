@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import type { ApiKeyEntry } from '../../contract/account-keys.ts'
-import { createKey, renameKey } from '../api/keys.ts'
+import type { Session } from '../api/client.ts'
+import { createKey, keys, renameKey, revokeKey } from '../api/keys.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useSession } from '../session/session.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 
 const lifetimes = [
@@ -17,95 +18,101 @@ const lifetimes = [
 type Lifetime = (typeof lifetimes)[number]['value']
 
 const dayMs = 86_400_000
+const maxNameLength = 80
 
-/** Asks for a name and how long the key lives. */
+/** When a key made now expires, as ISO 8601; null: never. */
+function expiryOf(lifetime: Lifetime): string | null {
+  return lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
+}
+
+function reread(session: Session): void {
+  void queryClient.invalidateQueries({ queryKey: keys.list(session).queryKey })
+}
+
+/** Asks for a name and how long the key lives. `onMade` gets the key, which is shown this once. */
 export function MakeKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: string) => void }) {
   const session = useSession()
-  const formId = useId()
   const [name, setName] = useState('')
   const [lifetime, setLifetime] = useState<Lifetime>('never')
   const make = useMutation({
-    mutationFn: () => {
-      const expires = lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
-      return createKey(session, name.trim(), expires)
+    mutationFn: () => createKey(session, name.trim(), expiryOf(lifetime)),
+    onSuccess: ({ key }) => {
+      reread(session)
+      onMade(key)
     },
-    onSuccess: ({ key }) => onMade(key),
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="New API key"
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" disabled={name.trim() === '' || make.isPending}>
-            Make the key
-          </Button>
-        </>
-      }
+      submit="Make the key"
+      isReady={name.trim() !== ''}
+      action={make}
+      onSubmit={() => make.mutate()}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submitting(() => make.mutate())} className="grid gap-4">
-        <Field
-          label="Name"
-          hint="Who or what will use it"
-          maxLength={80}
-          value={name}
-          error={make.error?.message}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <div className="grid gap-1.5">
-          <span className="font-medium">Ends</span>
-          <Segmented label="Ends" value={lifetime} options={lifetimes} onChange={setLifetime} />
-        </div>
-      </form>
-    </Dialog>
+      <Field
+        label="Name"
+        hint="Who or what will use it"
+        maxLength={maxNameLength}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="grid gap-1.5">
+        <span className="font-medium">Ends</span>
+        <Segmented label="Ends" value={lifetime} options={lifetimes} onChange={setLifetime} />
+      </div>
+    </FormDialog>
   )
 }
 
-type RenameProps = { entry: ApiKeyEntry; onClose: () => void; onRenamed: () => void }
+type Props = { entry: ApiKeyEntry; onClose: () => void }
 
-export function RenameKeyDialog({ entry, onClose, onRenamed }: RenameProps) {
+export function RenameKeyDialog({ entry, onClose }: Props) {
   const session = useSession()
-  const formId = useId()
   const [name, setName] = useState(entry.name)
   const rename = useMutation({
     mutationFn: () => renameKey(session, entry.id, name.trim()),
     onSuccess: () => {
+      reread(session)
       onClose()
-      onRenamed()
     },
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Rename the key"
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" disabled={name.trim() === '' || rename.isPending}>
-            Rename
-          </Button>
-        </>
-      }
+      submit="Rename"
+      isReady={name.trim() !== ''}
+      action={rename}
+      onSubmit={() => rename.mutate()}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submitting(() => rename.mutate())}>
-        <Field
-          label="Name"
-          maxLength={80}
-          value={name}
-          error={rename.error?.message}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <Field label="Name" maxLength={maxNameLength} value={name} onChange={(event) => setName(event.target.value)} />
+    </FormDialog>
   )
 }
 
-function submitting(act: () => void) {
-  return (event: FormEvent) => {
-    event.preventDefault()
-    act()
-  }
+export function RevokeKeyDialog({ entry, onClose }: Props) {
+  const session = useSession()
+  const revoke = useMutation({
+    mutationFn: () => revokeKey(session, entry.id, entry.current),
+    onSuccess: () => {
+      reread(session)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={`Revoke “${entry.name}”?`}
+      description={
+        entry.current
+          ? 'It is the key that you are signed in with: you will be signed out at once, here and wherever it is used.'
+          : 'Programs and tabs that use it are refused within a second. This cannot be undone.'
+      }
+      submit={entry.current ? 'Revoke it and sign out' : 'Revoke'}
+      isDanger
+      action={revoke}
+      onSubmit={() => revoke.mutate()}
+      onClose={onClose}
+    />
+  )
 }

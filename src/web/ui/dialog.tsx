@@ -11,13 +11,15 @@ type Props = {
   children?: ReactNode
   /** buttons, the one that goes on last */
   actions?: ReactNode
+  /** finds what has the focus when it opens, where that is not the first control; nothing has it on touch screens */
+  firstFocus?: () => HTMLElement | null
   width?: 'sm' | 'md' | 'lg'
 }
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' }
 
-/** A question or a small form above the page. Escape and a press outside close it; focus returns where it was. */
-export function Dialog({ open, onClose, title, description, children, actions, width = 'sm' }: Props) {
+/** Something above the page. Escape and a press outside close it; focus returns where it was. */
+export function Dialog({ open, onClose, title, description, children, actions, firstFocus, width = 'sm' }: Props) {
   return (
     <BaseDialog.Root
       open={open}
@@ -29,6 +31,7 @@ export function Dialog({ open, onClose, title, description, children, actions, w
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <BaseDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
           <BaseDialog.Popup
+            initialFocus={(openedBy) => (openedBy === 'touch' ? true : (firstFocus?.() ?? true))}
             className={`grid w-full gap-4 rounded-lg border border-line bg-surface p-5 shadow-high outline-none transition data-ending-style:opacity-0 data-starting-style:translate-y-1 data-starting-style:opacity-0 ${widths[width]}`}
           >
             <div className="flex items-start justify-between gap-4">

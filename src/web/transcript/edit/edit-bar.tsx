@@ -2,8 +2,8 @@ import { ArrowUpToLine, Check, Split, X } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
@@ -81,24 +81,19 @@ function NewSpeaker({ open, onClose, onName }: NewSpeakerProps) {
   const [name, setName] = useState('')
   const clean = name.trim().replaceAll(/\s+/g, ' ')
   return (
-    <Dialog open={open} onClose={onClose} title="Who speaks in this turn?">
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (clean === '') return
-          onName(clean)
-          setName('')
-          onClose()
-        }}
-      >
-        <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
-        <div className="flex justify-end">
-          <Button type="submit" variant="primary" disabled={clean === ''}>
-            Set the speaker
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      open={open}
+      title="Who speaks in this turn?"
+      submit="Set the speaker"
+      isReady={clean !== ''}
+      onSubmit={() => {
+        onName(clean)
+        setName('')
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
+    </FormDialog>
   )
 }

@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { WebhookEntry, WebhookOverview } from '../../contract/account-webhooks.ts'
+import { pauseWebhook, removeWebhook, rotateSecret } from '../api/webhooks.ts'
+import { useDates } from '../preferences/preferences.ts'
+import { useSession } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+type OnChanged = (overview: WebhookOverview) => void
+type Props = { webhook: WebhookEntry; onChanged: OnChanged }
+
+/** What can be done with an endpoint that is set: a new secret, pause, remove. */
+export function EndpointActions({ webhook, onChanged }: Props) {
+  const session = useSession()
+  const dates = useDates()
+  const [asking, setAsking] = useState<'rotate' | 'remove' | null>(null)
+  const close = () => setAsking(null)
+  const pause = useMutation({ mutationFn: () => pauseWebhook(session, true), onSuccess: onChanged })
+  return (
+    <>
+      {pause.error && <Notice tone="bad">{pause.error.message}</Notice>}
+      <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
+        <p className="text-sm text-ink-2">
+          {webhook.previous_secret_until
+            ? `The secret before this one also signs until ${dates.moment(Date.parse(webhook.previous_secret_until))}.`
+            : 'Every event is signed with the endpoint’s secret.'}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => setAsking('rotate')}>
+            New secret …
+          </Button>
+          {!webhook.paused && (
+            <Button size="sm" onClick={() => pause.mutate()} disabled={pause.isPending}>
+              Pause
+            </Button>
+          )}
+          <Button size="sm" variant="danger-outline" onClick={() => setAsking('remove')}>
+            Remove …
+          </Button>
+        </div>
+      </div>
+      {asking === 'rotate' && <RotateDialog onClose={close} onChanged={onChanged} />}
+      {asking === 'remove' && <RemoveDialog onClose={close} onChanged={onChanged} />}
+    </>
+  )
+}
+
+type DialogProps = { onClose: () => void; onChanged: OnChanged }
+
+function RotateDialog({ onClose, onChanged }: DialogProps) {
+  const session = useSession()
+  const rotate = useMutation({
+    mutationFn: () => rotateSecret(session),
+    onSuccess: (overview) => {
+      onClose()
+      onChanged(overview)
+    },
+  })
+  return (
+    <FormDialog
+      title="Make a new secret?"
+      description="Events are signed with both secrets for 24 hours, so that you can change it without missing one."
+      submit="Make a new secret"
+      action={rotate}
+      onSubmit={() => rotate.mutate()}
+      onClose={onClose}
+    />
+  )
+}
+
+function RemoveDialog({ onClose, onChanged }: DialogProps) {
+  const session = useSession()
+  const remove = useMutation({
+    mutationFn: () => removeWebhook(session),
+    onSuccess: () => {
+      onClose()
+      onChanged({ webhook: null })
+    },
+  })
+  return (
+    <FormDialog
+      title="Remove this endpoint?"
+      description="Waiting deliveries are not sent any more. The list of past ones stays."
+      submit="Remove"
+      isDanger
+      action={remove}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    />
+  )
+}
