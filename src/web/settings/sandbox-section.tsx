@@ -14,7 +14,7 @@ import { Switch } from '../ui/switch.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { Section } from './section.tsx'
 
-/** Every state of the API in a minute, for whoever writes a program against it. Sandbox only. */
+/** Brings about every state of the API in a minute, for developers who write a program against it. Sandbox only. */
 export function SandboxSection() {
   return (
     <Section
@@ -32,6 +32,14 @@ export function SandboxSection() {
 
 const rowClass = 'grid gap-3 border-t border-line pt-3'
 
+function NumberField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <div className="w-32">
+      <Field label={label} inputMode="decimal" value={value} onChange={(event) => onChange(event.target.value)} />
+    </div>
+  )
+}
+
 function SampleForm() {
   const session = useSession()
   const [minutes, setMinutes] = useState('10')
@@ -43,22 +51,8 @@ function SampleForm() {
   return (
     <div className={rowClass}>
       <div className="flex flex-wrap items-end gap-3">
-        <div className="w-32">
-          <Field
-            label="Length, minutes"
-            inputMode="decimal"
-            value={minutes}
-            onChange={(event) => setMinutes(event.target.value)}
-          />
-        </div>
-        <div className="w-32">
-          <Field
-            label="Progress, %"
-            inputMode="numeric"
-            value={percent}
-            onChange={(event) => setPercent(event.target.value)}
-          />
-        </div>
+        <NumberField label="Length, minutes" value={minutes} onChange={setMinutes} />
+        <NumberField label="Progress, %" value={percent} onChange={setPercent} />
         <Button onClick={() => make.mutate()} disabled={make.isPending}>
           Make a sample file
         </Button>
@@ -96,14 +90,7 @@ function FileForm() {
             className="w-64"
           />
         </div>
-        <div className="w-32">
-          <Field
-            label="Move it to, %"
-            inputMode="numeric"
-            value={percent}
-            onChange={(event) => setPercent(event.target.value)}
-          />
-        </div>
+        <NumberField label="Move it to, %" value={percent} onChange={setPercent} />
         <Button onClick={() => move.mutate()} disabled={id === '' || move.isPending}>
           Move
         </Button>

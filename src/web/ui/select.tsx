@@ -28,9 +28,7 @@ export function Select<Value extends string>(props: Props<Value>) {
     <BaseSelect.Root
       value={value}
       items={options as { value: Value; label: string }[]}
-      onValueChange={(next) => {
-        if (next !== null) onChange(next)
-      }}
+      onValueChange={(next) => next !== null && onChange(next)}
       disabled={disabled}
     >
       <BaseSelect.Trigger
