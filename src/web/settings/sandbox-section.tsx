@@ -4,6 +4,7 @@ import type { CardBehaviour } from '../../contract/account-payment.ts'
 import { queryClient } from '../api/query-client.ts'
 import { createSampleFile, moveProgress, setCardBehaviour, setDelay, setWebhookFailing } from '../api/sandbox-tools.ts'
 import { webhooks } from '../api/webhooks.ts'
+import type { FileRow } from '../library/library-rows.ts'
 import { useLibrary } from '../library/use-live.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -62,14 +63,20 @@ function SampleForm() {
   )
 }
 
+/** An unfinished file, to choose it; none where it is finished or not read. */
+function optionOf({ id, record }: FileRow): { value: string; label: string }[] {
+  if (!record || record.percent === 100) return []
+  return [{ value: id, label: `${record.metadata.name} · ${record.percent} %` }]
+}
+
 /** Moves one of the newest files by hand. */
 function FileForm() {
   const session = useSession()
   const { rows } = useLibrary().snapshot
-  const files = rows.slice(0, 50).flatMap(({ id, record }) => (record && record.percent < 100 ? [{ id, record }] : []))
+  const options = rows.slice(0, 50).flatMap(optionOf)
   const [chosen, setChosen] = useState('')
   const [percent, setPercent] = useState('60')
-  const id = files.some((file) => file.id === chosen) ? chosen : (files[0]?.id ?? '')
+  const id = options.some(({ value }) => value === chosen) ? chosen : (options[0]?.value ?? '')
   const move = useMutation({ mutationFn: () => moveProgress(session, id, Number(percent)) })
   const delay = useMutation({ mutationFn: (reason: string | null) => setDelay(session, id, reason) })
   const problem = move.error ?? delay.error
@@ -81,11 +88,8 @@ function FileForm() {
           <Select
             label="File under way"
             value={id}
-            disabled={files.length === 0}
-            options={files.map((file) => ({
-              value: file.id,
-              label: `${file.record.metadata.name} · ${file.record.percent} %`,
-            }))}
+            disabled={options.length === 0}
+            options={options}
             onChange={setChosen}
             className="w-64"
           />

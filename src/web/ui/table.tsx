@@ -1,5 +1,39 @@
-/** The looks of table parts, shared by native tables and by the virtualized one. */
+import { Button } from './button.tsx'
+
+/** The looks of table parts. */
 export const tableClass = 'w-full border-collapse text-left'
-export const tableHeadCellClass = 'h-9 px-3 text-xs font-medium text-ink-3'
+const tableHeadCellClass = 'h-9 px-3 text-xs font-medium text-ink-3'
 export const tableCellClass = 'border-t border-line px-3 py-3.5 align-middle'
 export const numberCellClass = 'text-right tabular-nums'
+
+/** `look`: classes of all its cells, such as those that hide it on phones */
+export type TableColumn = { name: string; look?: string }
+
+/** The row of headings. */
+export function TableHeadings({ columns }: { columns: readonly TableColumn[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ name, look = '' }) => (
+          <th key={name} scope="col" className={`${tableHeadCellClass} ${look}`}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+type MoreProps = { isReading: boolean; onMore: () => void; children?: React.ReactNode }
+
+/** Below a table that is read in pages: reads the next one. `children` stand before the button. */
+export function MoreRows({ isReading, onMore, children }: MoreProps) {
+  return (
+    <div className="flex items-center justify-center gap-3 border-t border-line p-3">
+      {children}
+      <Button size="sm" disabled={isReading} onClick={onMore}>
+        {isReading ? 'Reading …' : 'Show more'}
+      </Button>
+    </div>
+  )
+}

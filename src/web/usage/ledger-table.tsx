@@ -3,21 +3,20 @@ import type { LedgerLine } from '../../contract/account-usage.ts'
 import { type LedgerFilter, usageQueries } from '../api/usage.ts'
 import { useDates } from '../preferences/preferences.ts'
 import { useSession } from '../session/session.ts'
-import { Button } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
 import type { Dates } from '../ui/dates.ts'
 import { moneyText } from '../ui/money.ts'
 import { countOf, countText } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { numberCellClass, tableCellClass, tableClass, tableHeadCellClass } from '../ui/table.tsx'
+import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../ui/table.tsx'
 import { UnreadNotice } from '../ui/unread-notice.tsx'
 
 /** On phones without the transaction's id, which the CSV has. */
 const columns = [
-  { name: 'Date', look: '' },
+  { name: 'Date' },
   { name: 'Transaction', look: 'phone:hidden' },
-  { name: 'File', look: '' },
-  { name: 'Kind', look: '' },
+  { name: 'File' },
+  { name: 'Kind' },
   { name: 'Amount', look: 'text-right' },
 ]
 
@@ -36,15 +35,7 @@ export function LedgerTable({ filter }: { filter: LedgerFilter }) {
   return (
     <section aria-label="Ledger" className={`${cardClass} overflow-x-auto`}>
       <table className={tableClass}>
-        <thead>
-          <tr>
-            {columns.map(({ name, look }) => (
-              <th key={name} scope="col" className={`${tableHeadCellClass} ${look}`}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHeadings columns={columns} />
         <tbody>
           {entries === undefined ? (
             <SkeletonRows />
@@ -57,14 +48,11 @@ export function LedgerTable({ filter }: { filter: LedgerFilter }) {
         <p className="border-t border-line px-3 py-8 text-center text-ink-2">No entries here.</p>
       )}
       {hasNextPage && (
-        <div className="flex items-center justify-center gap-3 border-t border-line p-3">
+        <MoreRows isReading={isFetchingNextPage} onMore={() => void fetchNextPage()}>
           <span className="text-sm text-ink-3 tabular-nums">
             {countText(entries?.length ?? 0)} of {countOf(total, 'entry', 'entries')}
           </span>
-          <Button size="sm" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Reading …' : 'Show more'}
-          </Button>
-        </div>
+        </MoreRows>
       )}
     </section>
   )

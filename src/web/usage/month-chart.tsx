@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Usage } from '../../contract/account-usage.ts'
@@ -14,36 +14,16 @@ const heightPx = 250
 /** Charges by month, manual below automated. Arrow keys step through the months; the table beside it says the same. */
 export function MonthChart({ months, currency }: Props) {
   const place = useRef<HTMLDivElement>(null)
-  const chart = useRef<uPlot | null>(null)
   const [shown, setShown] = useState<number | null>(null)
-  const { theme } = usePreferences()
   const dates = useDates()
+  const chart = useChart(place, months, currency, setShown)
 
-  useEffect(() => {
-    const element = place.current
-    if (!element) return
-    const draw = () => {
-      chart.current?.destroy()
-      chart.current = new uPlot(optionsOf(element, months, currency, dates, setShown), dataOf(months), element)
-    }
-    draw()
-    const resized = new ResizeObserver(() => chart.current?.setSize({ width: element.clientWidth, height: heightPx }))
-    resized.observe(element)
-    // Canvas colours are read once; another theme draws anew.
-    const scheme = window.matchMedia('(prefers-color-scheme: dark)')
-    scheme.addEventListener('change', draw)
-    return () => {
-      resized.disconnect()
-      scheme.removeEventListener('change', draw)
-      chart.current?.destroy()
-      chart.current = null
-    }
-  }, [months, currency, dates, theme])
-
-  function step(by: number) {
+  function onKeyDown(event: KeyboardEvent) {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
     const next = Math.min(months.length - 1, Math.max(0, (shown ?? (by > 0 ? -1 : months.length)) + by))
-    const plot = chart.current
-    if (plot) plot.setCursor({ left: plot.valToPos(next, 'x'), top: 0 })
+    chart.current?.setCursor({ left: chart.current.valToPos(next, 'x'), top: 0 })
     setShown(next)
   }
 
@@ -60,17 +40,45 @@ export function MonthChart({ months, currency }: Props) {
         aria-valuemax={Math.max(0, months.length - 1)}
         aria-valuenow={shown ?? 0}
         aria-valuetext={month ? monthText(month, currency, dates) : 'Arrow keys step through the months'}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowRight') step(1)
-          else if (event.key === 'ArrowLeft') step(-1)
-          else return
-          event.preventDefault()
-        }}
+        onKeyDown={onKeyDown}
         className="min-w-0 rounded-md"
       />
       <p className="min-h-5 text-sm text-ink-2 tabular-nums">{month && monthText(month, currency, dates)}</p>
     </div>
   )
+}
+
+/** Draws the chart into its place, and anew when what it shows, its width or its colours change. */
+function useChart(
+  place: RefObject<HTMLElement | null>,
+  months: readonly Month[],
+  currency: string,
+  onShow: (index: number | null) => void,
+): RefObject<uPlot | null> {
+  const chart = useRef<uPlot | null>(null)
+  const { theme } = usePreferences()
+  const dates = useDates()
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const draw = () => {
+      chart.current?.destroy()
+      chart.current = new uPlot(optionsOf(element, months, currency, dates, onShow), dataOf(months), element)
+    }
+    draw()
+    const resized = new ResizeObserver(() => chart.current?.setSize({ width: element.clientWidth, height: heightPx }))
+    resized.observe(element)
+    // A canvas reads colours when it is drawn: another theme draws it anew.
+    const scheme = window.matchMedia('(prefers-color-scheme: dark)')
+    scheme.addEventListener('change', draw)
+    return () => {
+      resized.disconnect()
+      scheme.removeEventListener('change', draw)
+      chart.current?.destroy()
+      chart.current = null
+    }
+  }, [place, months, currency, dates, theme, onShow])
+  return chart
 }
 
 function monthText(month: Month, currency: string, dates: Dates): string {
@@ -91,16 +99,30 @@ function dataOf(months: readonly Month[]): uPlot.AlignedData {
   ]
 }
 
-/** Room that the name of a month takes, and that the axis of amounts takes. */
+/** Widths of the name of a month and of the axis of amounts. */
 const monthWidthPx = 36
 const amountsWidthPx = 68
 /** Height of the line of months. */
 const monthsHeightPx = 28
 
-/** Which months are named: every one, or as many as stand side by side, the newest always. */
+/** Indexes of the months that the axis names: as many as have room side by side, the newest always. */
 function monthsNamed(count: number, widthPx: number): number[] {
   const every = Math.max(1, Math.ceil((count * monthWidthPx) / Math.max(1, widthPx - amountsWidthPx)))
   return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % every === 0)
+}
+
+/** What a colour token is at an element. A canvas knows no light-dark(): the browser resolves it on an element. */
+function colourOf(element: HTMLElement, token: string): string {
+  const probe = element.appendChild(document.createElement('i'))
+  probe.style.color = `var(${token})`
+  const resolved = getComputedStyle(probe).color
+  probe.remove()
+  return resolved
+}
+
+function barsOf(element: HTMLElement, label: string, token: string): uPlot.Series {
+  const paths = uPlot.paths.bars?.({ size: [0.44, 44, 3], radius: 0.08 })
+  return { label, fill: colourOf(element, token), width: 0, points: { show: false }, ...(paths && { paths }) }
 }
 
 function optionsOf(
@@ -110,19 +132,8 @@ function optionsOf(
   dates: Dates,
   onShow: (index: number | null) => void,
 ): uPlot.Options {
-  const style = getComputedStyle(element)
-  const colour = (name: string) => {
-    // Canvas knows no light-dark(): the browser resolves the token on an element.
-    const probe = element.appendChild(document.createElement('i'))
-    probe.style.color = `var(${name})`
-    const resolved = getComputedStyle(probe).color
-    probe.remove()
-    return resolved
-  }
-  const ink = colour('--color-ink-3')
-  const bars = uPlot.paths.bars?.({ size: [0.44, 44, 3], radius: 0.08 })
-  const font = `12px ${style.fontFamily}`
-  const axis = { stroke: ink, font, ticks: { show: false } }
+  const font = `12px ${getComputedStyle(element).fontFamily}`
+  const axis = { stroke: colourOf(element, '--color-ink-3'), font, ticks: { show: false } }
   return {
     width: element.clientWidth,
     height: heightPx,
@@ -144,26 +155,10 @@ function optionsOf(
       {
         ...axis,
         size: amountsWidthPx,
-        grid: { stroke: colour('--color-line'), width: 1 },
+        grid: { stroke: colourOf(element, '--color-line'), width: 1 },
         values: (_, splits) => splits.map((value) => moneyText(Math.round(value * 100), currency).replace(/\.00$/, '')),
       },
     ],
-    series: [
-      {},
-      {
-        label: 'Automated',
-        fill: colour('--color-chart-2'),
-        width: 0,
-        points: { show: false },
-        ...(bars && { paths: bars }),
-      },
-      {
-        label: 'Manual',
-        fill: colour('--color-accent'),
-        width: 0,
-        points: { show: false },
-        ...(bars && { paths: bars }),
-      },
-    ],
+    series: [{}, barsOf(element, 'Automated', '--color-chart-2'), barsOf(element, 'Manual', '--color-accent')],
   }
 }

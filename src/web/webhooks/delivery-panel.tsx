@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChevronRight, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { type DeliveryDetail, type DeliveryTry, keptTries } from '../../contract/account-webhooks.ts'
 import { queryClient } from '../api/query-client.ts'
 import { redeliver, webhooks } from '../api/webhooks.ts'
@@ -17,48 +18,56 @@ import { useMedia } from '../ui/use-media.ts'
 
 type Props = { id: string; onClose: () => void }
 
-/**
- * The tries of one delivery, the newest first and open: what was sent, what came back. Text, never markup. Beside the
- * list where there is room, else above it.
- */
+/** The tries of one delivery, the newest first and open: what was sent and answered, as text. A dialog on narrow windows. */
 export function DeliveryPanel({ id, onClose }: Props) {
   const session = useSession()
   const { data, error } = useQuery(webhooks.delivery(session, id))
-  const again = useMutation({
+  const resend = useMutation({
     mutationFn: () => redeliver(session, id),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooks.all(session) }),
   })
+  const problem = error ?? resend.error
   const isNarrow = useMedia('(width < 80rem)')
-  const sendAgain = (
-    <Button size="sm" onClick={() => again.mutate()} disabled={again.isPending || data?.state === 'sending'}>
+  const resendButton = (
+    <Button size="sm" onClick={() => resend.mutate()} disabled={resend.isPending || data?.state === 'sending'}>
       Send again
     </Button>
   )
   const content = (
     <>
-      {(error ?? again.error) && <Notice tone="bad">{(error ?? again.error)?.message}</Notice>}
+      {problem && <Notice tone="bad">{problem.message}</Notice>}
       {data ? <Tries delivery={data} /> : !error && <Skeleton className="h-40" />}
     </>
   )
   if (isNarrow) {
     return (
-      <Dialog open onClose={onClose} title="Delivery" width="md" actions={sendAgain}>
+      <Dialog open onClose={onClose} title="Delivery" width="md" actions={resendButton}>
         {content}
       </Dialog>
     )
   }
   return (
+    <SidePanel actions={resendButton} onClose={onClose}>
+      {content}
+    </SidePanel>
+  )
+}
+
+type PanelProps = { actions: ReactNode; onClose: () => void; children: ReactNode }
+
+function SidePanel({ actions, onClose, children }: PanelProps) {
+  return (
     <Card className="sticky top-4 grid max-h-[calc(100dvh-2rem)] gap-3 overflow-y-auto p-4.5">
       <div className="flex items-center justify-between gap-2">
         <h2 className="text-md font-semibold">Delivery</h2>
         <div className="flex items-center gap-1">
-          {sendAgain}
+          {actions}
           <IconButton label="Close the delivery" tooltip={false} onClick={onClose}>
             <X aria-hidden />
           </IconButton>
         </div>
       </div>
-      {content}
+      {children}
     </Card>
   )
 }

@@ -14,104 +14,96 @@ import { Pill } from '../ui/pill.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { numberCellClass, tableCellClass, tableClass, tableHeadCellClass } from '../ui/table.tsx'
+import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../ui/table.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { answerOf } from './delivery-words.ts'
 
-/** On phones a row has what matters most; the delivery itself tells the rest. */
+/** On phones a row has what matters most; the panel of the delivery has the rest. */
 const columns = [
-  { name: 'When', look: '' },
-  { name: 'File', look: '' },
+  { name: 'When' },
+  { name: 'File' },
   { name: 'Progress', look: 'phone:hidden' },
-  { name: 'Answer', look: '' },
+  { name: 'Answer' },
   { name: 'Tries', look: 'text-right phone:hidden' },
 ]
 
 type Props = { chosen: string | null; onChoose: (id: string) => void }
+type Filter = 'all' | 'failed'
+
+/** What became of each event, the newest first; live, since the account's events say when one changes. */
+export function DeliveryTable({ chosen, onChoose }: Props) {
+  const session = useSession()
+  const [filter, setFilter] = useState<Filter>('all')
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    webhooks.deliveries(session, filter === 'failed' ? 'failed' : null),
+  )
+  const deliveries = data?.pages.flatMap((page) => page.deliveries)
+  return (
+    <section aria-label="Deliveries" className="grid min-w-0 gap-2.5">
+      <TableTools filter={filter} onFilter={setFilter} />
+      {error && <Notice tone="bad">{error.message}</Notice>}
+      <div className={`${cardClass} overflow-x-auto`}>
+        <table className={tableClass}>
+          <TableHeadings columns={columns} />
+          <tbody>
+            {deliveries === undefined && !error && <SkeletonRow />}
+            {deliveries?.map((delivery) => (
+              <Row key={delivery.id} delivery={delivery} isChosen={delivery.id === chosen} onChoose={onChoose} />
+            ))}
+          </tbody>
+        </table>
+        {deliveries?.length === 0 && (
+          <p className="border-t border-line px-4 py-8 text-center text-ink-2">
+            {filter === 'failed'
+              ? 'No delivery has failed for good.'
+              : 'Nothing was sent yet. Save an endpoint and send a test event, or order a file.'}
+          </p>
+        )}
+        {hasNextPage && <MoreRows isReading={isFetchingNextPage} onMore={() => void fetchNextPage()} />}
+      </div>
+    </section>
+  )
+}
 
 const hourMs = 3_600_000
-const sinceChoices = [
+const resendChoices = [
   { label: 'of the last hour', ms: hourMs },
   { label: 'of the last day', ms: 24 * hourMs },
   { label: 'of the last three days', ms: 72 * hourMs },
 ]
 
-/** What became of each event, the newest first; live, since the account's events say when one moves. */
-export function DeliveryTable({ chosen, onChoose }: Props) {
+const filters = [
+  { value: 'all', label: 'All' },
+  { value: 'failed', label: 'Failed' },
+] as const
+
+/** Above the table: which deliveries it shows, and sending those again that failed. */
+function TableTools({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
   const session = useSession()
-  const [state, setState] = useState<'all' | 'failed'>('all')
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    webhooks.deliveries(session, state === 'failed' ? 'failed' : null),
-  )
-  const again = useMutation({
+  const resend = useMutation({
     mutationFn: (sinceMs: number) => redeliverFailedSince(session, new Date(Date.now() - sinceMs).toISOString()),
     onSuccess: (count) => {
-      showToast({
-        title:
-          count === 0 ? 'None had failed in that time' : `${countOf(count, 'delivery', 'deliveries')} queued again`,
-      })
+      const queued = `${countOf(count, 'delivery', 'deliveries')} queued again`
+      showToast({ title: count === 0 ? 'None had failed in that time' : queued })
       void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
     },
   })
-  const deliveries = data?.pages.flatMap((page) => page.deliveries)
   return (
-    <section aria-label="Deliveries" className="grid min-w-0 gap-2.5">
+    <>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="w-48">
-          <Segmented
-            label="Deliveries"
-            value={state}
-            options={[
-              { value: 'all', label: 'All' },
-              { value: 'failed', label: 'Failed' },
-            ]}
-            onChange={setState}
-          />
+          <Segmented label="Deliveries" value={filter} options={filters} onChange={onFilter} />
         </div>
         <Menu trigger={<Button size="sm">Send failed again …</Button>}>
-          {sinceChoices.map(({ label, ms }) => (
-            <MenuItem key={ms} onSelect={() => again.mutate(ms)}>
+          {resendChoices.map(({ label, ms }) => (
+            <MenuItem key={ms} onSelect={() => resend.mutate(ms)}>
               Those {label}
             </MenuItem>
           ))}
         </Menu>
       </div>
-      {(error ?? again.error) && <Notice tone="bad">{(error ?? again.error)?.message}</Notice>}
-      <div className={`${cardClass} overflow-x-auto`}>
-        <table className={tableClass}>
-          <thead>
-            <tr>
-              {columns.map(({ name, look }) => (
-                <th key={name} scope="col" className={`${tableHeadCellClass} ${look}`}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {deliveries === undefined
-              ? !error && <SkeletonRow />
-              : deliveries.map((delivery) => (
-                  <Row key={delivery.id} delivery={delivery} isChosen={delivery.id === chosen} onChoose={onChoose} />
-                ))}
-          </tbody>
-        </table>
-        {deliveries?.length === 0 && (
-          <p className="border-t border-line px-4 py-8 text-center text-ink-2">
-            {state === 'failed'
-              ? 'No delivery has failed for good.'
-              : 'Nothing was sent yet. Save an endpoint and send a test event, or order a file.'}
-          </p>
-        )}
-        {hasNextPage && (
-          <div className="grid place-items-center border-t border-line p-3">
-            <Button size="sm" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {isFetchingNextPage ? 'Reading …' : 'Show more'}
-            </Button>
-          </div>
-        )}
-      </div>
-    </section>
+      {resend.error && <Notice tone="bad">{resend.error.message}</Notice>}
+    </>
   )
 }
 

@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import { openDemoAccount } from '../api/account.ts'
+import { ApiError } from '../api/client.ts'
+import { offersDemo } from '../session/offers.ts'
+import { Notice } from '../ui/notice.tsx'
+import { checkKey, type SignedIn } from './check-key.ts'
+
+/** Where a key comes from; a demo account where the service opens some. */
+export function DemoOffer({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
+  const demo = useMutation({
+    mutationFn: async () => checkKey({ environment: 'sandbox', key: (await openDemoAccount()).key }),
+    onSuccess: onSignedIn,
+  })
+  return (
+    <>
+      <p className="text-sm text-ink-3">
+        No key yet? Make one on your account’s settings page
+        {offersDemo() && (
+          <>
+            , or{' '}
+            <button
+              type="button"
+              disabled={demo.isPending}
+              onClick={() => demo.mutate()}
+              className="rounded-sm font-semibold text-accent underline-offset-2 hover:underline"
+            >
+              open a demo account in the sandbox
+            </button>
+          </>
+        )}
+        .
+      </p>
+      {demo.error && <Notice tone="bad">{demoProblem(demo.error)}</Notice>}
+    </>
+  )
+}
+
+function demoProblem(error: Error): string {
+  if (!(error instanceof ApiError)) return 'Something went wrong in this page. Try again.'
+  return error.status === 404 ? 'This service offers no demo accounts.' : error.message
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { Field } from '../ui/field.tsx'
+
+type Props = { value: string; error: string | null; onChange: (value: string) => void }
+
+/** The field of the API key: dots until somebody wants to see it. */
+export function KeyField({ value, error, onChange }: Props) {
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <Field
+      label="API key"
+      // Not a password field: browsers would offer to keep it.
+      type="text"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      autoFocus
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={error}
+      className={`h-[42px] font-mono text-sm ${isShown ? '' : '[-webkit-text-security:disc]'}`}
+      after={
+        <button
+          type="button"
+          aria-pressed={isShown}
+          aria-label="Show API key"
+          onClick={() => setIsShown(!isShown)}
+          className="h-8 rounded-md px-2.5 text-sm text-ink-3 hover:text-ink"
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
+  )
+}
