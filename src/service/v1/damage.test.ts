@@ -16,7 +16,7 @@ let kit: TestService
 let account: TestAccount
 let tone: Buffer
 beforeAll(async () => {
-  kit = await startTestService({ silentBodyMs: 300 })
+  kit = await startTestService({ silentBodyMs: 1_000 })
   tone = Buffer.from(await kit.tone(0.1))
 })
 // A new one each time, so that none sends more than a key may.
@@ -160,7 +160,7 @@ describe('a body that does not come to its end', () => {
     const step = Math.ceil(whole.byteLength / 12)
     for (let at = 0; at < whole.byteLength; at += step) {
       socket.write(whole.subarray(at, at + step))
-      await new Promise((resolve) => setTimeout(resolve, 60))
+      await new Promise((resolve) => setTimeout(resolve, 100))
     }
     const answer = await text(socket)
     expect(answer).toMatch(/^HTTP\/1\.1 201 /)
