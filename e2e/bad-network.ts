@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A TCP line between browser and service that a test makes slow, cuts and mends. It looks at no byte. */
+/** A TCP proxy between browser and service that a test makes slow, cuts and mends. */
 export class BadNetwork {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -10,7 +10,7 @@ export class BadNetwork {
   #upBytes = 0
   #isDown = false
   #bytesPerSecond = Number.POSITIVE_INFINITY
-  /** what the line answers itself instead of the service, as a proxy with limits of its own does */
+  /** what it answers uploads itself instead of the service, as a proxy with limits of its own does */
   #answer: string | null = null
   #losesAnswers = false
 
@@ -28,22 +28,22 @@ export class BadNetwork {
 
   get url(): URL {
     const address = this.#server.address()
-    if (address === null || typeof address === 'string') throw new Error('The line is closed.')
+    if (address === null || typeof address === 'string') throw new Error('The proxy is closed.')
     return new URL(`http://127.0.0.1:${address.port}/`)
   }
 
-  /** From now on lets so many bytes a second through, upwards. */
+  /** Limits what goes up to the service to so many bytes a second. */
   slowTo(bytesPerSecond: number): void {
     this.#bytesPerSecond = bytesPerSecond
   }
 
-  /** Goes down once so many more bytes have gone up. */
+  /** Cuts the connection once so many more bytes have gone up. */
   cutAfter(bytes: number): void {
     this.#upBytes = 0
     this.#cutAfterBytes = bytes
   }
 
-  /** Everything breaks, and nothing new gets through. */
+  /** Breaks all connections and refuses new ones. */
   cut(): void {
     this.#isDown = true
     for (const socket of this.#sockets) socket.resetAndDestroy()

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { setFaults, test } from './faults.ts'
-import { keptBytes, rowOf } from './files-page.ts'
-import { expectNoAxeFindings, takeOut } from './fixtures.ts'
+import { rowOf, storedBytes } from './files-page.ts'
+import { expectNoAxeFindings, ignoreErrors } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 import type { NewAccount } from './service-process.ts'
 
@@ -139,7 +139,7 @@ test('on a return visit what came meanwhile is there at once, with what was kept
   await seedFiles(service.dataDir, account.account, 'live', older)
   await openFiles(page, account)
   await expect(page.getByText(/^50 files · .* of recordings$/)).toBeVisible()
-  await expect.poll(async () => (await keptBytes(page)).length).toBeGreaterThan(1_000)
+  await expect.poll(async () => (await storedBytes(page, 'parley-files')).join('').length).toBeGreaterThan(1_000)
 
   await seedFiles(service.dataDir, account.account, 'live', [
     { name: 'Came meanwhile', created_at: Date.now() - 60_000 },
@@ -215,5 +215,5 @@ test('where the rest of the page does not come, what stands stays and says so', 
   await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   // The browser tells of the piece that it could not fetch.
-  takeOut(loggedErrors, 'ERR_FAILED')
+  ignoreErrors(loggedErrors, 'ERR_FAILED')
 })

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { counts, setFaults, test } from './faults.ts'
-import { keptBytes, rowOf, tool } from './files-page.ts'
-import { takeOut } from './fixtures.ts'
+import { rowOf, storedBytes, tool } from './files-page.ts'
+import { ignoreErrors } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 import { signIn } from './sign-in.ts'
 
@@ -67,8 +67,8 @@ test('what was read stays in sight while the service is gone, and lies on the de
   await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
   await signIn(page, account.key, { keep: true })
   await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
-  await expect.poll(async () => (await keptBytes(page)).length).toBeGreaterThan(1_000)
-  expect(await keptBytes(page)).not.toContain('cities after cars')
+  await expect.poll(async () => (await storedBytes(page, 'parley-files')).join('').length).toBeGreaterThan(1_000)
+  expect((await storedBytes(page, 'parley-files')).join('')).not.toContain('cities after cars')
 
   await setFaults(service, { gone: true })
   await page.reload()
@@ -77,7 +77,7 @@ test('what was read stays in sight while the service is gone, and lies on the de
   await setFaults(service, {})
   await expect(page.getByText(/Shown is what was kept/)).toBeHidden({ timeout: 30_000 })
   // The browser says of each connection that broke off that it did.
-  takeOut(loggedErrors, 'ERR_')
+  ignoreErrors(loggedErrors, 'ERR_')
 })
 
 test('a revoked key leads to the sign-in page, and a new one back to the same place', async ({

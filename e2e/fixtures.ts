@@ -10,7 +10,7 @@ type TestFixtures = {
   sandboxAccount: NewAccount
   /** the network between the browser and the worker's service, which can be slowed, cut and made to answer wrongly */
   network: BadNetwork
-  /** messages a page logged as errors; a test that provokes one takes it out */
+  /** messages a page logged as errors; a test that provokes one calls `ignoreErrors` */
   loggedErrors: string[]
 }
 type WorkerFixtures = { service: ServiceProcess }
@@ -39,7 +39,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const errors: string[] = []
       page.on('pageerror', (error) => errors.push(error.message))
       page.on('console', (message) => {
-        // The browser logs each 4xx and 5xx answer itself; what the page makes of it is what the tests look at.
+        // The browser logs each 4xx and 5xx answer itself; the tests look at what the page shows of it.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
           errors.push(message.text())
       })
@@ -50,8 +50,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 })
 
-/** Takes those logged errors out that a test provoked, which have these words. */
-export function takeOut(loggedErrors: string[], words: string): void {
+/** Removes the logged errors with these words, which the test provoked. */
+export function ignoreErrors(loggedErrors: string[], words: string): void {
   loggedErrors.splice(0, loggedErrors.length, ...loggedErrors.filter((text) => !text.includes(words)))
 }
 
@@ -61,7 +61,7 @@ export async function openPage(page: Page, name: 'Usage' | 'Webhooks' | 'Setting
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 }
 
-/** Waits until colours and places have come to rest after a change: axe would measure a colour on its way. */
+/** Waits until transitions have ended: axe would measure a colour that is about to change. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // A changed theme reaches the page with the next frame, and what moves by it begins with the one after.

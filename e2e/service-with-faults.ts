@@ -56,7 +56,7 @@ let held: { request: IncomingMessage; response: ServerResponse; path: string }[]
 
 const isApi = (path: string) => /^\/(sandbox\/)?(v1|account)\//.test(path)
 
-async function takeSwitch(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerSwitch(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method === 'PUT') {
     let body = ''
     for await (const piece of request) body += piece
@@ -176,7 +176,7 @@ function receive(request: IncomingMessage, response: ServerResponse, path: strin
 
 server.on('request', (request, response) => {
   const path = (request.url ?? '').split('?')[0] ?? ''
-  if (path === '/faults') void takeSwitch(request, response)
+  if (path === '/faults') void answerSwitch(request, response)
   else receive(request, response, path)
 })
 process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))

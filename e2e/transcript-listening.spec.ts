@@ -3,6 +3,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, type Page } from '@playwright/test'
+import { storedBytes } from './files-page.ts'
 import { expectNoAxeFindings } from './fixtures.ts'
 import { tone } from './recordings.ts'
 import {
@@ -156,14 +157,7 @@ test('words of a transcript that was opened are found from elsewhere, and lie on
   await expect(page).toHaveURL(/#w=570-572$/)
   await expect(page.getByText('Turn 57 says')).toBeVisible()
 
-  const stored = await page.evaluate(async () => {
-    const open = indexedDB.open('parley-words')
-    await new Promise((resolve) => open.addEventListener('success', resolve))
-    const all = open.result.transaction('sealed').objectStore('sealed').getAll()
-    await new Promise((resolve) => all.addEventListener('success', resolve))
-    open.result.close()
-    return (all.result as { data: ArrayBuffer }[]).map(({ data }) => new TextDecoder('latin1').decode(data))
-  })
+  const stored = await storedBytes(page, 'parley-words')
   expect(stored).toHaveLength(1)
   expect(stored.join('')).not.toContain('mill')
 })

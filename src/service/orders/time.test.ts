@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxRetentionMs } from '../../contract/limits.ts'
 import { specDefaultOptions } from '../../contract/option-values.ts'
-import { makeSpeech, startTestService, type TestService, testStart } from '../testing/test-service.ts'
+import { speak } from '../recognition/testing/speak.ts'
+import { startTestService, type TestService, testStart } from '../testing/test-service.ts'
 import { addBusinessDays, deliveryDate } from './due-dates.ts'
 import { giveUp, setProgress } from './progress.ts'
 import { typingStepMs } from './typing-pool.ts'
@@ -53,7 +55,10 @@ describe('a service in time', () => {
       .insertInto('webhooks')
       .values({ ...noWebhook, account_id: account.id, url: 'https://unreachable.invalid/' })
       .execute()
-    const { id } = await kit.order(account.key, await makeSpeech('The quick brown fox jumps over the lazy dog.'))
+    const { id } = await kit.order(
+      account.key,
+      await readFile(await speak('The quick brown fox jumps over the lazy dog.')),
+    )
     expect((await kit.metadata(account.key, id)).progress_percent).toBe(0)
     // The pool types what was heard, so that comes first.
     await kit.until(async () => (await kit.platform.blobs.size(id, 'words.json')) !== null)

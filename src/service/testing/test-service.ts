@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -43,8 +43,8 @@ export type TestService = Service & {
   ): Promise<{ id: string }>
   /** HEAD file that must succeed */
   metadata(key: string, id: string): Promise<FileMetadata>
-  /** resolves once `look` gives something other than null, undefined and false; it looks again at each change, and now and then */
-  until<Found>(look: () => Promise<Found>): Promise<NonNullable<Exclude<Found, false>>>
+  /** calls `find` after each change and every 100 ms, until it finds something: not null, undefined or false */
+  until<Found>(find: () => Promise<Found>): Promise<NonNullable<Exclude<Found, false>>>
   /** a wav of a tone */
   tone(seconds: number): Promise<Uint8Array>
   /** what was logged as an error; empty it where the test provoked one, since `close` throws otherwise */
@@ -72,24 +72,12 @@ export async function makeTone(seconds: number): Promise<Uint8Array> {
   return repairWavSizes(stdout)
 }
 
-/** ffmpeg cannot go back in a pipe to write the lengths: they are set here. */
+/** ffmpeg cannot seek in a pipe to write the lengths: they are set here. */
 function repairWavSizes(wav: Buffer): Buffer {
   wav.writeUInt32LE(wav.byteLength - 8, 4)
   const data = wav.indexOf('data')
   wav.writeUInt32LE(wav.byteLength - data - 8, data + 4)
   return wav
-}
-
-/** Speech of espeak-ng as a 16 kHz wav: words that a recogniser can hear. */
-export async function makeSpeech(text: string): Promise<Uint8Array> {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-speech-'))
-  try {
-    const path = join(directory, 'speech.wav')
-    await promisify(execFile)('espeak-ng', ['-s', '130', '-w', path, text])
-    return await readFile(path)
-  } finally {
-    await rm(directory, { recursive: true })
-  }
 }
 
 /** A certificate for this machine that nobody has signed, in files of a directory. */
@@ -137,19 +125,19 @@ export async function startTestService(overrides: Partial<Config> = {}): Promise
       if (answer.status !== 200) throw new Error(`HEAD answered ${answer.status}`)
       return JSON.parse(answer.headers.get(metadataHeader) ?? '')
     },
-    async until<Found>(look: () => Promise<Found>) {
+    async until<Found>(find: () => Promise<Found>) {
       for (;;) {
         const { promise, resolve } = Promise.withResolvers<void>()
         const stop = service.platform.changes.subscribe(() => resolve())
-        const nowAndThen = setTimeout(resolve, 100)
+        const timer = setTimeout(resolve, 100)
         try {
-          const found = await look()
+          const found = await find()
           if (found !== null && found !== undefined && found !== false) {
             return found as NonNullable<Exclude<Found, false>>
           }
           await promise
         } finally {
-          clearTimeout(nowAndThen)
+          clearTimeout(timer)
           stop()
         }
       }

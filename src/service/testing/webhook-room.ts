@@ -19,7 +19,7 @@ import { WebhookSender } from '../webhooks/sender.ts'
 
 type Received = { headers: IncomingMessage['headers']; body: string }
 
-/** For tests: a customer's server on a real port, which answers 200 unless it is told otherwise. */
+/** For tests: a customer's server on a real port, which answers 200 unless `answer` is set. */
 export class Receiver {
   readonly received: Received[] = []
   answer: (received: Received, response: ServerResponse) => void = (_received, response) =>
@@ -113,7 +113,7 @@ export class WebhookRoom implements SenderPlatform {
       .execute()
   }
 
-  /** A file has got on, as `orders/` says it. */
+  /** Reports a file's progress, as `orders/` does. */
   async progress(accountId: string, fileId: string, progressPercent: number): Promise<void> {
     const file = { id: fileId, account_id: accountId, name: 'Board meeting', progress_percent: progressPercent }
     await this.db.transaction().execute((trx) => enqueueDelivery(trx, file, this.now))
@@ -124,17 +124,17 @@ export class WebhookRoom implements SenderPlatform {
     return await this.db.selectFrom('deliveries').selectAll().where('account_id', '=', accountId).execute()
   }
 
-  /** Resolves once the condition holds; asked anew at each change that the service tells. */
+  /** Resolves once the condition holds, which is checked again after each change. */
   async until(condition: () => Promise<boolean> | boolean): Promise<void> {
     for (;;) {
-      const told = new Promise<void>((resolve) => {
+      const changed = new Promise<void>((resolve) => {
         const stop = this.changes.subscribe(() => {
           stop()
           resolve()
         })
       })
       if (await condition()) return
-      await told
+      await changed
     }
   }
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A recogniser server for tests. It tells of each piece what only that piece's sound could make it say. */
+/** A recogniser server for tests. Its answer to a piece holds a hash of that piece's sound, so that no two are alike. */
 export type FakeRecogniser = {
   url: URL
-  /** a name for each piece that was asked for, in order */
+  /** the hash of each piece that was sent, in order */
   asked: string[]
-  /** called before each answer; what it returns decides: an answer, this status, or none at all */
+  /** called before each answer with how many were asked for so far; decides on an answer, a status, or none at all */
   before: (count: number) => Promise<'answer' | 'hang' | number> | 'answer' | 'hang' | number
   close(): Promise<void>
 }

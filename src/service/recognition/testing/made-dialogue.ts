@@ -1,6 +1,6 @@
 import { decode } from '../../media/decode.ts'
 
-/** Who speaks when, in a dialogue that is put together from recordings of one voice each; times in milliseconds. */
+/** Who speaks when in a dialogue made of recordings of one voice each; times in milliseconds. */
 export type SpokenTurn = { speaker: number; startMs: number; endMs: number }
 
 const pauseMs = 300
@@ -23,7 +23,7 @@ export function joined(parts: readonly Int16Array[]): Int16Array {
   return all
 }
 
-/** As loud as every other turn, so that loudness tells nothing of the voice. */
+/** Makes a turn as loud as every other, so that voices cannot be told apart by loudness. */
 function levelled(samples: Int16Array): Int16Array {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 1) / samples.length
   const gain = evenLoudness / Math.sqrt(power)
@@ -59,14 +59,14 @@ export function makeDialogue(
   return { pcm: joined(parts), turns }
 }
 
-/** Share of speech, 0 to 1, that was given to the wrong voice; voices are matched to speakers as fits best. */
+/** Share of speech, 0 to 1, that was given to the wrong voice; voices are matched to speakers by the longest time together. */
 export function wronglyAttributed(
   turns: readonly SpokenTurn[],
-  told: readonly { startMs: number; endMs: number; speaker: number }[],
+  found: readonly { startMs: number; endMs: number; speaker: number }[],
 ): number {
   const together = new Map<string, { voice: number; speaker: number; ms: number }>()
   let total = 0
-  for (const stretch of told) {
+  for (const stretch of found) {
     for (const turn of turns) {
       const ms = Math.min(stretch.endMs, turn.endMs) - Math.max(stretch.startMs, turn.startMs)
       if (ms <= 0) continue

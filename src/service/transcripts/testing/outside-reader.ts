@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /*
- * For tests: programs of others that read what we write. `npm run setup` brings ffmpeg, poppler-utils, antiword and
- * catdoc, so a test that needs them fails without them. LibreOffice is too heavy to demand; its tests say that they skip.
+ * For tests: other people's programs that read what we write. `npm run setup` installs ffmpeg, poppler-utils, antiword and
+ * catdoc, so a test that needs them fails without them. LibreOffice has 500 MB: without it its tests are left out.
  */
 
 const run = promisify(execFile)
@@ -21,7 +21,7 @@ export function hasProgram(name: string): boolean {
   }
 }
 
-/** A directory that is gone after `use`, with the content as a file in it. */
+/** Calls `use` with the content as a file in a directory, which is removed afterwards. */
 async function withFile<Result>(
   content: Uint8Array | string,
   extension: string,
