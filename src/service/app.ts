@@ -13,7 +13,7 @@ import type { EngineChoice } from './recognition/choose-engine.ts'
 import { uploadRoutes } from './uploads/upload-routes.ts'
 import { v1Routes } from './v1/routes.ts'
 
-/** Puts the service's interfaces together: routes, the built dashboard. Does not listen. */
+/** Registers everything that answers requests: the interfaces and the built dashboard. Does not listen. */
 export async function buildApp(
   platform: Platform,
   engines: EngineChoice,

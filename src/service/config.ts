@@ -1,14 +1,14 @@
-/** Everything the service can be told; read from flags and `process.env` in `main.ts` alone. */
+/** Everything that can be configured; read from flags and `process.env` in `main.ts` alone. */
 export type Config = {
   host: string
   port: number
   dataDir: string
-  /** the address customers use, where a proxy stands in front; `https:` turns redirects of plain HTTP on */
+  /** the address customers use, where a reverse proxy is in front; with `https:` plain HTTP is redirected */
   publicUrl: URL | null
-  /** another service that this one only puts the dashboard in front of; each address ends in `/v1/` */
+  /** run only the dashboard, in front of another service; each address ends in `/v1/` */
   remote: { live: URL; sandbox: URL | null } | null
   tls: { certPath: string; keyPath: string } | null
-  /** exact `host:port` that links and webhooks may reach though it is not public; for tests (decision 8) */
+  /** exact `host:port` that links and webhooks may reach although it is not public; for tests (decision 8) */
   allowTargets: readonly string[]
   /** origins whose pages may call the API from a browser */
   allowOrigins: readonly string[]
@@ -27,11 +27,11 @@ export type Config = {
   typingPoolSpeed: number
   metricsPort: number | null
   logLevel: string
-  /** a request body of which nothing comes for so long is given up (decision 16) */
+  /** a request is cut off once its body has sent nothing for this long (decision 16) */
   silentBodyMs: number
 }
 
-/** What `npm start` runs with when nothing is said. */
+/** What `npm start` runs with where nothing is configured. */
 export const defaultConfig: Config = {
   host: '127.0.0.1',
   port: 4600,

@@ -4,21 +4,22 @@ import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './db/node-sqlite-dialect.ts'
 import { reasonOf, StartError } from './start-error.ts'
 
-/** What lies where in a data directory. */
+/** Where everything is in a data directory. */
 export function dataPaths(dataDir: string) {
   return {
     database: join(dataDir, 'parley.db'),
     lock: join(dataDir, 'server.lock'),
     blobs: join(dataDir, 'blobs'),
-    /** of the blobs' file system, so that a complete upload moves there without being copied */
+    /** on the blobs' file system, so that a complete upload is moved there, not copied */
     uploads: join(dataDir, 'uploads'),
   }
 }
 
 /**
- * Makes the data directory, and keeps other servers out of it until it is released (decision 17). The lock is the
- * system's own on an SQLite file, so that it ends with the process however that ends.
- * @throws StartError where another server has it, or it cannot be written
+ * Creates the data directory and locks it against other servers (decision 17). The lock is the operating system's own,
+ * on an SQLite file, so that it is released however the process ends.
+ * @returns what releases the lock
+ * @throws StartError where another server holds the lock, or the directory cannot be written
  */
 export function lockDataDirectory(dataDir: string): () => void {
   try {

@@ -17,13 +17,13 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   key create ACCOUNT [--name NAME]
   key revoke KEY
   webhook set ACCOUNT URL                      prints the secret
-  ledger ACCOUNT                               charges and refunds, a JSON line each
+  ledger ACCOUNT                               charges and refunds, one JSON object a line
   model fetch [default|accurate|speakers]      download speech models
-  model import DIR                             take models from a folder, by their hashes
+  model import DIR                             copy models from a folder, found by their hashes
   model list | model verify
-  doctor                                       look at everything that the service needs
+  doctor                                       check everything that the service needs
   backup FILE                                  database and recordings in one tar file
-  restore FILE                                 back to a backup; what was there is kept aside
+  restore FILE                                 go back to a backup; what was there is set aside
 
 The data directory is ./data, or DATA_DIR, or what --data says. All but serve work beside a running server.`
 
@@ -48,7 +48,7 @@ function readArguments() {
 type Flags = ReturnType<typeof readArguments>['values']
 type Command = { words: string; operands: number; run: (db: Db, operands: string[], flags: Flags) => Promise<unknown> }
 
-/** Commands on the data directory; each prints what it gives as JSON, a list as one line for each. */
+/** Commands that work on the database. Each prints its result as JSON, a list as one line an entry. */
 const commands: readonly Command[] = [
   {
     words: 'account create',

@@ -11,7 +11,7 @@ import type { Changes } from './queue/changes.ts'
 /** The time in milliseconds since 1970. Passed in, so that a test can move it. */
 export type Clock = () => number
 
-/** What every room of the service stands on; made once in `service.ts`, passed down, never imported. */
+/** What every room of the service uses; made once in `service.ts`, passed down, never imported. */
 export type Platform = {
   config: Config
   db: Db

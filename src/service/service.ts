@@ -44,18 +44,18 @@ export type Service = {
   address: string
   /** where operators read metrics, with the real port; null where they are not served */
   metricsPort: number | null
-  /** Does now what is done from time to time; for tests that have moved the clock. */
+  /** Runs all chores now; for tests that have moved the clock. */
   doChores(): Promise<void>
-  /** Finishes requests, stops work so that the next start goes on with it, and releases the data directory. */
+  /** Finishes requests, stops jobs so that the next start resumes them, and releases the data directory. */
   close(): Promise<void>
 }
 
-/** What the service does in the background: by the `kind` of jobs. Each room that has jobs adds its own here. */
+/** Background work by the `kind` of jobs. Each room that has jobs adds its own here. */
 function jobKinds(platform: Platform, engines: EngineChoice): Record<string, JobKind> {
   return { recognise: recogniseJob(platform, engines), peaks: peaksJob(platform), type: typingPoolJob(platform) }
 }
 
-/** What has to be looked after from time to time. Each room that has chores adds its own here. */
+/** Periodic work. Each room that has chores adds its own here. */
 const chores: readonly Chore[] = [
   { everyMs: 1_000, run: expireSandboxFiles },
   { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },
@@ -77,7 +77,7 @@ function openMetrics(platform: Platform, metrics: Metrics, port: number) {
   })
 }
 
-/** Opens what every room stands on. The caller holds the data directory's lock. @throws StartError */
+/** Opens what every room uses. The caller holds the lock of the data directory. @throws StartError */
 export async function openPlatform(config: Config, clock: Clock, log: Logger): Promise<Platform> {
   const paths = dataPaths(config.dataDir)
   try {

@@ -21,7 +21,7 @@ import { webhookRoutes } from './webhook-routes.ts'
 
 /**
  * The account interface of one environment, as a plugin to register with the prefix of its base path. All but `demo`
- * and the signed `media` addresses ask for a key of that environment.
+ * and the signed `media` addresses require a key of that environment.
  */
 export function accountRoutes(
   platform: Platform,

@@ -6,7 +6,7 @@ import { readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Only what differs from the spec's defaults is stored, so that the rest follows the spec. */
+/** Only what differs from the spec's defaults is stored, so that all other options follow the spec. */
 function differing(options: Partial<OrderOptions>): Partial<OrderOptions> {
   const spec: Record<string, unknown> = specDefaultOptions
   const entries = Object.entries(options).filter(
@@ -26,7 +26,7 @@ export function defaultRoutes(platform: Platform) {
         throw new ServiceError(400, 'custom_formatting is not enabled for this account. Please contact support first.')
       }
       const json = JSON.stringify(changed)
-      // Defaults travel in the metadata header of every order: they must leave room for the rest of it (decision 2).
+      // Defaults are part of the metadata header of every order, and must leave room for the rest of it (decision 2).
       if (json.length > 4_000) throw new ServiceError(400, 'The default options are too long together.')
       await db.updateTable('accounts').set({ default_options_json: json }).where('id', '=', account.id).execute()
       await notifyAccount(platform, account.id)

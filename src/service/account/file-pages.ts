@@ -6,7 +6,7 @@ import { fileMetadataOf } from '../orders/file-metadata.ts'
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-/** A file as the account's pages show it. */
+/** A file as an entry of the account's pages. */
 function fileEntryOf(row: FileRow): FileEntry {
   return {
     id: row.id,
@@ -26,7 +26,7 @@ async function counter(db: Db, name: string): Promise<number> {
 
 /** A page of the account's files, the newest first. */
 export async function filePageOf(db: Db, accountId: string, before: Cursor | null, limit: number): Promise<FilePage> {
-  // Read first: what changes after it is told again by changed-since, never left out.
+  // Read first: a change after it is reported again by changed-since, never left out.
   const version = await counter(db, 'file_version')
   const ofAccount = db.selectFrom('files').where('account_id', '=', accountId)
   const { total } = await ofAccount.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
@@ -41,7 +41,7 @@ export async function filePageOf(db: Db, accountId: string, before: Cursor | nul
   return { files: page.map(fileEntryOf), total, next_cursor, version }
 }
 
-/** What changed after a version, in its order, files and deletions alike. */
+/** Files and deletions that changed after a version, in the order of their versions. */
 export async function fileChangesOf(db: Db, accountId: string, since: number, limit: number): Promise<FileChanges> {
   const newest = await counter(db, 'file_version')
   // A version from the future is another database's.

@@ -8,7 +8,7 @@ import { fileChangesOf, filePageOf } from './file-pages.ts'
 
 type WithId = { Params: { id: string } }
 
-/** `files` in pages and by what changed, and `delete-when-ready`. */
+/** `files` (pages, and changes since a version) and `delete-when-ready`. */
 export function fileRoutes(platform: Platform) {
   const { db, hotReads, clock } = platform
 

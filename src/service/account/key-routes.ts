@@ -13,7 +13,7 @@ type KeyEntry = z.infer<typeof apiKey>
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-/** An account with more keys than this has lost count of them. */
+/** Nobody can keep track of more keys than this. */
 const mostKeys = 100
 
 function entryOf(row: ApiKey, currentKeyId: string): KeyEntry {
@@ -28,7 +28,7 @@ function entryOf(row: ApiKey, currentKeyId: string): KeyEntry {
   }
 }
 
-/** Keys that work now, the newest first. */
+/** Keys that are neither revoked nor expired, newest first. */
 async function workingKeys({ db, clock }: Platform, accountId: string): Promise<ApiKey[]> {
   return await db
     .selectFrom('api_keys')
@@ -42,7 +42,7 @@ async function workingKeys({ db, clock }: Platform, accountId: string): Promise<
 }
 
 /** @throws ServiceError 404 for any other account's key too */
-async function requireKey(platform: Platform, accountId: string, id: string): Promise<ApiKey> {
+async function findKey(platform: Platform, accountId: string, id: string): Promise<ApiKey> {
   const key = (await workingKeys(platform, accountId)).find((each) => each.id === id)
   if (key === undefined) throw new ServiceError(404, 'There is no such key. It may have been revoked.')
   return key
@@ -68,13 +68,13 @@ export function keyRoutes(platform: Platform) {
       const { keyId, key } = await createKey(db, account, { name, expiresAt }, clock())
       await notifyAccount(platform, account.id)
       reply.code(201)
-      return { key, entry: entryOf(await requireKey(platform, account.id, keyId), currentId) }
+      return { key, entry: entryOf(await findKey(platform, account.id, keyId), currentId) }
     })
 
     app.patch<{ Params: { id: string } }>('keys/:id', async (request) => {
       const { account, keyId } = request.caller
       const { name } = readBody(apiKeyRename, request)
-      const key = await requireKey(platform, account.id, request.params.id)
+      const key = await findKey(platform, account.id, request.params.id)
       await db.updateTable('api_keys').set({ name }).where('id', '=', key.id).execute()
       await notifyAccount(platform, account.id)
       return entryOf({ ...key, name }, keyId)
@@ -82,7 +82,7 @@ export function keyRoutes(platform: Platform) {
 
     app.delete<{ Params: { id: string } }>('keys/:id', async (request, reply) => {
       const { account, keyId } = request.caller
-      const key = await requireKey(platform, account.id, request.params.id)
+      const key = await findKey(platform, account.id, request.params.id)
       if (key.id === keyId && queryChoice(request, 'current', ['yes']) !== 'yes') {
         throw new ServiceError(409, 'This is the key in use. Say ?current=yes to revoke it all the same.')
       }

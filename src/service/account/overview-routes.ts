@@ -24,7 +24,7 @@ async function overviewOf(
     discount_percent: account.discount_percent,
     rates: defaultRates,
     payment_method: await readPaymentMethod(db, account.id),
-    // Not through `automated`'s rule: the form must show what a manual order would get.
+    // Without the rule for `automated`: the form must show what a manual order would get.
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
     recognition: await engines.describe(),

@@ -7,7 +7,7 @@ import { readBody } from '../http/read-request.ts'
 import { testCards } from '../payment/ledger-payment.ts'
 import type { Platform } from '../platform.ts'
 
-/** The saved card as it can be shown, or null. */
+/** What may be shown of the saved card, or null. */
 export async function readPaymentMethod(db: Db, accountId: string): Promise<PaymentMethod | null> {
   const method = await db
     .selectFrom('payment_methods')
@@ -17,7 +17,7 @@ export async function readPaymentMethod(db: Db, accountId: string): Promise<Paym
   return method ?? null
 }
 
-/** `payment`: the saved card; a new one replaces it, without one orders are refused (spec 1, rule 1). */
+/** `payment`: the saved card. A new one replaces it; without one orders are refused (spec 1, rule 1). */
 export function paymentRoutes(platform: Platform) {
   const { db, payment, clock } = platform
   return async (app: FastifyInstance): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { mintId } from '../ids.ts'
 import { createKey } from './keys.ts'
 
-/** The card that new accounts have: the ledger's payment adapter knows by the token how it behaves (decision 13). */
+/** The card of new accounts. The token tells the ledger's payment adapter how the card behaves (decision 13). */
 const testCard = { brand: 'Visa (test)', last_four: '4242', exp_month: 12, exp_year: 2099, token: 'succeeds' }
 
 /** Opens an account with a test card and a first key. */

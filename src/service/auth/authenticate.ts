@@ -4,7 +4,7 @@ import type { Clock } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { hashKey } from './keys.ts'
 
-/** Who asks: the account, and the key it was asked with. */
+/** Who sent a request: the account, and the key that was used. */
 export type Caller = KnownKey
 
 /**
@@ -20,14 +20,14 @@ function keyOfHeader(header: string | undefined): string | null {
   return credentials.slice(0, colon)
 }
 
-/** What stands in the database for the key of an `Authorization` header; null where it carries none. */
+/** The hash under which the key of an `Authorization` header is stored; null where the header has no key. */
 export function keyHashOfHeader(header: string): string | null {
   const key = keyOfHeader(header)
   return key === null ? null : hashKey(key)
 }
 
 /**
- * The challenge of a 401. A page's own `fetch` gets a scheme that browsers do not know, so that no log-in box of the
+ * The challenge of a 401. A page's own `fetch` gets a scheme that browsers do not know, so that no log-in dialog of the
  * browser opens over the dashboard (decision 5).
  */
 export function challenge(secFetchMode: string | undefined): string {

@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts'
 import { mintId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 
-/** What is kept of a key: SHA-256 in hex (decision 14). Keys have 160 random bits, so no slow hash is needed. */
+/** What is stored of a key: SHA-256 in hex (decision 14). Keys have 160 random bits, so no slow hash is needed. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex')
 }
@@ -12,7 +12,7 @@ export function hashKey(key: string): string {
 /** A key's text is shown this once; `keyId` names it from then on. */
 export type MintedKey = { keyId: string; key: string }
 
-/** Makes a key for an account. `expiresAt` in milliseconds since 1970, null for never. */
+/** Creates a key for an account. `expiresAt` in milliseconds since 1970, null for never. */
 export async function createKey(
   db: Db,
   account: { id: string; environment: Environment },
@@ -39,7 +39,7 @@ export async function createKey(
 }
 
 /**
- * Ends a key: from now on every request with it is 401, in every process; open event streams are told.
+ * Revokes a key: from now on every request with it is 401, in every process, and its event streams end.
  * @returns false where there is no such key or it has been revoked already
  */
 export async function revokeKey(

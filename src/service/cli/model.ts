@@ -17,7 +17,7 @@ function folderOf(config: Config): ModelFolder {
   return new ModelFolder(join(config.dataDir, 'models'))
 }
 
-/** `model list`: a line for each model, with what is there of it. */
+/** `model list`: a line for each model, and whether it is installed. */
 async function modelList(config: Config): Promise<object[]> {
   const folder = folderOf(config)
   return Promise.all(
@@ -31,7 +31,7 @@ async function modelList(config: Config): Promise<object[]> {
   )
 }
 
-/** `model verify`: hashes every model anew. @throws StartError where one that is there is not whole */
+/** `model verify`: hashes every installed model again. @throws StartError where one is damaged */
 async function modelVerify(config: Config): Promise<object[]> {
   const folder = folderOf(config)
   const lines = await Promise.all(
@@ -50,16 +50,16 @@ async function modelVerify(config: Config): Promise<object[]> {
   throw new StartError(damaged.map(({ model, faults }) => `${model} is damaged: ${faults.join('; ')}.`).join('\n'))
 }
 
-/** `model import DIR`: takes what is pinned from a folder. @throws StartError where there is nothing of it */
+/** `model import DIR`: copies pinned models from a folder. @throws StartError where it has none */
 async function modelImport(config: Config, directory: string): Promise<object> {
-  const taken = await folderOf(config)
+  const imported = await folderOf(config)
     .importFrom(directory)
     .catch((error: unknown) => {
       throw new StartError(`The folder cannot be read: ${error instanceof Error ? error.message : error}.`)
     })
-  if (taken.length === 0)
+  if (imported.length === 0)
     throw new StartError('No file in that folder is one of the pinned models (by size and SHA-256).')
-  return { imported: taken }
+  return { imported }
 }
 
 /** `model fetch [default|accurate|speakers]`: downloads with its progress on stderr. @throws StartError */
@@ -92,7 +92,7 @@ async function modelFetch(config: Config, set: string): Promise<object> {
   return { fetched: ids }
 }
 
-/** `model …`, which needs no database. @returns null where the words are none of its commands */
+/** The commands of `model`, which need no database. @returns null where `words` are none of them */
 export function modelCommand(config: Config, words: readonly string[]): Promise<object | object[]> | null {
   const [command, operand, ...more] = words
   if (more.length > 0) return null

@@ -2,7 +2,7 @@ import { type Config, defaultConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-/** Flags of `serve`; each goes before its variable. */
+/** Flags of `serve`; each overrides its environment variable. */
 export type ServeFlags = {
   port?: string | undefined
   host?: string | undefined
@@ -25,7 +25,7 @@ function readUrl(text: string | undefined, name: string): URL | null {
   throw new StartError(`${name} must be an http(s) address, not "${text}".`)
 }
 
-/** Keys must not cross a network in the open. */
+/** Keys must not cross a network unencrypted. */
 function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }

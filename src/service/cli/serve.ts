@@ -9,7 +9,7 @@ import { type Service, startService } from '../service.ts'
 
 const restorePollEveryMs = 500
 
-/** The very first start opens an account in each environment and tells their keys, this once (decision 14). */
+/** The very first start creates an account in each environment and prints the keys, once (decision 14). */
 async function openFirstAccounts({ db, clock }: Platform): Promise<void> {
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
   if (account !== undefined) return
@@ -20,10 +20,10 @@ async function openFirstAccounts({ db, clock }: Platform): Promise<void> {
   }
 }
 
-/** The service that runs; another one after a restore. */
+/** The running service; replaced by another one after a restore. */
 type Running = { service: Pick<Service, 'close'> }
 
-/** Ends the service once at a signal: requests finish, unfinished jobs wait for the next start. */
+/** Ends the service at the first signal: requests finish, unfinished jobs wait for the next start. */
 function closeAtSignal(running: Running): void {
   let closing = false
   const close = () => {
@@ -40,11 +40,11 @@ function closeAtSignal(running: Running): void {
   process.on('SIGINT', close).on('SIGTERM', close)
 }
 
-/** Takes a restored backup as soon as one lies ready: ends the service, which the next start does with the new data. */
+/** Restarts the service as soon as a backup waits to be restored, which its start then applies. */
 function restartForRestore(running: Running, config: Config, start: () => Promise<Service>): void {
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     if (!isRestoreReady(config.dataDir)) return
-    clearInterval(look)
+    clearInterval(poll)
     running.service
       .close()
       .then(start)
@@ -69,7 +69,7 @@ async function serveRemote(config: Config, remote: Remote, log: Logger): Promise
   console.log(`Parley is ready at ${service.address} in front of ${remote.live.href}`)
 }
 
-/** `serve`: runs the service until it is told to stop. @throws StartError */
+/** `serve`: runs the service until a signal ends it. @throws StartError */
 export async function serve(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false }))
   if (config.remote !== null) return serveRemote(config, config.remote, log)

@@ -3,8 +3,8 @@ import { StartError } from '../start-error.ts'
 import { readWebhook, setWebhook } from '../webhooks/endpoint.ts'
 
 /**
- * `webhook set ACCOUNT URL`: where progress is told from now on (spec 6). Prints the secret that signs it: a new one for
- * the first address, the same one for a later one.
+ * `webhook set ACCOUNT URL`: where events of progress are sent (spec 6). Prints the secret that signs them: a new one
+ * with the first address, the same one with later ones.
  */
 export async function webhookSet(db: Db, accountId: string, address: string): Promise<object> {
   const url = URL.parse(address)

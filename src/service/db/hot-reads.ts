@@ -6,35 +6,37 @@ import type { Account, FileRow } from './schema.ts'
 export type KnownKey = { account: Account; keyId: string; expiresAt: number | null; lastUsedAt: number | null }
 
 /**
- * The three reads that every client repeats thousands of times, prepared once on a read-only connection of their own:
- * building them anew in the query builder would cost more than SQLite needs to answer. They see whatever is committed,
- * by any process.
+ * The three queries that every client repeats thousands of times, prepared once on a read-only connection of their own
+ * and cached: building them in the query builder costs more than SQLite needs to answer. They see whatever any process
+ * has committed.
  */
 export type HotReads = {
   /**
-   * The account of the key in an `Authorization` header, neither revoked nor of another environment; expiry is the
-   * caller's to check.
+   * The account of the key in an `Authorization` header; undefined where it is revoked or of another environment.
+   * Whether it has expired is for the caller to check.
    */
   keyOf(authorization: string, environment: Environment): KnownKey | undefined
-  /** A file that is not past its time; the sandbox's end to the millisecond, though their rows go a moment later. */
+  /**
+   * A file that has not expired: sandbox files end to the millisecond, though their rows are removed a moment later.
+   */
   fileOf(accountId: string, fileId: string, now: number): FileRow | undefined
-  /** `[{"id":"…"},…]`, newest first (spec 4.1), of files that are not past their time */
+  /** `[{"id":"…"},…]`, newest first (spec 4.1), of files that have not expired */
   fileIdsJson(accountId: string, now: number): Buffer
-  /** This process may have committed something: what is kept may be old. */
+  /** This process may have committed something, so the caches may be stale. */
   invalidate(): void
   close(): void
 }
 
 const maxCached = 20_000
-/** How long a commit of another process, such as the command line, may go unseen. */
+/** How long a commit of another process, such as the command line, may go unnoticed. */
 const checkEveryMs = 20
 
-/** A list is good until its first file's time is over. */
+/** A list is valid until the first of its files expires. */
 type CachedList = { validUntil: number; json: Buffer }
 const maxCachedLists = 100
 const maxCachedHeaderLength = 200
 
-/** Answers by question, until they are cleared. What is asked first is of one answer only, as an id is. */
+/** Results by their two parameters, until cleared. The first parameter determines the result, as an id does. */
 class BoundedCache<Answer> {
   readonly #answers = new Map<string, { second: string; answer: Answer }>()
   readonly #read: (first: string, second: string) => Answer
@@ -46,7 +48,7 @@ class BoundedCache<Answer> {
     if (known?.second === second) return known.answer
     const answer = this.#read(first, second)
     if (this.#answers.size >= maxCached) this.#answers.clear()
-    // What is not there is not kept: wrong keys and ids are without number.
+    // What was not found is not cached: there is no end of wrong keys and ids.
     if (answer !== undefined) this.#answers.set(first, { second, answer })
     return answer
   }
@@ -57,7 +59,7 @@ class BoundedCache<Answer> {
 
 /**
  * Opens the hot reads on a database that `openDb` has migrated.
- * @param keyHashOf the hash of the key that a header carries, null where it carries none
+ * @param keyHashOf the hash of the key in a header, null where it has none
  */
 export function openHotReads(path: string, keyHashOf: (authorization: string) => string | null): HotReads {
   const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
@@ -73,9 +75,9 @@ export function openHotReads(path: string, keyHashOf: (authorization: string) =>
      from (select id, expires_at from files where account_id = ? and (expires_at is null or expires_at > ?)
            order by created_at desc, id desc)`,
   )
-  // Moves with every commit of another connection, of this process or any other.
+  // Changes with every commit on another connection, of this process or any other.
   const dataVersion = sqlite.prepare('pragma data_version')
-  // Moves with every change of files. Most commits, such as when keys were used, change none of ten thousand.
+  // Changes with every change of a file. Most commits, such as the times at which keys were used, change no file.
   const fileVersion = sqlite.prepare("select value from counters where name = 'file_version'")
   function readKey(authorization: string, environment: string): KnownKey | undefined {
     const hash = keyHashOf(authorization)
@@ -84,7 +86,7 @@ export function openHotReads(path: string, keyHashOf: (authorization: string) =>
     const { key_id: keyId, expires_at: expiresAt, last_used_at: lastUsedAt, ...account } = row
     return { account, keyId, expiresAt, lastUsedAt } as KnownKey
   }
-  // By the header as it came: to decode and hash it each time would cost more than all the rest of knowing the caller.
+  // By the header as it came: decoding and hashing it each time would cost more than the rest of authentication.
   const keys = new BoundedCache(readKey)
   const rows = new BoundedCache((fileId, accountId) => file.get(fileId, accountId) as FileRow | undefined)
   const lists = new Map<string, CachedList>()
@@ -109,7 +111,7 @@ export function openHotReads(path: string, keyHashOf: (authorization: string) =>
   return {
     keyOf(authorization, environment) {
       dropStale()
-      // A longer one is padded, with as many spaces as somebody likes.
+      // Longer ones are padded with spaces, and would fill the cache.
       return authorization.length > maxCachedHeaderLength
         ? readKey(authorization, environment)
         : keys.get(authorization, environment)

@@ -4,13 +4,16 @@ import type { Database } from './schema.ts'
 
 type Migration = { name: string; statements: readonly string[] }
 
-/* What triggers do to `ledger_days`: the sums of each day's entries that have not failed, so that usage adds up days. */
+/*
+ * How triggers keep `ledger_days`: each day's sums of the entries that have not failed, so that usage only adds up
+ * days.
+ */
 const addToDay = `insert into ledger_days
   select new.account_id, new.created_at / 86400000, new.kind, new.transcript_type, 1, new.amount_cents, new.duration_ms
   where new.status != 'failed'
   on conflict do update set entries = entries + 1, amount_cents = amount_cents + excluded.amount_cents,
     duration_ms = duration_ms + excluded.duration_ms;`
-const takeFromDay = `update ledger_days
+const subtractFromDay = `update ledger_days
   set entries = entries - 1, amount_cents = amount_cents - old.amount_cents, duration_ms = duration_ms - old.duration_ms
   where account_id = old.account_id and day = old.created_at / 86400000 and kind = old.kind
     and transcript_type = old.transcript_type and old.status != 'failed';`
@@ -62,8 +65,8 @@ const migrations: readonly Migration[] = [
         primary key (account_id, day, kind, transcript_type)) strict, without rowid`,
       `create trigger ledger_days_insert after insert on ledger when new.status != 'failed' begin
         ${addToDay} end`,
-      `create trigger ledger_days_update after update on ledger begin ${takeFromDay} ${addToDay} end`,
-      `create trigger ledger_days_delete after delete on ledger begin ${takeFromDay} end`,
+      `create trigger ledger_days_update after update on ledger begin ${subtractFromDay} ${addToDay} end`,
+      `create trigger ledger_days_delete after delete on ledger begin ${subtractFromDay} end`,
       `create table charge_intents (
         idempotency_key text primary key, account_id text not null, amount_cents integer not null,
         currency text not null, status text not null, transaction_id text, created_at integer not null) strict`,

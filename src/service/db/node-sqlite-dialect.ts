@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 
-/** How many prepared statements are kept; texts vary only with the length of lists, so this is seldom reached. */
+/** Prepared statements in the cache; texts vary only with the length of lists, so this is seldom reached. */
 const maxCachedStatements = 500
 const busyForMs = 5_000
 const busyRetryMs = 20
@@ -25,11 +25,11 @@ export function isBusy(error: unknown): boolean {
 /** `givesRows`: a select, or anything with `returning`. `changes`: anything but a select. */
 type PreparedStatement = { statement: StatementSync; givesRows: boolean; changes: boolean }
 
-/** Node's own SQLite as kysely's one connection. Statements are kept: preparing costs more than most take to run. */
+/** Node's own SQLite as kysely's one connection. Caches statements: preparing costs more than running most of them. */
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #sqlite: DatabaseSync
   readonly #prepared = new Map<string, PreparedStatement>()
-  /** since when, and until when as far as is known, another process keeps the turn to write; null: nobody does */
+  /** since when another process has held the write lock, and when that was last seen; null: nobody holds it */
   #busy: { sinceMs: number; seenMs: number } | null = null
 
   readonly #onChange: () => void
@@ -58,15 +58,15 @@ class NodeSqliteConnection implements DatabaseConnection {
       const done = statement.run(...values)
       return { rows: [], numAffectedRows: BigInt(done.changes), insertId: BigInt(done.lastInsertRowid) }
     } finally {
-      // The commit of a transaction is such a statement, too.
+      // COMMIT is such a statement, too.
       if (changes) this.#onChange()
     }
   }
 
   /**
-   * Waits its turn without holding up the process, unless a transaction is open: that has the turn already. Queries
-   * queue here one behind the other, so the wait is the connection's, not each one's: once another process has kept the
-   * turn for so long, they fail at once until it gives it back.
+   * Waits for the write lock without blocking the process, unless a transaction is open: that has the lock already.
+   * Queries queue here one behind the other, so they share one wait: once another process has held the lock for
+   * `busyForMs`, they fail at once until it is released.
    */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     for (;;) {
@@ -82,16 +82,16 @@ class NodeSqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Notes that the turn is another's still. */
+  /** Notes that another process still holds the lock. @returns true where it has held it for too long */
   #isBusyTooLong(nowMs: number): boolean {
     const { sinceMs, seenMs } = this.#busy ?? { sinceMs: nowMs, seenMs: nowMs }
-    // Seen long ago: that was another time.
+    // Last seen long ago: that was another lock.
     this.#busy = { sinceMs: nowMs - seenMs > busyForMs ? nowMs : sinceMs, seenMs: nowMs }
     return nowMs - this.#busy.sinceMs >= busyForMs
   }
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    // A statement of its own: a kept one could be asked again while this one is still being read.
+    // A statement of its own: a cached one could be run again while its rows are still being read.
     for (const row of this.#sqlite.prepare(sql).iterate(...(parameters as never[]))) yield { rows: [row as Row] }
   }
 }
@@ -111,7 +111,9 @@ class NodeSqliteDriver implements Driver {
     return this.#connection
   }
 
-  /** Takes the right to write at once: one that first reads could find at its first write that another was faster. */
+  /**
+   * Takes the write lock at once: a transaction that reads first could fail at its first write, as another was faster.
+   */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }

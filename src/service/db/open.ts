@@ -6,7 +6,7 @@ import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
 
-/** A larger database would hold up the start for too long; its damage is met where it is read. */
+/** Checking a larger database would delay the start too long; its damage shows where it is read. */
 const checkedUpToBytes = 200_000_000
 
 /** @throws where pages of the database are damaged */
@@ -20,7 +20,7 @@ function requireSound(sqlite: DatabaseSync): void {
 
 /**
  * Opens and migrates the database file, durable at each commit (WAL, synchronous=FULL). Other processes may have it
- * open too: a write waits up to 5 s for its turn, without holding up the process.
+ * open too: a write waits up to 5 s for the lock, without blocking the process.
  * @param onChange called after each statement that may have changed or committed something
  * @throws where the file is no database, is damaged or cannot be written
  */
@@ -30,7 +30,7 @@ export async function openDb(path: string, onChange: () => void = () => undefine
   requireSound(sqlite)
   const db = new Kysely<Database>({ dialect: nodeSqliteDialect(sqlite, onChange) })
   await migrate(db)
-  // From here on waiting is the dialect's, between the tries of which other requests are served.
+  // From here on the dialect waits, so that other requests are served between its tries.
   sqlite.exec('pragma busy_timeout = 0')
   return db
 }

@@ -6,8 +6,8 @@ import type { Database, Delivery } from './schema.ts'
 type Trx = Transaction<Database>
 
 /**
- * The next file version, the cursor of changed-since reads and of what `hot-reads.ts` keeps. Call once for each change
- * of a file's row, in the change's transaction.
+ * The next file version, the cursor of changed-since reads, by which `hot-reads.ts` knows that its cache is stale. Call
+ * once for each change of a file's row, in the transaction of the change.
  */
 export async function nextFileVersion(trx: Trx): Promise<number> {
   const { value } = await trx
@@ -19,7 +19,9 @@ export async function nextFileVersion(trx: Trx): Promise<number> {
   return value
 }
 
-/** Tells the account's dashboards of a change, in the transaction that makes it. Kinds and data: `account-events.ts`. */
+/**
+ * Queues an event for the account's dashboards, in the transaction of the change. Kinds and data: `account-events.ts`.
+ */
 export async function appendEvent<Kind extends AccountEventKind>(
   trx: Trx,
   accountId: string,
@@ -34,9 +36,9 @@ export async function appendEvent<Kind extends AccountEventKind>(
 }
 
 /**
- * Queues the webhook for a file's new progress (spec 6), in the transaction that makes the progress, so that the event
- * cannot come before the change can be read. Waiting events of one file collapse into one (decision 9). Nothing
- * happens where the account has no webhook or has paused it.
+ * Queues the webhook for a file's new progress (spec 6), in the transaction of the change, so that the event cannot
+ * arrive before the change can be read. Waiting events of one file collapse into one (decision 9). Does nothing where
+ * the account has no webhook or has paused it.
  */
 export async function enqueueDelivery(
   trx: Trx,
@@ -60,7 +62,7 @@ export async function enqueueDelivery(
   await insertDelivery(trx, { account_id, file_id: id, file_name: name, progress_percent }, now)
 }
 
-/** A delivery that waits to be sent at once. @returns its id, the message id of Standard Webhooks */
+/** Queues a delivery that is due at once. @returns its id, the message id of Standard Webhooks */
 export async function insertDelivery(
   trx: Trx,
   about: Pick<Delivery, 'account_id' | 'file_id' | 'file_name' | 'progress_percent'>,

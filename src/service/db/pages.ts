@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Where a page ended, the newest first: the time and id of its last row. The next one begins after it. */
+/** Where a page of rows, newest first, ended: time and id of its last row. The next page begins after it. */
 export type Cursor = { createdAt: number; id: string | number }
 
-/** The rows that come after a cursor; all of them without one. Order by `created_at desc, id desc`. */
+/** Condition for rows that come after a cursor; true for all without one. Order by `created_at desc, id desc`. */
 export function isAfter(cursor: Cursor | null): RawBuilder<boolean> {
   if (cursor === null) return sql<boolean>`true`
   return sql<boolean>`(created_at, id) < (${cursor.createdAt}, ${cursor.id})`
 }
 
 /**
- * Cuts a page off rows, of which one more was read than a page has.
+ * Cuts rows to a page. One row more than a page has must have been read.
  * @returns the page, and the text of the cursor where there is another
  */
 export function cutPage<Row extends { created_at: number; id: string | number }>(

@@ -4,7 +4,7 @@ import type { OrderOptions } from '../../contract/option-values.ts'
 
 /*
  * Times are whole milliseconds since 1970 (UTC), money whole cents, flags 0 or 1, `…_json` columns JSON text.
- * Ids are minted by the service; nothing a client names is ever part of a path.
+ * Ids are minted by the service; nothing that a client sends is ever part of a path.
  */
 
 type AccountTable = {
@@ -25,7 +25,7 @@ type ApiKeyTable = {
   id: string
   account_id: string
   name: string
-  /** SHA-256 of the key, hex; the key itself is never kept (decision 14) */
+  /** SHA-256 of the key, hex; the key itself is never stored (decision 14) */
   hash: string
   last_four: string
   created_at: number
@@ -40,7 +40,7 @@ type PaymentMethodTable = {
   last_four: string
   exp_month: number
   exp_year: number
-  /** what the payment provider knows the card by; with the ledger provider, how the test card behaves */
+  /** the payment provider's name for the card; with the ledger provider, how the test card behaves */
   token: string
   created_at: number
 }
@@ -74,16 +74,16 @@ type FileTable = {
   progress_percent: number
   /** grows by one over the whole database at each change: the cursor of changed-since reads */
   version: number
-  /** sandbox: when everything of the file goes (spec 8) */
+  /** sandbox: when the file is removed with everything of it (spec 8) */
   expires_at: number | null
   delete_when_ready: number
   /** its recording cannot be turned into words: it will never reach 100, and may be deleted at any progress */
   given_up: number
-  /** up to where a damaged recording could be read; null where that is all of it, or not known yet */
+  /** up to where a damaged recording could be read; null where all of it could, or where that is not known yet */
   readable_ms: number | null
 }
 
-/** What a changed-since read must tell of files that are gone. */
+/** Tombstones of deleted files, for changed-since reads. */
 type DeletedFileTable = { id: string; account_id: string; version: number; deleted_at: number }
 
 type LedgerTable = {
@@ -106,7 +106,7 @@ type LedgerTable = {
   status: 'settled' | 'pending' | 'failed'
 }
 
-/** Sums of the ledger by day (UTC, days since 1970), failed entries left out; kept by triggers, never written by hand. */
+/** Sums of the ledger by day (UTC, days since 1970) without failed entries; written by triggers, never by hand. */
 type LedgerDayTable = {
   account_id: string
   day: number
@@ -117,7 +117,7 @@ type LedgerDayTable = {
   duration_ms: number
 }
 
-/** A charge asked of the payment provider and not yet part of an order; left-overs of a crash are given back. */
+/** A charge requested of the payment provider that is not yet part of an order; what a crash leaves is voided. */
 type ChargeIntentTable = {
   idempotency_key: string
   account_id: string
@@ -131,7 +131,7 @@ type ChargeIntentTable = {
 type IdempotencyTable = {
   account_id: string
   key: string
-  /** hash of everything that was asked for; other input with the same key is refused (decision 7) */
+  /** hash of the whole request; another request with the same key is refused (decision 7) */
   fingerprint: string
   status: number
   body: string
@@ -150,7 +150,7 @@ type JobTable = {
   created_at: number
 }
 
-/** Finished pieces of a recognition, so that a restart goes on from the last one. */
+/** Finished pieces of a recognition, so that a restart resumes after the last one. */
 type PieceTable = {
   file_id: string
   position: number
@@ -167,12 +167,12 @@ type WebhookTable = {
   account_id: string
   url: string
   secret: string
-  /** still signs beside the new one until `previous_secret_until` */
+  /** signs beside the new one until `previous_secret_until` */
   previous_secret: string | null
   previous_secret_until: number | null
   paused_at: number | null
   pause_reason: string | null
-  /** sandbox tools: no delivery leaves and each try fails */
+  /** sandbox tools: nothing is sent and each try fails */
   simulate_failure: number
   created_at: number
 }
@@ -185,9 +185,9 @@ type DeliveryTable = {
   file_name: string
   progress_percent: number
   state: 'waiting' | 'sending' | 'delivered' | 'failed'
-  /** tries so far, those before "send again" included */
+  /** tries so far, including those before "send again" */
   attempts: number
-  /** place in the retry schedule; "send again" starts it anew */
+  /** place in the retry schedule; "send again" starts over */
   retry_step: number
   next_attempt_at: number | null
   response_status: number | null
@@ -197,7 +197,7 @@ type DeliveryTable = {
   updated_at: number
 }
 
-/** One try of a delivery, with request and answer in full, bounded. They go with their delivery. */
+/** One try of a delivery, with request and answer up to a limit. Deleted with its delivery. */
 type DeliveryTryTable = {
   delivery_id: string
   /** 1 for the first */
@@ -210,25 +210,25 @@ type DeliveryTryTable = {
   response_json: string | null
 }
 
-/** What signed-in dashboards are told, kept a while so that a stream can resume. */
+/** Events for signed-in dashboards, kept for a while so that a stream can resume. */
 type EventTable = { id: Generated<number>; account_id: string; kind: string; data_json: string; created_at: number }
 
-/** A resumable upload (tus); its bytes lie beside the database until it becomes an order. */
+/** A resumable upload (tus); its bytes are in a file of their own until it becomes an order. */
 type UploadTable = {
   id: string
   account_id: string
   /** declared length */
   bytes: number
-  /** name, type, options and idempotency key as asked for */
+  /** `UploadRequest`: name, type, options and idempotency key */
   request_json: string
-  /** the order that it became */
+  /** the file that it became */
   file_id: string | null
   created_at: number
-  /** last byte */
+  /** when the last byte came, to the minute */
   touched_at: number
 }
 
-/** Random values that this service made for itself, such as the key that signs playback addresses. */
+/** Random values that this service generated for itself, such as the key that signs playback addresses. */
 type SecretTable = { name: string; value: string }
 
 type CounterTable = { name: string; value: number }

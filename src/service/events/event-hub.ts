@@ -7,10 +7,10 @@ import type { Platform } from '../platform.ts'
 type EventRow = Selectable<Database['events']>
 type HubPlatform = Pick<Platform, 'db' | 'changes' | 'clock' | 'log'>
 
-/** Where a stream's text goes. */
+/** Where a stream is written to. */
 export type EventSink = {
   write(text: string): void
-  /** bytes given to `write` that the reader has not taken yet */
+  /** bytes given to `write` that the reader has not received yet */
   pendingBytes(): number
   end(): void
 }
@@ -21,37 +21,37 @@ type Listener = {
   keyId: string
   /** id of the newest event that was sent */
   sentId: number
-  /** while old events are read from the database; new ones then wait for the next read */
+  /** while old events are read from the database; new ones wait for the next read */
   replaying: boolean
   missed: boolean
-  /** second of the heartbeat's turn in which this one is due */
+  /** second of the heartbeat interval in which this stream gets its heartbeat */
   beat: number
 }
 
-/** A reader that leaves more than this untaken is let go; it comes back with its last id and misses nothing. */
+/** A reader that falls behind by more than this is disconnected; it resumes with its last id and misses nothing. */
 const maxPendingBytes = 256 * 1_024
-/** A gap of more events than this is cheaper to read anew than to replay. */
+/** For a gap of more events than this, reading everything again is cheaper than a replay. */
 const maxReplayed = 1_000
 /** Other processes (the command line) change the database too: it is polled this often. */
 const pollEveryMs = 500
 const beatEveryMs = 1_000
 const beats = heartbeatMs / beatEveryMs
 
-/** One event in the form of server-sent events (WHATWG HTML, 9.2.5); JSON holds no line break. */
+/** One server-sent event (WHATWG HTML, 9.2.5); JSON has no line breaks. */
 function frame(kind: string, data: string, id: number): string {
   return `id: ${id}\nevent: ${kind}\ndata: ${data}\n\n`
 }
 
 /**
- * Carries the `events` table to open streams: one read of the table for all of them, one text for all streams of an
- * account. Resumes by id; says `resync` where the gap is too old or too long.
+ * Sends the `events` table to open streams: one read of the table for all of them, one text for all streams of an
+ * account. Resumes by id; sends `resync` where the gap is too old or too long.
  */
 export class EventHub {
   readonly #platform: HubPlatform
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #unsubscribe: () => void
   readonly #timers: NodeJS.Timeout[]
-  /** id of the newest event that was handed out */
+  /** id of the newest event that was dispatched */
   #cursor = 0
   #size = 0
   #second = 0
@@ -85,8 +85,8 @@ export class EventHub {
   }
 
   /**
-   * Opens a stream: `hello`, then `resync` where what happened after `lastEventId` cannot be told, then events.
-   * @returns a function that forgets the stream; its sink is not ended by it
+   * Opens a stream: `hello`, then `resync` where the events after `lastEventId` are not there, then events.
+   * @returns a function that unsubscribes the stream without ending its sink
    */
   async open(sink: EventSink, accountId: string, keyId: string, lastEventId: number | null): Promise<() => void> {
     const newestId = await this.#newestId()
@@ -101,7 +101,7 @@ export class EventHub {
     this.#listeners.set(accountId, ofAccount.add(listener))
     this.#size += 1
     sink.write(frame(streamEventKinds.hello, JSON.stringify({ heartbeat_ms: heartbeatMs }), sentId))
-    // An id from the future is another database's: nothing can be told of what happened since.
+    // An id from the future is another database's, so what happened since is unknown.
     if (lastEventId !== null && lastEventId > newestId) this.#resync(listener, newestId)
     await this.#replay(listener)
     return () => this.#forget(listener)
@@ -143,7 +143,7 @@ export class EventHub {
     return Math.max(newest ?? 0, await this.#purgedId())
   }
 
-  /** Events up to this id are forgotten. */
+  /** Events up to this id have been purged. */
   async #purgedId(): Promise<number> {
     const { db } = this.#platform
     const row = await db.selectFrom('counters').select('value').where('name', '=', 'events_purged').executeTakeFirst()
@@ -161,14 +161,14 @@ export class EventHub {
       .execute()
   }
 
-  /** Sends what the account's events say after the listener's last id, until it has caught up. */
+  /** Sends the account's events after the listener's last id, until it has caught up. */
   async #replay(listener: Listener): Promise<void> {
     do {
       listener.missed = false
       const rows = await this.#eventsAfter(listener.sentId, listener.accountId, maxReplayed + 1)
-      // Asked after the rows: what is forgotten in between counts as forgotten.
-      const isForgotten = listener.sentId < (await this.#purgedId())
-      if (isForgotten || rows.length > maxReplayed) this.#resync(listener, await this.#newestId())
+      // Read after the rows, so that a purge in between is noticed.
+      const isPurged = listener.sentId < (await this.#purgedId())
+      if (isPurged || rows.length > maxReplayed) this.#resync(listener, await this.#newestId())
       else for (const row of rows) this.#send(listener, row.id, frame(row.kind, row.data_json, row.id))
     } while (listener.missed)
     listener.replaying = false
@@ -222,7 +222,9 @@ export class EventHub {
     if (dead.length > 0) this.#endKeys(new Set(dead.map(({ id }) => id)))
   }
 
-  /** A comment line to a fifteenth of the streams each second, so that thousands are not written to at once. */
+  /**
+   * Heartbeat: a comment line, to a fifteenth of the streams each second, so that thousands are not written to at once.
+   */
   #beat(): void {
     this.#second = (this.#second + 1) % beats
     for (const listener of this.#all()) if (listener.beat === this.#second) listener.sink.write(':\n\n')

@@ -5,7 +5,7 @@ import type { EventHub } from './event-hub.ts'
 /** Streams of one account at once; a browser needs one. */
 const mostStreams = 2_000
 
-/** `events`: what happens, as server-sent events (WHATWG HTML, 9.2). */
+/** `events`: changes of the account, as server-sent events (WHATWG HTML, 9.2). */
 export function eventRoutes(hub: EventHub) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('events', { exposeHeadRoute: false }, async (request, reply) => {
@@ -16,7 +16,7 @@ export function eventRoutes(hub: EventHub) {
         throw new ServiceError(429, 'Too many event streams are open.', { 'retry-after': '60' })
       }
       const { raw } = reply
-      // The answer has no end, so it cannot be Fastify's to send.
+      // The answer never ends, so Fastify cannot send it.
       reply.hijack()
       raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
@@ -28,13 +28,13 @@ export function eventRoutes(hub: EventHub) {
       const sink = {
         write: (text: string) => void raw.write(text),
         pendingBytes: () => raw.writableLength,
-        // A reader that takes nothing would keep a polite end waiting for ever.
+        // A graceful end would wait for ever for a reader that has stopped reading.
         end: () => (raw.writableLength > 0 ? raw.destroy() : raw.end()),
       }
-      let forget: (() => void) | null = null
-      raw.on('close', () => forget?.())
-      forget = await hub.open(sink, account.id, keyId, lastEventId)
-      if (raw.destroyed) forget()
+      let unsubscribe: (() => void) | null = null
+      raw.on('close', () => unsubscribe?.())
+      unsubscribe = await hub.open(sink, account.id, keyId, lastEventId)
+      if (raw.destroyed) unsubscribe()
     })
   }
 }

@@ -1,9 +1,9 @@
 import type { Db } from '../db/open.ts'
 import type { Platform } from '../platform.ts'
 
-/** A stream that was away longer reads everything anew. */
+/** A stream that was away for longer reads everything again. */
 export const eventRetentionMs = 60 * 60 * 1_000
-/** A dashboard that was away longer reads all pages anew. */
+/** A dashboard that was away for longer reads all pages again. */
 export const tombstoneRetentionMs = 30 * 24 * 60 * 60 * 1_000
 
 async function raiseCounter(db: Db, name: string, value: number | null): Promise<void> {
@@ -11,7 +11,7 @@ async function raiseCounter(db: Db, name: string, value: number | null): Promise
   await db.updateTable('counters').set({ value }).where('name', '=', name).where('value', '<', value).execute()
 }
 
-/** Forgets old events, and remembers up to where, so that a stream with a longer gap is told to read anew. */
+/** Deletes old events and notes up to which id, so that a stream with a longer gap gets `resync`. */
 export async function purgeEvents({ db, clock }: Platform): Promise<void> {
   const before = clock() - eventRetentionMs
   const { last } = await db
@@ -26,7 +26,7 @@ export async function purgeEvents({ db, clock }: Platform): Promise<void> {
   })
 }
 
-/** Forgets which files were deleted long ago, and remembers up to which version. */
+/** Deletes old tombstones of files and notes up to which version. */
 export async function purgeTombstones({ db, clock }: Platform): Promise<void> {
   const before = clock() - tombstoneRetentionMs
   const { last } = await db

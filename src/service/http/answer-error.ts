@@ -3,7 +3,7 @@ import { OptionError } from '../../contract/order-options.ts'
 import { isBusy } from '../db/node-sqlite-dialect.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Fastify's own refusals, in words that fit this service. All others keep their status and say no more than it. */
+/** Fastify's own errors in words that fit this service. All others keep their status, with a general message. */
 const frameworkErrors: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE:
     'The Content-Type of the request is not supported: POST files takes multipart/form-data, all else application/json.',
@@ -21,7 +21,7 @@ function isDiskFull(error: Error): boolean {
   return 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteFull
 }
 
-/** The answer that any error becomes; null where it is unexpected. */
+/** The answer for an error; null where the error is unexpected. */
 function asServiceError(error: FastifyError | Error): ServiceError | null {
   if (error instanceof ServiceError) return error
   if (error instanceof OptionError) return new ServiceError(400, error.message)
@@ -42,8 +42,8 @@ function asServiceError(error: FastifyError | Error): ServiceError | null {
 }
 
 /**
- * The one catch of the service: every error leaves as `{"error"}` (spec 7). What is unexpected leaves as an id that
- * stands in the log beside it, and nothing else.
+ * The one catch of the service: every error is answered with `{"error"}` (spec 7). An unexpected one is logged with the
+ * id of the request, and the answer contains that id and nothing else.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const thrown = error instanceof Error ? error : new Error(String(error))

@@ -11,17 +11,20 @@ const refusals: Readonly<Record<string, readonly [status: string, message: strin
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The chunk extensions of the body are too large.'],
 }
 
-/** A method that Node's parser does not know, in a request that is well formed otherwise. */
+/** A request line that is well formed, though Node's parser does not know its method. */
 const unknownMethod = /^([\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r\n/
 
-/** Where the parser stopped in the method itself: what a body has too much comes in one packet with the request before. */
+/**
+ * True where the parser stopped in the method itself. Else what it could not read is the rest of a body that was longer
+ * than declared, which arrives in one packet with the request before it.
+ */
 function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ClientError): boolean {
   if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return false
   const method = unknownMethod.exec(rawPacket.toString('latin1'))?.[1]
   return method !== undefined && bytesParsed <= method.length
 }
 
-/** Spec 4.6: any method that is not allowed is 405, though nobody ever heard of it. Which resource is meant is not read. */
+/** Spec 4.6: any method that is not allowed is 405, even an unknown one. The path is not read. */
 function refusalOf(error: ClientError): readonly [status: string, message: string, allow?: string] {
   if (hasUnknownMethod(error)) {
     const message = 'This method is not known. Allowed methods: GET, HEAD, POST of files; GET, HEAD, DELETE of a file.'
@@ -30,7 +33,7 @@ function refusalOf(error: ClientError): readonly [status: string, message: strin
   return refusals[error.code ?? ''] ?? ['400 Bad Request', 'The request is no well-formed HTTP.']
 }
 
-/** Answers what is no HTTP as every other error: `{"error"}`. The connection cannot be used any further. */
+/** Answers what is not HTTP like every other error, with `{"error"}`, and ends the connection. */
 export function answerClientError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

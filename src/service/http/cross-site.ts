@@ -19,7 +19,7 @@ function isChange(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 }
 
-/** Answers a browser that asks what an allowed page may send (Fetch standard, CORS-preflight). */
+/** Answers a CORS preflight: what a page of an allowed origin may send (Fetch standard). */
 function answerPreflight(reply: FastifyReply): void {
   reply
     .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
@@ -30,9 +30,8 @@ function answerPreflight(reply: FastifyReply): void {
 }
 
 /**
- * Which pages of other sites may use this service, as an `onRequest` hook: none (decision 5), or those of the origins in
- * `ALLOW_ORIGINS`, which then get their CORS answers and preflights. A change that another site's page asks for is 403,
- * with whatever key.
+ * CORS as an `onRequest` hook: pages of other sites may not use this service (decision 5), except those of the origins
+ * in `ALLOW_ORIGINS`. A change requested by another site's page is 403, whatever its key.
  */
 export function crossSite({ allowOrigins, publicUrl }: Pick<Config, 'allowOrigins' | 'publicUrl'>) {
   const isOwn = (origin: string, host: string | undefined) =>
@@ -47,7 +46,7 @@ export function crossSite({ allowOrigins, publicUrl }: Pick<Config, 'allowOrigin
         .header('access-control-expose-headers', exposed)
         .header('vary', 'Origin')
       const isPreflight = request.headers['access-control-request-method'] !== undefined
-      // Answered here, so the request goes no further: `done` is not called.
+      // The preflight is answered here: `done` is not called.
       if (request.method === 'OPTIONS' && isPreflight) {
         answerPreflight(reply)
         return

@@ -8,22 +8,22 @@ import { pagePolicy } from './security-headers.ts'
 
 /** Built by `npm run build`, beside `src`. */
 const built = join(import.meta.dirname, '../../../dist')
-/** Below these are programs, which expect errors and no page; a missing slash is one. */
+/** Paths of programs, which get JSON errors and no page; also where only the slash at the end is missing. */
 const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback)(\/|$)/
 const aYearMs = 365 * 24 * 60 * 60 * 1_000
 
-/** What the sign-in page offers, before there is a key to ask with. */
+/** What the sign-in page offers, before there is a key to make requests with. */
 export type Offers = { environments: readonly Environment[]; hasDemo: boolean }
 
-/** The dashboard's one page, told what is offered by attributes of its root element, which costs no request. */
+/** The dashboard's one page. Attributes of its root element say what is offered, which saves a request. */
 function pageWith({ environments, hasDemo }: Offers): string {
   const page = readFileSync(join(built, 'index.html'), 'utf8')
   return page.replace('<html ', `<html data-environments="${environments.join(' ')}" data-demo="${hasDemo}" `)
 }
 
 /**
- * The built dashboard: its files, and its one page for every path that its own router knows. Files under `assets/` have
- * their content's hash in the name and are kept for good; everything else is asked for again.
+ * The built dashboard: its files, and its one page for every path that its router may know. Files under `assets/` have
+ * a hash of their content in the name and are cached for ever; everything else is revalidated.
  */
 export async function dashboard(app: FastifyInstance, offers: Offers): Promise<void> {
   if (!existsSync(join(built, 'index.html'))) {
@@ -36,7 +36,7 @@ export async function dashboard(app: FastifyInstance, offers: Offers): Promise<v
     reply.header('content-security-policy', pagePolicy)
     done()
   })
-  // One route a file: a wildcard would take the addresses below the interfaces away from their own handlers.
+  // One route for each file: a wildcard would shadow the interfaces' own 404 handlers.
   await app.register(fastifyStatic, {
     root: built,
     wildcard: false,
@@ -50,11 +50,11 @@ export async function dashboard(app: FastifyInstance, offers: Offers): Promise<v
   app.get('/', (_request, reply) => sendPage(reply))
   app.addHook('onSend', async (request, reply) => {
     if (reply.getHeader('cache-control') !== undefined) return
-    const kept = request.url.startsWith('/assets/') && reply.statusCode < 300
-    reply.header('cache-control', kept ? `public, max-age=${aYearMs / 1_000}, immutable` : 'no-cache')
+    const isImmutable = request.url.startsWith('/assets/') && reply.statusCode < 300
+    reply.header('cache-control', isImmutable ? `public, max-age=${aYearMs / 1_000}, immutable` : 'no-cache')
   })
   app.setNotFoundHandler(async (request, reply) => {
-    // Only a browser that opens an address asks for a page; a program that errs in its path is told so.
+    // Only a browser that opens an address gets the page; a program with a wrong path gets an error.
     const isPage = /^(GET|HEAD)$/.test(request.method) && (request.headers.accept ?? '').includes('text/html')
     const { pathname } = new URL(request.url, 'http://any')
     if (!isPage || interfaces.test(pathname) || /\.[a-z0-9]{2,8}$/i.test(pathname)) {

@@ -12,41 +12,41 @@ import { httpsOnly } from './https-only.ts'
 import { securityHeaders } from './security-headers.ts'
 import { trackSilentConnections } from './silent-connections.ts'
 import { tlsServer } from './tls-port.ts'
-import { endUnreadBody, letOtherBodyCome } from './unread-body.ts'
+import { acceptParsedBody, endUnreadBody } from './unread-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler reads the body itself, and lets it come when it does. */
+    /** The handler reads the body itself, and answers `Expect: 100-continue` once it does. */
     readsBody?: boolean
   }
 }
 
 const headersMs = 60_000
-/** Options of some thousand characters, each escaped, must arrive before they can be refused as too long (decision 2). */
+/** Enough for options of some thousand characters, each escaped, to be refused in words (decision 2). */
 const maxHeadersBytes = 65_536
-/** Longer than the usual proxy keeps a connection, so that it is the one to end it. */
+/** Longer than usual proxies keep a connection, so that the proxy is the one to close it. */
 const keepAliveMs = 75_000
 
-/** The server below Fastify: TLS where it is configured; a client that waits to send its body is asked first. */
+/** The server below Fastify: with TLS where it is configured; requests with `Expect` reach the handlers, too. */
 function serverFactory({ tls, publicUrl }: Config) {
   return (handler: http.RequestListener) => {
-    // A missing Host is refused below, since Node's own refusal has no body.
+    // A missing Host is refused below: Node's own refusal has no JSON body.
     const limits = { maxHeaderSize: maxHeadersBytes, requireHostHeader: false }
     const server = tls === null ? http.createServer(limits, handler) : tlsServer(tls, publicUrl, limits, handler)
-    // Slow bodies are never cut (decision 16); silent ones are, where they are read.
+    // Slow bodies are never cut off (decision 16); silent ones are, where they are read.
     server.requestTimeout = 0
     server.headersTimeout = headersMs
     server.keepAliveTimeout = keepAliveMs
     server.on('checkContinue', handler)
-    // Other expectations mean nothing here; Node's refusal of them has no body.
+    // Other expectations are ignored; Node's own refusal of them has no JSON body.
     server.on('checkExpectation', handler)
     return server as http.Server
   }
 }
 
 /**
- * One line and one count for each answer: the route, never the address, whose query string is the customer's. Reads
- * that went well, of which a dashboard makes thousands, are told only at the level `debug`.
+ * Logs and counts each answer: by its route, never its address, since query strings are private. Successful reads, of
+ * which a dashboard makes thousands, are logged at level `debug`.
  */
 function logAnswers(app: FastifyInstance, log: Logger, metrics: Metrics): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -66,7 +66,7 @@ function logAnswers(app: FastifyInstance, log: Logger, metrics: Metrics): void {
   })
 }
 
-/** Numbers of requests, which customers are told with an unexpected error: random for each process, then counted. */
+/** Ids of requests, shown to customers with an unexpected error: a random part for each process, then a count. */
 function countRequests(): () => string {
   const start = randomBytes(4).toString('hex')
   let count = 0
@@ -77,18 +77,18 @@ function countRequests(): () => string {
 }
 
 /**
- * What every way to run Parley has in common: TLS, headers of every answer, who may ask from where, the one error
- * handler, the log, `GET /healthz`. Has no interfaces yet, and does not listen.
+ * What every way to run Parley has in common: TLS, headers of every answer, CORS, the one error handler, the log,
+ * `GET /healthz`. Has no interfaces yet, and does not listen.
  */
 export function openHttpApp(config: Config, log: Logger, metrics: Metrics): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: log satisfies FastifyBaseLogger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: countRequests(),
-    // One logger for all requests: lines that belong to one name its number themselves.
+    // One logger for all requests: lines about a request name its id themselves.
     childLoggerFactory: (logger) => logger,
     bodyLimit: 1_048_576,
-    // A wrong id of any length is a wrong id (404); the size of the headers is the limit.
+    // A wrong id of any length is 404; the limit is the size of the headers.
     routerOptions: { maxParamLength: maxHeadersBytes },
     serverFactory: serverFactory(config),
     clientErrorHandler: answerClientError,
@@ -107,7 +107,7 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics): Fast
   }
   app.addHook('onRequest', crossSite(config))
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (request.routeOptions.config.readsBody !== true) letOtherBodyCome(request, reply)
+    if (request.routeOptions.config.readsBody !== true) acceptParsedBody(request, reply)
     done(null, payload)
   })
   logAnswers(app, log, metrics)

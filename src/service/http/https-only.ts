@@ -9,8 +9,9 @@ function isLoopback(request: FastifyRequest): boolean {
 }
 
 /**
- * Sends plain HTTP to HTTPS (spec 1, rule 3) where a proxy in front of the service ends TLS, as an `onRequest` hook. The
- * proxy says by `X-Forwarded-Proto` what the customer used. Loopback without a proxy is served as it is (decision 15).
+ * Redirects plain HTTP to HTTPS (spec 1, rule 3) where a proxy in front of the service ends TLS, as an `onRequest`
+ * hook. The proxy says in `X-Forwarded-Proto` what the customer used. Loopback without a proxy is served as it is
+ * (decision 15).
  */
 export function httpsOnly(publicUrl: URL) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { reasonOf, StartError } from '../start-error.ts'
 
 /**
- * Begins to listen where the configuration says.
+ * Starts to listen on the configured host and port.
  * @returns the address with the real port, `http://127.0.0.1:4600`
  * @throws StartError where the port is taken
  */

@@ -12,27 +12,27 @@ type Bucket = { tokens: number; at: number }
 type Kind = keyof typeof limits
 
 /**
- * Token buckets for each key, and a count of its uploads under way. A few lines of our own, since the plugin there is
- * counts in fixed windows: it knows no burst, and lets twice the rate through at each window's edge.
+ * A token bucket for each key, and a count of its uploads under way. Our own few lines, since @fastify/rate-limit
+ * counts in fixed windows: it has no bursts, and lets twice the rate through at the edge of two windows.
  */
 export class RateLimits {
   readonly #buckets: Record<Kind, Map<string, Bucket>> = { read: new Map(), write: new Map() }
   readonly #uploads = new Map<string, number>()
   readonly #now: () => number
 
-  /** @param now milliseconds that only go forward */
+  /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  /** Takes one request of a key. @throws ServiceError 429 with Retry-After where there are too many */
+  /** Counts one request of a key. @throws ServiceError 429 with Retry-After where there are too many */
   take(keyId: string, kind: Kind): void {
     const { perSecond, burst } = limits[kind]
     const buckets = this.#buckets[kind]
     const now = this.#now()
     const bucket = buckets.get(keyId)
     if (bucket === undefined) {
-      // Full buckets say nothing: beyond so many keys it costs less to begin anew than to look for them.
+      // Full buckets need not be stored; with so many keys clearing all costs less than finding them.
       if (buckets.size >= maxBuckets) buckets.clear()
       buckets.set(keyId, { tokens: burst - 1, at: now })
       return
@@ -43,7 +43,7 @@ export class RateLimits {
     bucket.tokens -= 1
   }
 
-  /** Begins an upload. @returns what ends it. @throws ServiceError 429 where the key has too many under way */
+  /** Counts an upload as begun. @returns what ends it. @throws ServiceError 429 where the key has too many under way */
   beginUpload(keyId: string): () => void {
     const underWay = this.#uploads.get(keyId) ?? 0
     if (underWay >= uploadsAtOnce) throw tooMany(`At most ${uploadsAtOnce} uploads at once with one key.`, 5)

@@ -12,7 +12,7 @@ function inWords(issue: z.core.$ZodIssue): string {
   return path === '' ? 'The body must be a JSON object.' : `"${path}" is missing or has a wrong form.`
 }
 
-/** The body of a request as its reader wants it. @throws ServiceError 400 that names the first field that is wrong */
+/** The body of a request, parsed. @throws ServiceError 400 that names the first field that is wrong */
 export function readBody<Shape extends z.core.$ZodType>(shape: Shape, request: FastifyRequest): z.core.output<Shape> {
   const read = z.safeParse(shape, request.body ?? undefined)
   if (read.success) return read.data
@@ -36,7 +36,7 @@ export function queryNumber(request: FastifyRequest, name: string): number | nul
   throw new ServiceError(400, `${name} must be a whole number.`)
 }
 
-/** How many entries a page may have. @throws ServiceError 400 */
+/** `limit` from the query: how many entries a page may have. @throws ServiceError 400 */
 export function queryLimit(request: FastifyRequest, normal: number, most: number): number {
   const limit = queryNumber(request, 'limit') ?? normal
   if (limit >= 1 && limit <= most) return limit
@@ -64,7 +64,7 @@ export function queryChoice<Value extends string>(
   throw new ServiceError(400, `${name} must be one of: ${values.join(', ')}.`)
 }
 
-/** A cursor that an answer gave. @throws ServiceError 400 on anything else */
+/** `cursor` from the query, as the page before gave it. @throws ServiceError 400 on anything else */
 export function queryCursor(request: FastifyRequest): Cursor | null {
   const value = queryValue(request, 'cursor')
   if (value === null) return null

@@ -6,18 +6,17 @@ import type { RateLimits } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; set by `requireKey` before any handler behind it runs. */
+    /** Who sent the request; set by `requireKey` before any handler behind it runs. */
     caller: Caller
   }
 }
 
 /**
- * What every request of an environment's interfaces passes first, as an `onRequest` hook: it has a key of that
- * environment (spec 5), and not more of them come than one key may send (decision 16). Register it in the plugin that
- * holds the routes; all plugins share the limits.
+ * Authentication and rate limits as an `onRequest` hook: a request needs a key of the environment (spec 5), and one key
+ * may send only so many (decision 16). Register it in each plugin of routes; all plugins share the limits.
  */
 export function requireKey(platform: Platform, environment: Environment, limits: RateLimits) {
-  // Hooks of every request answer by `done`: promises of a dozen of them cost as much as the handler.
+  // Hooks of every request use `done`: the promises of a dozen hooks would cost as much as the handler.
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     request.caller = authenticate(platform.hotReads, platform.clock, environment, request.headers)
     const { method } = request

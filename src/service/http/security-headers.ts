@@ -1,4 +1,6 @@
-/** Decision 15: what the dashboard may do. Sent with its page and files, of which a worker obeys its own file's. */
+/**
+ * Content policy of the dashboard (decision 15). Sent with its page and all files, since a worker obeys its own file's.
+ */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,12 +16,12 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Answers of the interfaces are no pages: opened in a tab, they may do nothing at all. */
+/** Content policy of everything else: opened in a tab, an answer of the interfaces may load nothing. */
 const noPagePolicy = "default-src 'none'; frame-ancestors 'none'"
 
 /**
- * Sent with every answer, errors included. A constant, not a plugin that puts them together anew for each request:
- * HEAD of a file is asked ten thousand times in a row.
+ * Sent with every answer, errors included. A constant, not a plugin that builds them for each request: a dashboard
+ * sends ten thousand HEAD requests in a row.
  */
 export const securityHeaders = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',

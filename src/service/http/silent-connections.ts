@@ -4,10 +4,10 @@ import type { Socket } from 'node:net'
 const idlePollEveryMs = 100
 
 /**
- * Keeps track of connections that have not asked anything yet, as browsers open them ahead of need. Node counts them as
- * busy, so that a server that closes would wait a minute for each. It waits as long for one whose last answer still
- * promised to keep it open.
- * @returns ends both kinds; call it when the server begins to close
+ * Tracks connections without a request yet, as browsers open them ahead of need. Node counts them as busy, so that
+ * closing the server would wait a minute for each. It would also wait for connections whose last answer promised
+ * keep-alive.
+ * @returns what ends both kinds; call it when the server begins to close
  */
 export function trackSilentConnections(server: Server, isTls: boolean): () => void {
   const silent = new Set<Socket>()

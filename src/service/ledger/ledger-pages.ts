@@ -41,12 +41,12 @@ function matching(db: Db, accountId: string, { from, to, kind, search }: LedgerF
 }
 
 function after(query: ReturnType<typeof matching>, before: Cursor | null) {
-  // Entries are numbered: as text an id would come after every number.
+  // Ids are numbers here: SQLite sorts any text after every number.
   const cursor = before && { ...before, id: Number(before.id) }
   return query.selectAll().where(isAfter(cursor)).orderBy('created_at', 'desc').orderBy('id', 'desc')
 }
 
-/** A page of the ledger, the newest first. */
+/** A page of the ledger, newest first. */
 export async function ledgerPageOf(
   db: Db,
   accountId: string,

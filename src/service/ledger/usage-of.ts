@@ -3,7 +3,7 @@ import type { Usage } from '../../contract/account-usage.ts'
 import type { Db } from '../db/open.ts'
 import type { Account } from '../db/schema.ts'
 
-/** Milliseconds since 1970; `from` is in, `to` is not. */
+/** Milliseconds since 1970, `from` inclusive, `to` exclusive. */
 export type Span = { from: number | null; to: number | null }
 
 type SummedRow = {
@@ -17,7 +17,7 @@ type SummedRow = {
 
 const dayMs = 24 * 60 * 60 * 1_000
 
-/** Entries of a part of a day, or of a few days, summed by day; what failed was not paid and is left out. */
+/** Sums by day of the entries of part of a day, or of a few days; failed ones were not paid and are left out. */
 async function summedEntries(db: Db, accountId: string, from: number, to: number): Promise<SummedRow[]> {
   if (from >= to) return []
   const { rows } = await sql<SummedRow>`
@@ -29,7 +29,9 @@ async function summedEntries(db: Db, accountId: string, from: number, to: number
   return rows
 }
 
-/** The ledger summed by day, type and kind: whole days from their kept sums, the rests at both ends from the entries. */
+/**
+ * Sums of the ledger by day, type and kind: whole days from `ledger_days`, parts of days at both ends from the entries.
+ */
 async function summedByDay(db: Db, accountId: string, { from, to }: Span): Promise<SummedRow[]> {
   const [start, end] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER]
   const [firstDay, endDay] = [Math.ceil(start / dayMs), Math.floor(end / dayMs)]
@@ -65,7 +67,7 @@ async function delivered(db: Db, accountId: string, { from, to }: Span, now: num
   return rows[0] ?? { on_time: 0, late: 0 }
 }
 
-/** The months from the first to the last, those without entries included: `2026-11`, `2026-12`, `2027-01`. */
+/** The months from the first to the last, including those without entries: `2026-11`, `2026-12`, `2027-01`. */
 export function monthsBetween(first: string, last: string): string[] {
   const months: string[] = []
   const at = new Date(`${first}-01T00:00:00Z`)
@@ -95,7 +97,7 @@ function refundsOf(rows: readonly SummedRow[]) {
   }
 }
 
-/** What an account was charged and given back in a time, to the cent of its ledger. */
+/** Charges and refunds of an account within a span, to the cent of its ledger. */
 export async function usageOf(db: Db, account: Account, span: Span, now: number): Promise<Usage> {
   const rows = await summedByDay(db, account.id, span)
   const byMonth = Map.groupBy(rows, ({ day }) => monthOf(day))

@@ -3,18 +3,18 @@ import { asWriteError } from './file-errors.ts'
 
 /** one system call writes at least this much, except the last */
 const batchBytes = 1_048_576
-/** a drip of tiny chunks is written before their objects outweigh their bytes */
+/** many tiny chunks are written before the objects take more memory than their bytes */
 const batchChunks = 256
-/** how much may wait in memory, beside the batch being written, before `append` holds its caller back */
+/** how much may be queued, beside the batch being written, before `append` applies back-pressure */
 const highWaterBytes = 3 * batchBytes
 const highWaterChunks = 4 * batchChunks
 
-/** so much is left to the system's cache before the disk is told to begin */
+/** how much may be in the system's cache before it is flushed to disk ahead of the end */
 const flushAheadBytes = 256 * batchBytes
 
 /**
- * Writes a recording to an open file from where it stands. Chunks are gathered and written a megabyte at a time, one
- * write under way while the next gathers; the disk begins long before the end, so that the last flush has little to do.
+ * Appends a recording to an open file. Chunks are batched and written a megabyte at a time, one write under way while
+ * the next batch fills; flushing begins long before the end, so that the last flush has little to do.
  */
 export class BatchWriter {
   readonly #file: FileHandle
@@ -26,18 +26,21 @@ export class BatchWriter {
   #flushedBytes = 0
   #isFlushing = false
 
-  /** @param bytes that the file has already */
+  /** @param bytes the length of the file as it is */
   constructor(file: FileHandle, bytes: number) {
     this.#file = file
     this.#bytes = bytes
   }
 
-  /** what the file has once everything appended is written */
+  /** length of the file once everything appended is written */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Appends, in order; resolves when it may go on (back-pressure). @throws ServiceError 507 on a full disk */
+  /**
+   * Appends, in order; resolves once the caller may append more (back-pressure).
+   * @throws ServiceError 507 on a full disk
+   */
   async append(chunk: Uint8Array): Promise<void> {
     this.#gathered.push(chunk)
     this.#gatheredBytes += chunk.byteLength
@@ -49,12 +52,12 @@ export class BatchWriter {
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** Begins to write what is gathered though it is less than a batch: for bytes that come slowly. */
+  /** Begins to write an incomplete batch: for bytes that arrive slowly. */
   write(): void {
     if (this.#gathered.length > 0 && this.#failure === null) this.#writing ??= this.#writeGathered()
   }
 
-  /** Resolves once everything appended is with the system. @throws ServiceError 507 on a full disk */
+  /** Resolves once everything appended has been written (not flushed). @throws ServiceError 507 on a full disk */
   async drain(): Promise<void> {
     while (this.#failure === null && (this.#writing !== null || this.#gathered.length > 0)) {
       this.#writing ??= this.#writeGathered()
@@ -63,7 +66,7 @@ export class BatchWriter {
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** Forgets what is not written; resolves once nothing is being written any more. */
+  /** Drops what is not yet written; resolves once no write is under way. */
   async drop(): Promise<void> {
     this.#gathered = []
     this.#gatheredBytes = 0
@@ -82,11 +85,11 @@ export class BatchWriter {
       () => {
         this.#isFlushing = false
       },
-      () => undefined, // The last flush meets the same fault and tells it.
+      () => undefined, // The last flush fails in the same way, and throws.
     )
   }
 
-  /** Writes what is gathered and what gathers meanwhile, a batch at a time. Never throws: see `#failure`. */
+  /** Writes batch after batch until less than one is queued. Never throws: see `#failure`. */
   async #writeGathered(): Promise<void> {
     try {
       do {
@@ -105,7 +108,7 @@ export class BatchWriter {
   }
 }
 
-/** One gathered write; the system may take fewer bytes than given, then the rest follows. */
+/** One write of several chunks (writev); repeated where the system writes only a part of them. */
 async function writeAll(file: FileHandle, chunks: Uint8Array[]): Promise<void> {
   let left = chunks
   while (left.length > 0) {

@@ -1,6 +1,6 @@
 import type { MediaExtension } from '../../contract/media-formats.ts'
 
-/** A container and the coding habits that go with it: what the first bytes and ffprobe can tell. */
+/** Container formats, as far as the first bytes and ffprobe can tell them apart. */
 export type Container =
   | 'mp3'
   | 'wav'
@@ -19,8 +19,8 @@ export type Container =
   | 'flac'
 
 /**
- * ffprobe's names of the demuxers that may open a recording. Nothing else may: playlists, concatenations and scripts
- * would make it read other files.
+ * The ffprobe demuxers that may open a recording. No others may: playlists, concatenations and scripts would make it
+ * read other files.
  */
 const demuxers: Record<string, Container> = {
   mp3: 'mp3',
@@ -47,7 +47,7 @@ export function containerOfDemuxer(formatName: string): Container | null {
   return demuxers[formatName.split(',', 1)[0] ?? ''] ?? null
 }
 
-/** Endings that file-type gives, by container. What it gives beside these is no supported recording. */
+/** File extensions as file-type reports them, by container. Anything else is not a supported recording. */
 const endings: Record<Container, readonly string[]> = {
   mp3: ['mp3', 'mp2', 'mp1'],
   wav: ['wav'],
@@ -71,16 +71,16 @@ export function containerOfEnding(ending: string): Container | null {
   return containers.find((container) => endings[container].includes(ending)) ?? null
 }
 
-/** What decides among the names of one container. */
+/** What decides which of a container's file extensions is right. */
 export type Content = {
   container: Container
-  /** major brand of an mp4, document type of a matroska, as file-type names them; null where it knows no better */
+  /** major brand of an mp4, document type of a matroska, as file-type reports them; null where it does not say */
   ending: string | null
   hasVideo: boolean
   audioCodec: string
 }
 
-/** The formats of spec 4.2 that a content may be called, the most fitting first. */
+/** The formats of spec 4.2 that fit a content, the best first. */
 export function namesOf({ container, ending, hasVideo, audioCodec }: Content): readonly MediaExtension[] {
   switch (container) {
     case 'asf':

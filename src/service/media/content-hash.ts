@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 
 const sampleBytes = 1_048_576
-/** up to here every byte is hashed; beyond it, samples */
+/** smaller files are hashed whole, larger ones by samples */
 const wholeUpToBytes = 64 * sampleBytes
 
-/** Where to read: everything of a small file; of a large one 64 samples, first and last MiB included. */
+/** Offsets to read: all of a small file; 64 samples of a large one, including the first and the last MiB. */
 function sampleOffsets(bytes: number): number[] {
   const count = Math.min(64, Math.ceil(bytes / sampleBytes))
   if (bytes <= wholeUpToBytes) return Array.from({ length: count }, (_, index) => index * sampleBytes)

@@ -2,22 +2,24 @@ import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { inputUrl, safeInput } from './duration.ts'
 
-/** What every engine hears: 16 kHz mono signed 16-bit samples. */
+/** Input of every engine: 16 kHz mono signed 16-bit samples. */
 export const sampleRate = 16_000
 
 export type DecodeOutcome = {
-  /** what came out, in milliseconds, whatever the header promised */
+  /** length of what was decoded, in milliseconds, whatever the header says */
   decodedMs: number
-  /** false where ffmpeg stopped in the middle or could read nothing */
+  /** false where ffmpeg failed, at the start or in the middle */
   ok: boolean
   /** true where ffmpeg itself is not installed */
   missing: boolean
 }
 
 export type Decoding = {
-  /** Interleaved samples in chunks, read once; ends where the readable sound ends. Throws AbortError on `signal`. */
+  /**
+   * Interleaved samples in chunks, to be read once; ends where the readable sound ends. Throws AbortError on `signal`.
+   */
   pcm: AsyncIterable<Int16Array>
-  /** How it went; settled once `pcm` is read to its end. */
+  /** The result; settled once `pcm` is read to its end. */
   outcome: Promise<DecodeOutcome>
 }
 
@@ -39,8 +41,8 @@ function* wholeSamples(carry: { bytes: Buffer }, chunk: Buffer): Generator<Int16
 }
 
 /**
- * The first sound track of a recording as PCM. ffmpeg runs beside us and waits when we do not read, so any length takes
- * the memory of a pipe. It runs at low priority: requests come first.
+ * The first sound track of a recording as PCM. ffmpeg runs as a process of its own and waits while nothing is read, so
+ * any length takes the memory of a pipe. It runs at low priority: requests come first.
  * @param path a path of ours, never a client's text
  */
 export function decode(path: string, { signal, channels = 1, rate = sampleRate }: DecodeOptions): Decoding {

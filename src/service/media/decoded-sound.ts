@@ -6,15 +6,16 @@ import { type DecodeOutcome, decode, sampleRate } from './decode.ts'
 const bytesPerMs = (2 * sampleRate) / 1_000
 const readBytes = 262_144
 
-/** Removes the decoded sound of a file, once nothing more will be heard of it. */
+/** Removes the decoded sound of a file that needs no more recognition. */
 export async function removeDecodedSound(blobs: BlobStore, fileId: string): Promise<void> {
   for (const part of ['sound', 'sound.unfinished'] as const) await rm(blobs.localPath(fileId, part), { force: true })
 }
 
 /**
- * The sound of a recording as PCM on disk (115 MB an hour), kept while it is being recognised: decoded once, as fast as
- * ffmpeg goes, and read meanwhile and after a restart from any place. Seeking in the recording itself would be exact in
- * few containers only. What a stop cut off is decoded anew, which soon passes the place that recognition had reached.
+ * The sound of a recording as PCM on disk (115 MB an hour) while it is being recognised: decoded once, as fast as
+ * ffmpeg can, and read from any position, during decoding and after a restart. Seeking in the recording itself would be
+ * exact in few containers only. An interrupted decoding starts over; it soon passes the position that recognition had
+ * reached.
  */
 export class DecodedSound {
   readonly #file: FileHandle
@@ -25,19 +26,19 @@ export class DecodedSound {
   /** settled when there is more to read, or nothing more will come */
   #more = Promise.withResolvers<void>()
 
-  /** Opens what is there, else begins to decode. `signal` ends the decoding, and with it the reading. */
+  /** Opens what is decoded already, else begins to decode. `signal` ends the decoding, and with it the reading. */
   static async open(blobs: BlobStore, fileId: string, signal: AbortSignal): Promise<DecodedSound> {
     const bytes = await blobs.size(fileId, 'sound')
     if (bytes === null) {
       const path = blobs.localPath(fileId, 'sound.unfinished')
-      await mkdir(dirname(path), { recursive: true }) // a recording that is lost is told as one without sound
+      await mkdir(dirname(path), { recursive: true }) // a lost recording is reported like one without sound
       const sound = new DecodedSound(await open(path, 'w+', 0o600))
       sound.#outcome = sound.#decode(blobs, fileId, AbortSignal.any([signal, sound.#stop.signal]))
-      sound.#outcome.catch(() => {}) // whoever reads is told
+      sound.#outcome.catch(() => {}) // `read` and `outcome` throw it
       return sound
     }
     const sound = new DecodedSound(await open(blobs.localPath(fileId, 'sound'), 'r'))
-    sound.#tell(bytes, true)
+    sound.#advance(bytes, true)
     sound.#outcome = Promise.resolve({ decodedMs: Math.floor(bytes / bytesPerMs), ok: true, missing: false })
     return sound
   }
@@ -54,7 +55,7 @@ export class DecodedSound {
   }
 
   /**
-   * 16 kHz mono samples from a time on, as they come.
+   * 16 kHz mono samples from a position on, as they are decoded.
    * @throws AbortError where the decoding was stopped; ENOSPC where the disk is full
    */
   async *read(fromMs: number): AsyncGenerator<Int16Array> {
@@ -73,14 +74,14 @@ export class DecodedSound {
     await this.#outcome
   }
 
-  /** Stops what is still decoded, and lets the file go. */
+  /** Stops decoding and closes the file. */
   async close(): Promise<void> {
     this.#stop.abort(new DOMException('Nobody listens any more.', 'AbortError'))
     await this.#outcome.catch(() => {})
     await this.#file.close()
   }
 
-  #tell(bytes: number, isEnded: boolean): void {
+  #advance(bytes: number, isEnded: boolean): void {
     this.#bytes = bytes
     this.#isEnded = isEnded
     this.#more.resolve()
@@ -92,15 +93,15 @@ export class DecodedSound {
       const { pcm, outcome } = decode(blobs.localPath(fileId, 'media'), { signal })
       for await (const samples of pcm) {
         await this.#file.write(samples)
-        this.#tell(this.#bytes + samples.byteLength, false)
+        this.#advance(this.#bytes + samples.byteLength, false)
       }
       const ended = await outcome
       await this.#file.datasync()
-      // Whole or absent: what a restart finds under this name is all of it.
+      // Whole or absent: what a restart finds under this name is complete.
       if (!ended.missing) await rename(blobs.localPath(fileId, 'sound.unfinished'), blobs.localPath(fileId, 'sound'))
       return ended
     } finally {
-      this.#tell(this.#bytes, true)
+      this.#advance(this.#bytes, true)
     }
   }
 }

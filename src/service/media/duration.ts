@@ -2,21 +2,21 @@ import type { Container } from './containers.ts'
 import { demuxerWhitelist } from './containers.ts'
 import { runTool, ToolError } from './run-tool.ts'
 
-/** Given before the input of ffprobe and ffmpeg alike: local files and the listed formats only. */
+/** Arguments before the input of ffprobe and ffmpeg: local files and the listed formats only. */
 export const safeInput = ['-v', 'error', '-protocol_whitelist', 'file', '-format_whitelist', demuxerWhitelist] as const
 
-/** `file:` and an absolute path, so that no name can be taken for an option or another protocol. */
+/** `file:` and an absolute path, so that no name can be mistaken for an option or another protocol. */
 export function inputUrl(path: string): string {
   return `file:${path}`
 }
 
 export type Claimed = {
   container: Container
-  /** seconds as the container says, NaN where it says nothing */
+  /** length according to the container in seconds, NaN where it does not say */
   seconds: number
   startSeconds: number
   bytes: number
-  /** bits a second of plain samples, null where the sound is coded */
+  /** bits a second of uncompressed samples, null where the sound is compressed */
   pcmBitRate: number | null
 }
 
@@ -26,9 +26,9 @@ const toleranceSeconds = 0.1
 const tailSeconds = 5
 
 /**
- * The true length of a recording in milliseconds. Containers estimate it (mp3, aac, amr), lack it (a browser's webm)
- * or keep one that a broken-off copy no longer reaches, so it is claimed length only where the content bears it out:
- * plain samples by their number, large indexed files by their last seconds, everything else by passing all packets.
+ * The true length of a recording in milliseconds. Containers estimate it (mp3, aac, amr), lack it (webm of browsers) or
+ * state one that a truncated copy no longer has. So it is measured: uncompressed samples by their number, large indexed
+ * files by whether their last seconds are there, everything else by reading all packets.
  */
 export async function trueDurationMs(path: string, claimed: Claimed, signal?: AbortSignal): Promise<number> {
   const seconds = await trueSeconds(path, claimed, signal)
@@ -47,7 +47,7 @@ async function trueSeconds(path: string, claimed: Claimed, signal?: AbortSignal)
   return Math.abs(scanned - claimed.seconds) < toleranceSeconds ? claimed.seconds : scanned
 }
 
-/** When the last packet after a time ends, in seconds; NaN where there is none or no time can be told. */
+/** When the last packet after a time ends, in seconds; NaN where there is none, or where its time is unknown. */
 async function endOfTail(path: string, fromSeconds: number, signal?: AbortSignal): Promise<number> {
   const args = ['-read_intervals', `${fromSeconds}%`, '-show_entries', 'packet=pts_time,duration_time']
   try {
@@ -62,12 +62,12 @@ async function endOfTail(path: string, fromSeconds: number, signal?: AbortSignal
     })
     return ends.reduce((last, end) => (Number.isNaN(last) || end > last ? end : last), Number.NaN)
   } catch (error) {
-    if (error instanceof ToolError) return Number.NaN // it was only a shortcut
+    if (error instanceof ToolError) return Number.NaN // this is only a shortcut
     throw error
   }
 }
 
-/** Passes every packet through ffmpeg without decoding, which mends jumps of the time stamps on the way. */
+/** Copies every packet through ffmpeg without decoding, which repairs jumps of the time stamps. */
 async function scanSeconds(path: string, signal?: AbortSignal): Promise<number> {
   const output = [
     '-map',

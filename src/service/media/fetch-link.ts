@@ -8,7 +8,7 @@ import type { BlobStore, StagedBlob } from './blob-store.ts'
 
 export type FetchedLink = {
   staged: StagedBlob
-  /** as the server or the address names it; not yet cleaned */
+  /** from the server or the address; not yet sanitised */
   fileName: string
   contentType: string | undefined
 }
@@ -16,10 +16,10 @@ export type FetchedLink = {
 export type FetchLimits = { maxBytes: number; idleMs: number; totalMs: number }
 const defaultLimits: FetchLimits = { maxBytes: maxFileBytes, idleMs: 60_000, totalMs: 2 * 60 * 60 * 1_000 }
 const maxRedirects = 5
-/** Servers say these of any download: they declare nothing. */
+/** Servers send these types for any download, so they declare nothing. */
 const downloadTypes = /^application\/(x-|force-)?download\b/i
 
-/** One message whatever went wrong out there, so that a link tells nothing about networks it cannot see (decision 8). */
+/** One message for all network failures, so that a link reveals nothing about private networks (decision 8). */
 function cannotFetch(cause: unknown): ServiceError {
   return new ServiceError(
     400,
@@ -32,7 +32,7 @@ function cannotFetch(cause: unknown): ServiceError {
 /**
  * Fetches a link whole into a staged blob, which the caller keeps or discards (spec 4.2, decision 8).
  * @param link the customer's text
- * @throws ServiceError 400 on a link that is no fit address or cannot be fetched, 413 above 10 GB, 507 on a full disk
+ * @throws ServiceError 400 on a link that is not allowed or cannot be fetched, 413 above 10 GB, 507 on a full disk
  */
 export async function fetchLink(
   guard: Guard,
@@ -83,14 +83,14 @@ function one(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }
 
-/** Leaves a body unread. Its stream then fails, which must not go unheard. */
+/** Discards a body. Its stream then emits an error, which needs a listener. */
 function drop(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => undefined).destroy()
 }
 
 type Followed = { answer: Dispatcher.ResponseData; finalUrl: URL }
 
-/** Follows redirects one by one, so that the guard sees each target. */
+/** Follows redirects one by one, so that the guard checks each target. */
 async function follow(guard: Guard, start: URL, signal: AbortSignal, { idleMs }: FetchLimits): Promise<Followed> {
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Parley' }
   let url = start
@@ -122,7 +122,10 @@ async function store(blobs: BlobStore, body: Dispatcher.ResponseData['body'], ma
   }
 }
 
-/** Content-Disposition, else the path of the link or of where it led, whichever is named like a recording. */
+/**
+ * The name in Content-Disposition, else in the path of the link or of its final address, whichever has a media
+ * extension.
+ */
 function nameOf(disposition: string | undefined, link: URL, finalUrl: URL): string {
   const paths = [pathName(link), pathName(finalUrl)].filter((name) => name !== '')
   const path = paths.find((name) => extensionOfName(name) !== null) ?? paths[0] ?? link.hostname
@@ -133,7 +136,7 @@ function dispositionName(disposition: string | undefined): string {
   try {
     return disposition === undefined ? '' : (parse(disposition).parameters.filename ?? '')
   } catch {
-    return '' // a header that breaks RFC 6266 names nothing
+    return '' // the header violates RFC 6266
   }
 }
 

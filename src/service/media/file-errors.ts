@@ -7,13 +7,13 @@ export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** True where a write failed for want of room, also where that was already put into words. */
+/** True where a write failed because the disk is full, also where that is a ServiceError already. */
 export function isFullDisk(error: unknown): boolean {
   if (error instanceof ServiceError) return error.status === 507
   return error instanceof Error && 'code' in error && fullDiskCodes.has(String(error.code))
 }
 
-/** The error to throw for a failed write: 507 in words where the disk is full, else the error as it is. */
+/** The error to throw for a failed write: ServiceError 507 where the disk is full, else the error itself. */
 export function asWriteError(error: unknown): unknown {
   if (!isFullDisk(error) || error instanceof ServiceError) return error
   return new ServiceError(

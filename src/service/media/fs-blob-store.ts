@@ -22,8 +22,8 @@ async function flushDirectory(path: string): Promise<void> {
 }
 
 /**
- * Blobs in one directory of the disk: `files/<id>/<part>`, and `staging/` on the same file system for what is not yet
- * whole and for what is on its way out.
+ * Blobs in one directory: `files/<id>/<part>`, and `staging/` on the same file system for what is not yet complete and
+ * for what is being removed.
  */
 class FsBlobStore implements BlobStore {
   readonly #files: string
@@ -34,7 +34,7 @@ class FsBlobStore implements BlobStore {
     this.#staging = join(root, 'staging')
   }
 
-  /** Makes the directories, and removes what a crash left in staging. */
+  /** Creates the directories, and removes what a crash left in staging. */
   async start(): Promise<void> {
     await rm(this.#staging, { recursive: true, force: true })
     await mkdir(this.#staging, { recursive: true })
@@ -62,7 +62,7 @@ class FsBlobStore implements BlobStore {
     const path = this.#aside()
     try {
       const source = content instanceof Readable ? content : Readable.from([content], { objectMode: false })
-      // Nothing is awaited before: a source that fails early must find its listener.
+      // Nothing is awaited before: a source that fails early needs its listener.
       await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
       await this.#place(path, target)
     } catch (error) {
@@ -92,7 +92,7 @@ class FsBlobStore implements BlobStore {
   async remove(fileId: string): Promise<void> {
     const aside = this.#aside()
     try {
-      await rename(this.#home(fileId), aside) // from here on all of it is gone, even after a crash
+      await rename(this.#home(fileId), aside) // from here on it is removed, even after a crash
     } catch (error) {
       if (isAbsent(error)) return
       throw error
@@ -137,8 +137,8 @@ class FsBlobStore implements BlobStore {
 }
 
 /**
- * Opens the blobs below a directory, making it where it is absent. Only the process that holds the data directory's
- * lock may do so: what lies in staging is removed.
+ * Opens the blobs below a directory, creating it where it is absent. Only the process that holds the lock of the data
+ * directory may do so, as everything in staging is removed.
  */
 export async function openFsBlobStore(root: string): Promise<BlobStore> {
   const store = new FsBlobStore(root)

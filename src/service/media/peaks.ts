@@ -3,10 +3,10 @@ import { encodePeaks, peaksPerSecond } from '../../contract/peaks.ts'
 import type { BlobStore } from './blob-store.ts'
 import { decode } from './decode.ts'
 
-/** Peaks need no more than telephone quality, which decodes faster. */
+/** Telephone quality is enough for a waveform, and decodes faster. */
 const peakRate = 8_000
 
-/** Gathers the lowest and highest sample of each stretch of a stream of samples. */
+/** Collects the lowest and highest sample of each stretch of a stream of samples. */
 export class PeakMeter {
   readonly #perSecond: number
   readonly #samplesPerPeak: number
@@ -52,9 +52,9 @@ export class PeakMeter {
 }
 
 /**
- * Computes the waveform of a recording once and keeps it as its part `peaks`; nothing where it is there already.
+ * Computes the waveform of a recording and stores it as its part `peaks`; does nothing where it is there already.
  * A recording that cannot be read has none.
- * @throws AbortError when `signal` says stop
+ * @throws AbortError when `signal` is aborted
  */
 export async function ensurePeaks(
   blobs: BlobStore,

@@ -14,7 +14,7 @@ import { checkDeclaredType, type Sniffed, sniffBytes, sniffContent, unsupportedT
 
 export type MediaFacts = {
   extension: MediaExtension
-  /** video where there is a moving picture, a cover image is none */
+  /** video where there is a moving picture; a cover image is not one */
   kind: MediaKind
   durationMs: number
   audioTracks: number
@@ -23,10 +23,10 @@ export type MediaFacts = {
   sampleRate: number
 }
 
-/** What a client said of a recording; `contentType` undefined where it said nothing. */
+/** What a client declared of a recording; `contentType` undefined where it did not. */
 export type Declared = { contentType: string | undefined; fileName: string }
 
-/** The least score of ffprobe's guess that counts where the first bytes told nothing. */
+/** The lowest score of ffprobe's guess that is trusted where the first bytes are not recognised. */
 const leastProbeScore = 25
 
 const probed = z.object({
@@ -51,8 +51,8 @@ type Probed = z.infer<typeof probed>
 type Stream = Probed['streams'][number]
 
 /**
- * Decides what a recording is and how long, by its content (decision 3). The file name only chooses among names of the
- * same content.
+ * Finds format and length of a recording from its content (decision 3). The file name only chooses among the formats
+ * that the content may have.
  * @throws ServiceError 415 where the declared type or the content is not of a listed format; 400 where it is, but has
  * no sound, no length or cannot be read; 503 where ffprobe is not installed
  */
@@ -85,7 +85,7 @@ export async function probeMedia(path: string, declared: Declared, signal?: Abor
   }
 }
 
-/** Among the names of one content: the file name's ending, else what the declared type names, else the most fitting. */
+/** Chooses among the formats of a content: by the file's extension, else by the declared type, else the best. */
 function chooseName(names: readonly MediaExtension[], declared: Declared): MediaExtension {
   const wished = [extensionOfName(declared.fileName), ...extensionsOfMimeType(declared.contentType ?? '')]
   return wished.find((name) => name !== null && names.includes(name)) ?? (names[0] as MediaExtension)
@@ -103,7 +103,7 @@ async function readHead(path: string): Promise<{ head: Uint8Array; bytes: number
 }
 
 async function readStreams(path: string, sniffed: Sniffed | null, signal?: AbortSignal): Promise<Probed> {
-  // Far enough into a file that a sound track which starts late is seen.
+  // Far enough to find a sound track that starts late.
   const far = ['-probesize', '50M', '-analyzeduration', '30M']
   const args = [...safeInput, ...far, '-show_format', '-show_streams', '-of', 'json', inputUrl(path)]
   try {

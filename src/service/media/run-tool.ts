@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { ServiceError } from '../service-error.ts'
 
-/** ffprobe or ffmpeg ended otherwise than well: a bad exit, out of time, or too much said. */
+/** ffprobe or ffmpeg failed: with an exit code, out of time, or with too much output. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
@@ -9,7 +9,8 @@ export class ToolError extends Error {
 type Limits = { timeoutMs: number; maxOutputBytes: number; signal?: AbortSignal | undefined }
 
 /**
- * Runs a program of ffmpeg's, without a shell, and gives what it printed.
+ * Runs ffprobe or ffmpeg without a shell.
+ * @returns what it printed
  * @throws ToolError where it failed, took too long or printed too much; ServiceError 503 where it is not installed
  */
 export function runTool(tool: 'ffprobe' | 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {

@@ -8,7 +8,7 @@ import {
 import { ServiceError } from '../service-error.ts'
 import { type Container, containerOfEnding } from './containers.ts'
 
-/** How many of the first bytes `sniffContent` should be given, or fewer where the file is shorter. */
+/** How many of the first bytes `sniffContent` needs, or fewer where the file is shorter. */
 export const sniffBytes = 65_536
 
 /** Spec 7: a 415 lists the supported file types. */
@@ -17,7 +17,7 @@ export function unsupportedType(found: string): ServiceError {
 }
 
 /**
- * The type a client declares must be one of a listed format, or say nothing (decision 3).
+ * Checks the declared type: it must be of a listed format, or say nothing (decision 3).
  * @param contentType the Content-Type of the part, undefined where there is none
  * @throws ServiceError 415
  */
@@ -35,8 +35,8 @@ export type Sniffed = {
 }
 
 /**
- * What the first bytes show: a supported container, or null where they show nothing and only ffprobe can tell.
- * @throws ServiceError 415 where they are surely of something else, whatever was declared
+ * Recognises a supported container by the first bytes; null where only ffprobe can tell.
+ * @throws ServiceError 415 where they are certainly something else, whatever was declared
  */
 export async function sniffContent(head: Uint8Array): Promise<Sniffed | null> {
   const type = await fileTypeFromBuffer(head)

@@ -7,10 +7,10 @@ import type { StagedBlob, StagedContent } from './blob-store.ts'
 import { contentHash } from './content-hash.ts'
 import { asWriteError } from './file-errors.ts'
 
-/** how much of a file is compared at a time */
+/** how much of a file is read at a time for comparing */
 const readBytes = 1_048_576
 
-/** Puts a flushed file at its place; told apart from the staging so that the store alone knows its layout. */
+/** Renames a flushed file to its final path. A function of the store, which alone knows its layout. */
 export type PlaceFile = (stagedPath: string, fileId: string) => Promise<void>
 
 /** A recording written to a file of its own. */
@@ -96,7 +96,7 @@ export class StagedFile implements StagedBlob {
   async discard(): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = 'discarded'
-    // Whatever is still under way fails or ends; its result is of no use any more.
+    // What is still under way may fail: its result is not needed any more.
     await Promise.allSettled([this.#writer.drop(), this.#finished, this.#flushed])
     await this.#file.close()
     await rm(this.path, { force: true })
@@ -104,7 +104,7 @@ export class StagedFile implements StagedBlob {
 
   async #finish(): Promise<StagedContent> {
     await this.#writer.drain()
-    // The disk flushes while the recording is probed and priced; `keep` waits for it and throws what it throws.
+    // Flushed while the recording is probed and priced; `keep` waits for it and throws what it throws.
     this.#flushed = this.#file.sync().catch((error: unknown) => {
       throw asWriteError(error)
     })

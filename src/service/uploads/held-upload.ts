@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uploadedFileHeader } from '../../contract/resumable-uploads.ts'
 import type { Account, Upload } from '../db/schema.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
-import { letBodyCome } from '../http/unread-body.ts'
+import { sendContinue } from '../http/unread-body.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { expiryHeader, readByteCount } from './tus-headers.ts'
@@ -34,7 +34,8 @@ export async function holdUpload<Result>(
   work: (upload: Upload) => Promise<Result>,
   onWanted?: () => void,
 ): Promise<Result> {
-  // Asked before holding it, so that nobody disturbs another account's upload, and again, as it may be removed meanwhile.
+  // Asked before holding it, so that nobody disturbs another account's upload, and again, as it may be removed
+  // meanwhile.
   await store.find(id, account)
   return await locks.hold(id, async () => work(await store.find(id, account)), onWanted)
 }
@@ -50,8 +51,8 @@ export function checkBodyLength(headers: IncomingHttpHeaders, offset: number, by
 }
 
 /**
- * Appends the body of a request at `offset`, makes the order of an upload that is complete with it, and puts what came of
- * it into the headers of the answer.
+ * Appends the body of a request at `offset`, makes the order of an upload that is complete with it, and puts what came
+ * of it into the headers of the answer.
  * @throws ServiceError 400, 404, 409, 413, 503, 507 and as `createOrder`; what came before a failure is kept
  */
 export async function appendBody(
@@ -84,7 +85,7 @@ export async function appendBody(
 
   /** A silent body is cut (decision 16), but not the wait for an order that compares gigabytes. */
   async function readBody(upload: Upload): Promise<number> {
-    letBodyCome(request, reply)
+    sendContinue(request, reply)
     raw.setTimeout(platform.config.silentBodyMs, endBody)
     try {
       return await store.append(raw, upload, offset)

@@ -3,7 +3,7 @@ import type { OrderOptions } from '../../contract/option-values.ts'
 import { applyOptions, OptionError, parseOptions } from '../../contract/order-options.ts'
 import type { Account } from '../db/schema.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
-import { letBodyCome } from '../http/unread-body.ts'
+import { sendContinue } from '../http/unread-body.ts'
 import { requirePaymentMethod } from '../orders/charge.ts'
 import { createOrder, createOrderFromLink } from '../orders/create.ts'
 import type { Repeatable } from '../orders/idempotency.ts'
@@ -49,7 +49,10 @@ export function orderOptionsOf(account: Account, queryString: string): OrderOpti
   return options
 }
 
-/** The client's `Idempotency-Key` (decision 7), null where it gave none. @throws ServiceError 400 on one that is none */
+/**
+ * The client's `Idempotency-Key` (decision 7), null where it gave none.
+ * @throws ServiceError 400 on one that is none
+ */
 export function repeatableOf(header: string | string[] | undefined): Repeatable | null {
   if (header === undefined) return null
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return { key: header }
@@ -73,7 +76,7 @@ export function createFile(platform: Platform, limits: RateLimits) {
     await requirePaymentMethod(platform, account.id)
     const endUpload = limits.beginUpload(keyId)
     try {
-      letBodyCome(request, reply)
+      sendContinue(request, reply)
       const received = await receiveRecording(platform, request.raw, form)
       const asked = { account, options, repeatable, ...received }
       const order = await ('link' in asked
