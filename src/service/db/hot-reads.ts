@@ -57,83 +57,106 @@ class BoundedCache<Answer> {
   }
 }
 
+function prepareReads(sqlite: DatabaseSync) {
+  return {
+    key: sqlite.prepare(
+      `select accounts.*, api_keys.id as key_id, api_keys.expires_at, api_keys.last_used_at
+       from api_keys join accounts on accounts.id = api_keys.account_id
+       where api_keys.hash = ? and api_keys.revoked_at is null and accounts.environment = ?`,
+    ),
+    file: sqlite.prepare('select * from files where id = ? and account_id = ?'),
+    ids: sqlite.prepare(
+      `select '[' || coalesce(group_concat('{"id":"' || id || '"}', ','), '') || ']' as json,
+         min(expires_at) as first_expiry
+       from (select id, expires_at from files where account_id = ? and (expires_at is null or expires_at > ?)
+             order by created_at desc, id desc)`,
+    ),
+    // Changes with every commit on another connection, of this process or any other.
+    dataVersion: sqlite.prepare('pragma data_version'),
+    // Changes with every change of a file. Most commits, such as the times at which keys were used, change no file.
+    fileVersion: sqlite.prepare("select value from counters where name = 'file_version'"),
+  }
+}
+
+/** Caches on a read-only connection, dropped when a commit may have changed what they hold. */
+class CachedReads implements HotReads {
+  readonly #sqlite: DatabaseSync
+  readonly #reads: ReturnType<typeof prepareReads>
+  readonly #keyHashOf: (authorization: string) => string | null
+  // By the header as it came: decoding and hashing it each time would cost more than the rest of authentication.
+  readonly #keys = new BoundedCache((header, environment) => this.#readKey(header, environment))
+  readonly #files = new BoundedCache((id, accountId) => this.#reads.file.get(id, accountId) as FileRow | undefined)
+  readonly #lists = new Map<string, CachedList>()
+  #versions = { data: undefined as unknown, files: undefined as unknown }
+  #checkedAt = Number.NEGATIVE_INFINITY
+
+  constructor(sqlite: DatabaseSync, keyHashOf: (authorization: string) => string | null) {
+    this.#sqlite = sqlite
+    this.#reads = prepareReads(sqlite)
+    this.#keyHashOf = keyHashOf
+  }
+
+  keyOf(authorization: string, environment: Environment): KnownKey | undefined {
+    this.#dropStale()
+    // Longer ones are padded with spaces, and would fill the cache.
+    return authorization.length > maxCachedHeaderLength
+      ? this.#readKey(authorization, environment)
+      : this.#keys.get(authorization, environment)
+  }
+
+  fileOf(accountId: string, fileId: string, now: number): FileRow | undefined {
+    this.#dropStale()
+    const found = this.#files.get(fileId, accountId)
+    return found === undefined || (found.expires_at !== null && found.expires_at <= now) ? undefined : found
+  }
+
+  fileIdsJson(accountId: string, now: number): Buffer {
+    this.#dropStale()
+    const cached = this.#lists.get(accountId)
+    if (cached !== undefined && now < cached.validUntil) return cached.json
+    const listed = this.#reads.ids.get(accountId, now)
+    const json = Buffer.from(String(listed?.json))
+    if (this.#lists.size >= maxCachedLists) this.#lists.clear()
+    this.#lists.set(accountId, { validUntil: Number(listed?.first_expiry ?? Number.POSITIVE_INFINITY), json })
+    return json
+  }
+
+  invalidate(): void {
+    this.#checkedAt = Number.NEGATIVE_INFINITY
+  }
+
+  close(): void {
+    this.#sqlite.close()
+  }
+
+  #readKey(authorization: string, environment: string): KnownKey | undefined {
+    const hash = this.#keyHashOf(authorization)
+    const row = hash === null ? undefined : this.#reads.key.get(hash, environment)
+    if (row === undefined) return undefined
+    const { key_id: keyId, expires_at: expiresAt, last_used_at: lastUsedAt, ...account } = row
+    return { account, keyId, expiresAt, lastUsedAt } as KnownKey
+  }
+
+  #dropStale(): void {
+    const now = performance.now()
+    if (now - this.#checkedAt < checkEveryMs) return
+    this.#checkedAt = now
+    const data = this.#reads.dataVersion.get()?.data_version
+    if (data === this.#versions.data) return
+    this.#keys.clear()
+    const files = this.#reads.fileVersion.get()?.value
+    if (files !== this.#versions.files) {
+      this.#files.clear()
+      this.#lists.clear()
+    }
+    this.#versions = { data, files }
+  }
+}
+
 /**
  * Opens the hot reads on a database that `openDb` has migrated.
  * @param keyHashOf the hash of the key in a header, null where it has none
  */
 export function openHotReads(path: string, keyHashOf: (authorization: string) => string | null): HotReads {
-  const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-  const key = sqlite.prepare(
-    `select accounts.*, api_keys.id as key_id, api_keys.expires_at, api_keys.last_used_at
-     from api_keys join accounts on accounts.id = api_keys.account_id
-     where api_keys.hash = ? and api_keys.revoked_at is null and accounts.environment = ?`,
-  )
-  const file = sqlite.prepare('select * from files where id = ? and account_id = ?')
-  const ids = sqlite.prepare(
-    `select '[' || coalesce(group_concat('{"id":"' || id || '"}', ','), '') || ']' as json,
-       min(expires_at) as first_expiry
-     from (select id, expires_at from files where account_id = ? and (expires_at is null or expires_at > ?)
-           order by created_at desc, id desc)`,
-  )
-  // Changes with every commit on another connection, of this process or any other.
-  const dataVersion = sqlite.prepare('pragma data_version')
-  // Changes with every change of a file. Most commits, such as the times at which keys were used, change no file.
-  const fileVersion = sqlite.prepare("select value from counters where name = 'file_version'")
-  function readKey(authorization: string, environment: string): KnownKey | undefined {
-    const hash = keyHashOf(authorization)
-    const row = hash === null ? undefined : key.get(hash, environment)
-    if (row === undefined) return undefined
-    const { key_id: keyId, expires_at: expiresAt, last_used_at: lastUsedAt, ...account } = row
-    return { account, keyId, expiresAt, lastUsedAt } as KnownKey
-  }
-  // By the header as it came: decoding and hashing it each time would cost more than the rest of authentication.
-  const keys = new BoundedCache(readKey)
-  const rows = new BoundedCache((fileId, accountId) => file.get(fileId, accountId) as FileRow | undefined)
-  const lists = new Map<string, CachedList>()
-  let seen = { data: undefined as unknown, files: undefined as unknown }
-  let checkedAt = Number.NEGATIVE_INFINITY
-
-  function dropStale(): void {
-    const now = performance.now()
-    if (now - checkedAt < checkEveryMs) return
-    checkedAt = now
-    const data = dataVersion.get()?.data_version
-    if (data === seen.data) return
-    keys.clear()
-    const files = fileVersion.get()?.value
-    if (files !== seen.files) {
-      rows.clear()
-      lists.clear()
-    }
-    seen = { data, files }
-  }
-
-  return {
-    keyOf(authorization, environment) {
-      dropStale()
-      // Longer ones are padded with spaces, and would fill the cache.
-      return authorization.length > maxCachedHeaderLength
-        ? readKey(authorization, environment)
-        : keys.get(authorization, environment)
-    },
-    fileOf(accountId, fileId, now) {
-      dropStale()
-      const found = rows.get(fileId, accountId)
-      return found === undefined || (found.expires_at !== null && found.expires_at <= now) ? undefined : found
-    },
-    fileIdsJson(accountId, now) {
-      dropStale()
-      const kept = lists.get(accountId)
-      if (kept !== undefined && now < kept.validUntil) return kept.json
-      const listed = ids.get(accountId, now)
-      const json = Buffer.from(String(listed?.json))
-      if (lists.size >= maxCachedLists) lists.clear()
-      lists.set(accountId, { validUntil: Number(listed?.first_expiry ?? Number.POSITIVE_INFINITY), json })
-      return json
-    },
-    invalidate() {
-      checkedAt = Number.NEGATIVE_INFINITY
-    },
-    close: () => sqlite.close(),
-  }
+  return new CachedReads(new DatabaseSync(path, { readOnly: true, timeout: 5_000 }), keyHashOf)
 }

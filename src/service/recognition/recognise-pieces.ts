@@ -6,11 +6,11 @@ import type { Platform } from '../platform.ts'
 import { storedWordsJson } from '../transcripts/stored-words.ts'
 import type { Engine, HeardWord, Piece } from './engine.ts'
 import { EngineError } from './engine.ts'
-import { packVoices } from './speakers/packed-voices.ts'
+import { type HeardVoices, packVoices } from './speakers/packed-voices.ts'
 import type { VoiceListener } from './speakers/voice-listener.ts'
 import { storedWordsOf } from './stored-piece.ts'
 
-/** between the tries of one piece, in milliseconds */
+/** pauses between the tries of one piece, in milliseconds */
 const retryWaitsMs = [1_000, 5_000]
 
 async function heardWithPatience(engine: Engine, piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
@@ -26,7 +26,7 @@ async function heardWithPatience(engine: Engine, piece: Piece, signal: AbortSign
   throw new Error('unreachable: the last try returns or throws')
 }
 
-/** Tells how far everything is done, though pieces end in any order. */
+/** Tracks up to where all pieces are done, though they end in any order. */
 class Frontier {
   readonly #ended = new Map<number, number>()
   #next: number
@@ -61,31 +61,67 @@ async function storedPieces(db: Db, fileId: string): Promise<Span[]> {
     .execute()
 }
 
-/** The last piece before the first that is missing: the search goes on behind it. */
+/** The last piece before the first missing one: the search resumes after it. */
 function lastInOrder(stored: readonly Span[]): Span | undefined {
   return stored.findLast(({ position, resume_ms }, index) => position === index && resume_ms !== null)
 }
 
-/** Another engine cuts otherwise: from the first piece that differs on, what was heard out of order is heard anew. */
+/** Deletes pieces from a position on: another engine cuts differently, so they are recognised again. */
 async function deletePiecesFrom(db: Db, fileId: string, position: number): Promise<void> {
   await db.deleteFrom('pieces').where('file_id', '=', fileId).where('position', '>=', position).execute()
 }
 
+type PieceRow = Insertable<Database['pieces']>
+
+function rowOf(fileId: string, piece: Piece, heard: readonly HeardWord[], voices: HeardVoices | null): PieceRow {
+  const { position, startMs: start_ms, endMs: end_ms, resumeMs: resume_ms } = piece
+  return {
+    file_id: fileId,
+    position,
+    start_ms,
+    end_ms,
+    resume_ms,
+    words_json: [...storedWordsJson(storedWordsOf(piece, heard))].join(''),
+    voices: voices === null ? null : packVoices(voices, start_ms),
+  }
+}
+
+/** Stores a finished piece, unless its file has been deleted meanwhile. */
+async function storePiece(db: Db, row: PieceRow): Promise<void> {
+  const { file_id: fileId } = row
+  await db.transaction().execute(async (trx) => {
+    const file = await trx.selectFrom('files').select('id').where('id', '=', fileId).executeTakeFirst()
+    if (file === undefined) return
+    await trx
+      .insertInto('pieces')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    // A run that makes progress is not a failed attempt, however often the process is killed.
+    await trx
+      .updateTable('jobs')
+      .set({ attempts: 0 })
+      .where('file_id', '=', fileId)
+      .where('kind', '=', 'recognise')
+      .execute()
+  })
+}
+
 export type PiecesTask = {
   fileId: string
-  /** the pieces of the recording from a place on, in order */
+  /** the pieces of the recording from a position on, in order */
   pieces: (from: { position: number; ms: number }) => AsyncIterable<Piece>
   engine: Engine
   listener: VoiceListener
   signal: AbortSignal
-  /** told each time more of the beginning is done, in order */
+  /** called each time more of the recording is done without a gap */
   onDone: (doneMs: number) => Promise<void>
 }
 
 /**
- * Recognises the pieces of one recording, as many at a time as the engine takes, and stores each as it ends with its words
- * and voices. It goes on behind the pieces that an earlier run has stored. Memory: a few pieces.
- * @throws EngineError where a piece fails for good; AbortError when `signal` says stop
+ * Recognises the pieces of one recording, as many at a time as the engine allows, and stores each with its words and
+ * voices as it ends. Resumes after the pieces that an earlier run has stored. Memory: a few pieces.
+ * @throws EngineError where a piece fails for good; AbortError when `signal` is aborted
  */
 export async function recognisePieces(platform: Pick<Platform, 'db'>, task: PiecesTask): Promise<void> {
   const { db } = platform
@@ -105,34 +141,8 @@ export async function recognisePieces(platform: Pick<Platform, 'db'>, task: Piec
     const [heard, voices] = isSilence
       ? [[], null]
       : await Promise.all([heardWithPatience(engine, piece, signal), listener.listen(piece, signal)])
-    const { position, startMs: start_ms, endMs: end_ms, resumeMs: resume_ms } = piece
-    const row: Insertable<Database['pieces']> = {
-      file_id: fileId,
-      position,
-      start_ms,
-      end_ms,
-      resume_ms,
-      words_json: [...storedWordsJson(storedWordsOf(piece, heard))].join(''),
-      voices: voices === null ? null : packVoices(voices, start_ms),
-    }
-    await db.transaction().execute(async (trx) => {
-      // A file that was deleted meanwhile must not leave pieces behind.
-      const file = await trx.selectFrom('files').select('id').where('id', '=', fileId).executeTakeFirst()
-      if (file === undefined) return
-      await trx
-        .insertInto('pieces')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      // Work that gets on is no failed attempt, however often the process is killed.
-      await trx
-        .updateTable('jobs')
-        .set({ attempts: 0 })
-        .where('file_id', '=', fileId)
-        .where('kind', '=', 'recognise')
-        .execute()
-    })
-    if (frontier.add(position, piece.endMs)) await task.onDone(frontier.doneMs)
+    await storePiece(db, rowOf(fileId, piece, heard, voices))
+    if (frontier.add(piece.position, piece.endMs)) await task.onDone(frontier.doneMs)
   }
 
   try {
