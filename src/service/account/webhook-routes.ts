@@ -31,7 +31,10 @@ function entryOf(row: Webhook, now: number): WebhookEntry {
   }
 }
 
-/** `webhook` (address, secret, pause, test) and `deliveries` (spec 6, decision 9). Long, as it holds one route after the other. */
+/**
+ * `webhook` (address, secret, pause, test) and `deliveries` (spec 6, decision 9). Long, as it registers one short route
+ * after the other.
+ */
 export function webhookRoutes(platform: Platform) {
   const { db, changes, clock, config } = platform
 

@@ -76,7 +76,7 @@ export class DecodedSound {
 
   /** Stops decoding and closes the file. */
   async close(): Promise<void> {
-    this.#stop.abort(new DOMException('Nobody listens any more.', 'AbortError'))
+    this.#stop.abort(new DOMException('The decoded sound was closed.', 'AbortError'))
     await this.#outcome.catch(() => {})
     await this.#file.close()
   }

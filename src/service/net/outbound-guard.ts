@@ -7,7 +7,7 @@ type Address = { address: string; family: number }
 /** All addresses of a host name. Given in tests; otherwise the system's resolver. */
 export type Resolve = (hostname: string) => Promise<Address[]>
 
-/** A target that must not be reached, or a request that got no answer; the words are for customers. */
+/** A forbidden target, or a request without an answer. The message is shown to customers. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
   readonly kind: 'refused' | 'unreachable' | 'timeout'
@@ -22,7 +22,7 @@ type GuardedRequest = {
   headers?: Record<string, string>
   body?: string
   signal?: AbortSignal
-  /** silence allowed before the head of the answer and between its parts */
+  /** longest wait for the headers of the answer, and for each next part of its body */
   idleMs?: number
 }
 
@@ -30,7 +30,7 @@ type BoundedAnswer = { status: number; headers: Record<string, string>; body: st
 
 /** The only way out of the service to addresses that customers give (decision 8). */
 export type Guard = {
-  /** Checks form and addresses without connecting. @throws TargetError */
+  /** Checks a URL and the addresses of its host without connecting. @throws TargetError */
   check(url: URL): Promise<void>
   /** One request, redirects not followed; the body is left to read. @throws TargetError */
   request(url: URL, options: GuardedRequest): Promise<Dispatcher.ResponseData>
@@ -41,7 +41,7 @@ export type Guard = {
 type AnswerLimits = { timeoutMs: number; maxBytes: number }
 const webhookLimits: AnswerLimits = { timeoutMs: 15_000, maxBytes: 65_536 }
 
-/** Checks what can be told from the address alone. @throws TargetError */
+/** Checks what the URL alone shows. @throws TargetError */
 export function checkForm(url: URL): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TargetError('refused', 'The address must begin with http:// or https://.')
@@ -60,7 +60,7 @@ function portOf(protocol: string, port: string): string {
   return port !== '' ? port : protocol === 'https:' ? '443' : '80'
 }
 
-/** Answers every look-up of one connection with the addresses that were checked, so that it goes nowhere else. */
+/** A DNS lookup that returns the addresses that were checked, so that a connection goes nowhere else. */
 function pinnedTo(addresses: readonly Address[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses
@@ -81,20 +81,22 @@ function asTargetError(error: unknown): TargetError {
 
 type CheckedAddresses = (hostname: string, port: string) => Promise<Address[]>
 
-/** Finds the addresses of a host, all of which must be fit. @throws TargetError, or what the resolver throws */
+/** Resolves a host, all of whose addresses must be public. @throws TargetError, or what the resolver throws */
 function addressCheck(allowTargets: readonly string[], resolve: Resolve): CheckedAddresses {
   return async (hostname, port) => {
     const host = bareHost(hostname)
     const family = isIP(host)
     const addresses = family !== 0 ? [{ address: host, family }] : await resolve(host)
     const isAllowed = allowTargets.includes(`${hostname}:${port}`) || allowTargets.includes(`${host}:${port}`)
-    const areFit = addresses.length > 0 && (isAllowed || addresses.every(({ address }) => isPublicAddress(address)))
-    if (!areFit) throw new TargetError('refused', 'The address must be a public one.')
+    const areAllowed = addresses.length > 0 && (isAllowed || addresses.every(({ address }) => isPublicAddress(address)))
+    if (!areAllowed) throw new TargetError('refused', 'The address must be a public one.')
     return addresses
   }
 }
 
-/** The check sits in the connector: whatever leads to a connection, each one is checked and pinned to what was checked. */
+/**
+ * Checks in the connector, so that every connection, however it comes about, is checked and pinned to what was checked.
+ */
 function guardedAgent(checkedAddresses: CheckedAddresses): Agent {
   return new Agent({
     allowH2: false,
@@ -166,7 +168,7 @@ function resolveBySystem(hostname: string): Promise<Address[]> {
   return lookup(hostname, { all: true, verbatim: true })
 }
 
-/** The beginning of a body as text; the rest is not waited for. */
+/** The beginning of a body as text; the rest is not read. */
 async function readUpTo(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -12,8 +12,8 @@ export const nothing: Answer = { description: 'Done, with an empty body.' }
 export const badBody: Answer = { description: 'The body is not of the form asked for.' }
 export const unknown: Answer = { description: 'There is no such thing in this account.' }
 
-/** A body that must be sent, in any of some media types. */
-export function takes(
+/** A required JSON body, in any of some media types. */
+export function jsonBody(
   schema: z.core.$ZodType,
   types: readonly string[] = ['application/json'],
 ): NonNullable<Operation['body']> {
@@ -35,7 +35,7 @@ export function queries(meanings: Record<string, string>): Parameter[] {
 export const pageQueries = { cursor: '`next_cursor` of the page before.', limit: 'Entries in a page.' }
 export const timeQueries = { from: 'ISO 8601, included.', to: 'ISO 8601, not included.' }
 
-/** What a resource of the account interface offers: method, path below `/account`, words, and the rest. */
+/** An operation of the account interface: method, path below `/account`, summary, and the rest. */
 export type Row = [
   method: Operation['method'],
   path: string,
@@ -43,7 +43,7 @@ export type Row = [
   rest: Pick<Operation, 'description' | 'parameters' | 'body' | 'answers' | 'authenticated'>,
 ]
 
-/** Operations of the account interface from rows by resource. */
+/** The operations of the account interface from rows by resource. */
 export function operationsOf(resources: Readonly<Record<string, readonly Row[]>>): Operation[] {
   return Object.entries(resources).flatMap(([tag, rows]) =>
     rows.map(([method, path, summary, rest]) => ({ method, path: `/account${path}`, tag, summary, ...rest })),

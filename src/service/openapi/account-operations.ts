@@ -9,12 +9,12 @@ import {
   answer,
   badBody,
   id,
+  jsonBody,
   nothing,
   operationsOf,
   pageQueries,
   queries,
   type Row,
-  takes,
   text,
   timeQueries,
   unknown,
@@ -30,7 +30,7 @@ const resources: Record<string, readonly Row[]> = {
   Account: [
     ['get', '/', 'Who signed in, and what the service offers', { answers: { 200: answer(accountOverview) } }],
     ['get', '/settings', 'Settings of the dashboard', { answers: { 200: answer(accountSettings) } }],
-    ['put', '/settings', 'Replace the settings', { body: takes(accountSettings), answers: settingsAnswers }],
+    ['put', '/settings', 'Replace the settings', { body: jsonBody(accountSettings), answers: settingsAnswers }],
     [
       'patch',
       '/settings',
@@ -39,7 +39,7 @@ const resources: Record<string, readonly Row[]> = {
         description:
           'The body is a JSON merge patch (RFC 7396): members of objects are merged at every depth, null removes a ' +
           'member, everything else replaces what was there. Two that change different members lose nothing.',
-        body: takes(accountSettings, ['application/merge-patch+json', 'application/json']),
+        body: jsonBody(accountSettings, ['application/merge-patch+json', 'application/json']),
         answers: settingsAnswers,
       },
     ],
@@ -47,7 +47,7 @@ const resources: Record<string, readonly Row[]> = {
       'put',
       '/defaults',
       'Change the default options',
-      { body: takes(newDefaults), answers: { 200: answer(accountDefaults), 400: badBody } },
+      { body: jsonBody(newDefaults), answers: { 200: answer(accountDefaults), 400: badBody } },
     ],
   ],
   'API keys': [
@@ -57,15 +57,15 @@ const resources: Record<string, readonly Row[]> = {
       '/keys',
       'Make a key',
       {
-        body: takes(newApiKey),
-        answers: { 201: answer(createdApiKey, 'Made. The key is told this once.'), 400: badBody },
+        body: jsonBody(newApiKey),
+        answers: { 201: answer(createdApiKey, 'Created. The key is shown this once.'), 400: badBody },
       },
     ],
     [
       'patch',
       '/keys/{id}',
       'Rename a key',
-      { parameters: [id], body: takes(apiKeyRename), answers: { 200: answer(apiKey), 400: badBody, 404: unknown } },
+      { parameters: [id], body: jsonBody(apiKeyRename), answers: { 200: answer(apiKey), 400: badBody, 404: unknown } },
     ],
     [
       'delete',
@@ -79,7 +79,12 @@ const resources: Record<string, readonly Row[]> = {
   ],
   Payment: [
     ['get', '/payment', 'The saved card', { answers: { 200: answer(paymentOverview) } }],
-    ['put', '/payment', 'Save a card', { body: takes(newCard), answers: { 200: answer(paymentMethod), 400: badBody } }],
+    [
+      'put',
+      '/payment',
+      'Save a card',
+      { body: jsonBody(newCard), answers: { 200: answer(paymentMethod), 400: badBody } },
+    ],
     ['delete', '/payment', 'Remove the card; orders are then 402', { answers: { 204: nothing } }],
   ],
   Usage: [
@@ -191,5 +196,5 @@ const resources: Record<string, readonly Row[]> = {
   ],
 }
 
-/** Parley's own interface beside the spec's, absent from `/v1/`: account, keys, payment, usage, files. */
+/** Parley's own interface beside `/v1/`: account, keys, payment, usage, files. */
 export const accountOperations = operationsOf(resources)

@@ -23,7 +23,7 @@ function schemaOf(schema: Schema | z.core.$ZodType): Schema {
   return rest
 }
 
-/** A zod object as a schema whose fields carry their meanings. */
+/** The schema of a zod object with a description of each field. */
 function described(schema: z.core.$ZodType, meanings: Readonly<Record<string, string>>): Schema {
   const plain = schemaOf(schema) as { properties: Record<string, Schema> }
   const properties = Object.entries(plain.properties).map(([name, property]) => [
@@ -82,7 +82,7 @@ export function openApiDocument() {
       title: 'Parley: transcription service',
       version: '1',
       description:
-        'Upload a recording or give a link to one, follow its transcript, take it away in seven formats, delete it. ' +
+        'Upload a recording or give a link to one, follow its progress, download its transcript in seven formats, delete it. ' +
         'Every error is a JSON object with an `error` string. Paths under `/v1/` are the service; those under ' +
         '`/account/` are an extension of it. Data in the sandbox is kept for 24 hours.',
     },
@@ -111,7 +111,7 @@ export function openApiDocument() {
               },
             },
           },
-          responses: { '2XX': { description: 'Taken. Anything else is tried again, for up to three days.' } },
+          responses: { '2XX': { description: 'Received. Anything else is tried again, for up to three days.' } },
         },
       },
     },

@@ -18,7 +18,7 @@ export type Answer = {
   headers?: Readonly<Record<string, { description: string; schema: Schema }>>
 }
 
-/** One method of one path: what the document says of it, before it becomes OpenAPI. */
+/** One method of one path, before it becomes OpenAPI. */
 export type Operation = {
   method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options'
   /** from the service's root, with `{name}` for its path parameters */

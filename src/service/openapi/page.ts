@@ -24,12 +24,12 @@ function asHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
 }
 
-/** Text in which `code` stands between backticks. */
+/** HTML of text with `code` between backticks. */
 function prose(text: string): string {
   return asHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-/** `#/components/schemas/Error` gives a link to the schema; everything else is shown as what it is. */
+/** A reference such as `#/components/schemas/Error` becomes a link; any other schema is shown. */
 function schemaHtml(schema: Schema): string {
   if (typeof schema.$ref === 'string') {
     const name = asHtml(schema.$ref.split('/').at(-1) ?? '')

@@ -5,7 +5,7 @@ import { pagePolicy } from '../http/security-headers.ts'
 import { openApiDocument } from './document.ts'
 import { documentationPage } from './page.ts'
 
-/** `/openapi.json` and the page that shows it at `/docs`; both made once, at start, and open to anybody. */
+/** `/openapi.json` and the page that shows it at `/docs`; both built once, at the start, and open to anybody. */
 export async function openApiRoutes(app: FastifyInstance): Promise<void> {
   const document = openApiDocument()
   const json = JSON.stringify(document)

@@ -7,7 +7,7 @@ const tag = 'Resumable uploads'
 const version: Parameter = { name: 'Tus-Resumable', in: 'header', required: true, description: '1.0.0', schema: text }
 const number = { type: 'integer' }
 const location = { Location: { description: 'The address of the upload.', schema: text } }
-const offset = { 'Upload-Offset': { description: 'Bytes that have come.', schema: number } }
+const offset = { 'Upload-Offset': { description: 'Bytes received.', schema: number } }
 const expires = {
   'Upload-Expires': { description: 'When an unfinished upload is removed. Each byte moves it.', schema: text },
 }
@@ -36,10 +36,10 @@ export const uploadOperations: readonly Operation[] = [
     method: 'options',
     path: '/uploads/',
     tag,
-    summary: 'Which version, extensions and sizes are offered',
+    summary: 'Supported version, extensions and size',
     answers: {
       204: {
-        description: 'What is offered.',
+        description: 'What is supported.',
         headers: {
           'Tus-Version': { description: '1.0.0', schema: text },
           'Tus-Extension': { description: 'Names, separated by commas.', schema: text },
@@ -73,7 +73,7 @@ export const uploadOperations: readonly Operation[] = [
     method: 'head',
     path: '/uploads/{id}',
     tag,
-    summary: 'How far an upload has come',
+    summary: 'How many bytes of an upload have been received',
     parameters: [id, version],
     answers: { 200: { description: 'Its state.', headers: { ...offset, ...ordered } }, ...ofUpload },
   },
@@ -92,7 +92,7 @@ export const uploadOperations: readonly Operation[] = [
       204: { description: 'Appended.', headers: { ...offset, ...expires, ...ordered } },
       ...refused,
       ...ofUpload,
-      409: { description: 'The offset is not where the upload stands.' },
+      409: { description: 'The offset is not the end of what has been received.' },
     },
   },
   {

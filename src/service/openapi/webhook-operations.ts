@@ -19,12 +19,12 @@ import {
   answer,
   badBody,
   id,
+  jsonBody,
   nothing,
   operationsOf,
   pageQueries,
   queries,
   type Row,
-  takes,
   unknown,
 } from './account-operation.ts'
 
@@ -35,7 +35,7 @@ const resources: Record<string, readonly Row[]> = {
       'put',
       '/webhook',
       'Set its address',
-      { body: takes(newWebhook), answers: { 200: answer(webhookOverview), 400: badBody } },
+      { body: jsonBody(newWebhook), answers: { 200: answer(webhookOverview), 400: badBody } },
     ],
     ['delete', '/webhook', 'Remove it', { answers: { 204: nothing } }],
     [
@@ -72,7 +72,7 @@ const resources: Record<string, readonly Row[]> = {
       'post',
       '/deliveries/redeliver',
       'Send all that failed since a time again',
-      { body: takes(redeliverFailed), answers: { 202: answer(redelivered), 400: badBody } },
+      { body: jsonBody(redeliverFailed), answers: { 202: answer(redelivered), 400: badBody } },
     ],
   ],
   'Sandbox tools': [
@@ -81,7 +81,7 @@ const resources: Record<string, readonly Row[]> = {
       '/tools/files',
       'A sample file at any progress (sandbox)',
       {
-        body: takes(sampleFile),
+        body: jsonBody(sampleFile),
         answers: { 201: answer(fileId), 400: badBody, 402: { description: 'The card was declined.' } },
       },
     ],
@@ -89,25 +89,25 @@ const resources: Record<string, readonly Row[]> = {
       'post',
       '/tools/files/{id}/progress',
       'Move its progress (sandbox)',
-      { parameters: [id], body: takes(movedProgress), answers: { 204: nothing, 400: badBody, 404: unknown } },
+      { parameters: [id], body: jsonBody(movedProgress), answers: { 204: nothing, 400: badBody, 404: unknown } },
     ],
     [
       'post',
       '/tools/files/{id}/delay',
       'Make it late (sandbox)',
-      { parameters: [id], body: takes(sampleDelay), answers: { 204: nothing, 400: badBody, 404: unknown } },
+      { parameters: [id], body: jsonBody(sampleDelay), answers: { 204: nothing, 400: badBody, 404: unknown } },
     ],
     [
       'post',
       '/tools/card',
       'How the card behaves (sandbox)',
-      { body: takes(sampleCard), answers: { 204: nothing, 400: badBody } },
+      { body: jsonBody(sampleCard), answers: { 204: nothing, 400: badBody } },
     ],
     [
       'post',
       '/tools/webhook',
       'Make deliveries fail (sandbox)',
-      { body: takes(sampleWebhook), answers: { 204: nothing, 400: badBody } },
+      { body: jsonBody(sampleWebhook), answers: { 204: nothing, 400: badBody } },
     ],
     [
       'post',

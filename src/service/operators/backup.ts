@@ -6,16 +6,16 @@ import { dataPaths } from '../data-directory.ts'
 import { reasonOf, StartError } from '../start-error.ts'
 
 /*
- * A backup is one tar file, taken while the service runs: `parley.db`, a snapshot of the database in one moment, and
- * `blobs/files/<id>/…`, every part of the files that the snapshot knows. Parts never change once they are there, so
- * they are given a second name at the moment of the snapshot and copied at leisure. Not in it: renderings (made again
- * when asked for), models (downloaded again), unfinished uploads.
+ * A backup is one tar file, written while the service runs: `parley.db`, a consistent snapshot of the database, and
+ * `blobs/files/<id>/…`, every part of the files in the snapshot. Parts never change once they are complete, so they are
+ * hard-linked at the moment of the snapshot and copied afterwards. Not included: renderings (made again on request),
+ * models (downloaded again), unfinished uploads.
  */
 
-/** What a backup has of a file; renderings are left out. */
+/** The parts of a file in a backup. */
 const backedUpParts = ['media', 'words.json', 'peaks']
 
-/** Runs the system's tar, which every Debian, Fedora and macOS has. @throws StartError with its last words */
+/** Runs the system's tar, which every Debian, Fedora and macOS has. @throws StartError with the end of its output */
 export async function runTar(args: readonly string[]): Promise<void> {
   const child = spawn('tar', args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let words = ''
@@ -34,7 +34,7 @@ async function linkParts(from: string, to: string): Promise<boolean> {
   return (await readdir(to)).includes('media')
 }
 
-/** Takes out of the snapshot what it knows and the backup has not: files deleted meanwhile, unfinished uploads. */
+/** Deletes from the snapshot what the backup lacks: unfinished uploads, and files that were deleted meanwhile. */
 function pruneSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void {
   snapshot.exec('delete from uploads')
   for (const table of ['pieces', 'jobs']) {
@@ -45,7 +45,7 @@ function pruneSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void
   for (const id of fileIds) file.run(id)
 }
 
-/** Fills a directory with the snapshot and links to the recordings it knows. @returns how many files are in it */
+/** Writes the snapshot and links to its recordings into a directory. @returns how many files it has */
 async function snapshotInto(directory: string, dataDir: string): Promise<number> {
   const { database, blobs } = dataPaths(dataDir)
   const live = new DatabaseSync(database, { timeout: 10_000 })
@@ -70,14 +70,14 @@ async function snapshotInto(directory: string, dataDir: string): Promise<number>
 }
 
 /**
- * Writes a backup of a data directory, also while the service runs on it. The file is whole or absent, and readable by
- * its owner alone: it holds what customers sent.
+ * Writes a backup of a data directory, also while the service runs on it. The file is complete or absent, and readable
+ * by its owner alone, as it contains what customers sent.
  * @throws StartError where the file exists or cannot be written
  */
 export async function backup(dataDir: string, file: string): Promise<{ file: string; files: number; bytes: number }> {
   const target = resolve(file)
   if (await stat(target).catch(() => null)) throw new StartError(`${file} exists already. Name another file.`)
-  // Beside the data, since a second name of a file must be on the same disk.
+  // Beside the data, since hard links must be on the same disk.
   const directory = await mkdtemp(join(dataDir, 'backup-'))
   const part = `${target}.part`
   try {

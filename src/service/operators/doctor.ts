@@ -10,10 +10,10 @@ import { dataPaths, lockDataDirectory } from '../data-directory.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
 import { reasonOf } from '../start-error.ts'
 
-/** One thing that was looked at. `ok` false: something to put right. */
+/** The result of one check. `ok` false: something needs to be put right. */
 export type Finding = { check: string; ok: boolean; says: string }
 
-/** Less than this free is a problem: a recording of a few hours fills it. */
+/** Less free space than this is a problem: a recording of a few hours fills it. */
 const wantedFreeBytes = 2_000_000_000
 const run = promisify(execFile)
 
@@ -33,7 +33,7 @@ function node(): Finding {
 }
 
 async function engine(config: Config): Promise<Finding> {
-  // Nothing is downloaded for a look.
+  // A check downloads nothing.
   const choice = createEngineChoice({ ...config, offline: true }, pino({ level: 'silent' }))
   try {
     const chosen = await choice.choose()
@@ -82,7 +82,7 @@ function isServing({ dataDir }: Config): boolean {
   }
 }
 
-/** The port is free, or Parley's own. */
+/** The port is free, or Parley answers on it. */
 async function port(config: Config): Promise<Finding> {
   const { host, port: number } = config
   const serving = isServing(config)
@@ -104,7 +104,7 @@ async function port(config: Config): Promise<Finding> {
   return { check: 'port', ok: ready || scheme === 'https', says: `${says} ${host}:${number}` }
 }
 
-/** Looks at everything that the service needs. Changes nothing, and may run beside it. */
+/** Checks everything that the service needs. Changes nothing, and may run beside it. */
 export async function doctor(config: Config): Promise<Finding[]> {
   const ffmpeg =
     'Debian and Ubuntu: apt-get install ffmpeg; Fedora: dnf install ffmpeg-free; macOS: brew install ffmpeg.'

@@ -4,12 +4,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import type { Platform } from '../platform.ts'
 
-/** Upper ends of the histogram of answers, in seconds. */
+/** Upper bounds of the histogram of answers, in seconds. */
 const buckets = [0.005, 0.025, 0.1, 0.5, 2, 10, 60]
 
 type Series = { help: string; type: 'counter' | 'gauge'; values: [labels: string, value: number][] }
 
-/** Label values are our own words; routes stand with their parameters' names, so no id or key is ever in one. */
+/** Label values are our own words; routes have the names of their parameters, so no id or key is ever in a label. */
 function labels(pairs: Record<string, string | number>): string {
   const text = Object.entries(pairs).map(([name, value]) => `${name}="${String(value).replaceAll(/[\\"\n]/g, '\\$&')}"`)
   return text.length === 0 ? '' : `{${text.join(',')}}`
@@ -17,15 +17,18 @@ function labels(pairs: Record<string, string | number>): string {
 
 type AnswerCount = { method: string; route: string; status: number; count: number }
 
-/** Counts of what the service answered, in memory since its start. Counting is on every answer's way: text is made later. */
+/**
+ * Counts of answers since the start, in memory. Counting is done for every answer, so text is made only when it is
+ * read.
+ */
 export class Metrics {
-  /** by route, method and status: each a look-up of a string that is there, where one text of all three would be made */
+  /** by route, method and status: three lookups, which is cheaper than joining the three to one key */
   readonly #answers = new Map<string, Map<string, Map<number, AnswerCount>>>()
-  /** answers within each bucket's end, beyond the end before it */
+  /** answers in each bucket, not cumulative */
   readonly #times = buckets.map(() => 0)
   #seconds = 0
   #count = 0
-  /** told by who knows it, as the number of open event streams */
+  /** set by other rooms, such as the number of open event streams */
   readonly gauges = new Map<string, { help: string; read: () => number }>()
 
   countAnswer(method: string, route: string, status: number, seconds: number): void {
@@ -45,7 +48,7 @@ export class Metrics {
     this.#answers.set(route, ofRoute.set(method, ofMethod.set(status, answer)))
   }
 
-  /** Counts and times of answers in the text format. */
+  /** Counts and times of answers in Prometheus' text format. */
   answers(): string {
     let within = 0
     const histogram = buckets.map((le, index) => {
@@ -70,7 +73,7 @@ export class Metrics {
   }
 }
 
-/** What stands in the database, counted when it is asked for. */
+/** Counts from the database, made on request. */
 async function stored({ db }: Platform): Promise<Record<string, Series>> {
   const count = async (query: string) => (await sql.raw<Record<string, string | number>>(query).execute(db)).rows
   const series = async (help: string, query: string): Promise<Series> => {
@@ -108,7 +111,7 @@ function ofProcess(metrics: Metrics, loopDelaySeconds: number): Record<string, S
     },
     parley_uptime_seconds: gauge('Time since the start of the process.', process.uptime()),
     parley_event_loop_delay_seconds: gauge(
-      '99th percentile of the event loop’s delay since the last look.',
+      '99th percentile of the event loop’s delay since the last scrape.',
       loopDelaySeconds,
     ),
     ...Object.fromEntries([...metrics.gauges].map(([name, { help, read }]) => [name, gauge(help, read())])),
@@ -127,8 +130,8 @@ function text(series: Record<string, Series>): string {
 }
 
 /**
- * Serves `GET /metrics` in Prometheus' text format on a port of its own, on loopback alone: what it tells is for
- * operators.
+ * Serves `GET /metrics` in Prometheus' text format on a port of its own, on loopback alone, since it is for operators
+ * only.
  * @returns the port, and what closes it
  */
 export async function serveMetrics(

@@ -8,23 +8,24 @@ import { StartError } from '../start-error.ts'
 import { runTar } from './backup.ts'
 
 /*
- * A restore puts the database and all recordings back to the moment of a backup. The backup is unpacked and checked
- * beside the data first; then it lies in `restore-ready`, and whoever opens the data next takes it: this command where
- * no service runs, else the running service, which ends its requests, takes it and starts anew by itself within a
- * second or two. What was there before is kept in `before-restore-…` until an operator removes it.
+ * A restore resets the database and all recordings to a backup. The backup is first unpacked beside the data and
+ * checked, then moved to `restore-ready`. Whoever opens the data next applies it: this command where no service runs,
+ * else the running service, which finishes its requests and restarts within a second or two. What was there before is
+ * moved to `before-restore-…`, until an operator removes it.
  */
 
 const readyName = 'restore-ready'
 const waitMs = 60_000
 
-/** True where a checked backup waits to be taken. */
+/** True where a checked backup waits to be applied. */
 export function isRestoreReady(dataDir: string): boolean {
   return existsSync(join(dataDir, readyName))
 }
 
 /**
- * Takes a backup that waits, if there is one. Call with the data directory's lock and before anything is opened. Cut
- * off in the middle it goes on at the next call: what is still in `restore-ready` has not been taken yet.
+ * Applies a backup that waits, if there is one. Call it with the lock of the data directory held and before anything is
+ * opened. Interrupted in the middle, it continues at the next call: what is still in `restore-ready` has not been
+ * applied yet.
  */
 export function applyRestore(dataDir: string, now: number): void {
   const ready = join(dataDir, readyName)
@@ -46,7 +47,7 @@ export function applyRestore(dataDir: string, now: number): void {
   rmdirSync(ready)
 }
 
-/** @throws StartError where the unpacked backup is none, or is damaged */
+/** @returns how many files it has. @throws StartError where it is not a backup, or is damaged */
 async function check(directory: string): Promise<number> {
   const database = join(directory, 'parley.db')
   if (!(await stat(database).catch(() => null))?.isFile()) throw new StartError('This is no backup of Parley.')
@@ -64,7 +65,7 @@ async function check(directory: string): Promise<number> {
   }
 }
 
-/** Takes the backup where no service runs. @returns false where one does */
+/** Applies the backup where no service runs. @returns false where one does */
 function applyHere(dataDir: string): boolean {
   try {
     const unlock = lockDataDirectory(dataDir)
@@ -79,8 +80,8 @@ function applyHere(dataDir: string): boolean {
 
 /**
  * Restores a backup, also while the service runs.
- * @throws StartError where the file is no backup or is damaged: nothing is changed then; or where a running service did
- * not take it within a minute
+ * @throws StartError where the file is not a backup or is damaged: nothing is changed then; or where a running service
+ * did not apply it within a minute
  */
 export async function restore(dataDir: string, file: string): Promise<{ restored: true; files: number }> {
   if (!(await stat(file).catch(() => null))?.isFile()) throw new StartError(`There is no file ${file}.`)
@@ -91,9 +92,9 @@ export async function restore(dataDir: string, file: string): Promise<{ restored
     const files = await check(unpacked)
     if (isRestoreReady(dataDir)) throw new StartError('Another restore is under way.')
     await rename(unpacked, join(dataDir, readyName))
-    // Tried once: later the lock could be in the way of the very service that is to take it.
-    const isTaken = applyHere(dataDir)
-    for (let waitedMs = 0; !isTaken && isRestoreReady(dataDir); waitedMs += 200) {
+    // Tried once only: later the lock could stop the very service that should apply it.
+    const isApplied = applyHere(dataDir)
+    for (let waitedMs = 0; !isApplied && isRestoreReady(dataDir); waitedMs += 200) {
       if (waitedMs >= waitMs) throw new StartError('The running service did not take the backup. Restart it.')
       await wait(200)
     }

@@ -22,8 +22,8 @@ export type FilePatch = Partial<
 >
 
 /**
- * Changes a file's row inside the caller's transaction, with everything that must go with it: the next version, the
- * event for dashboards and, where the progress moved, the webhook's delivery (spec 6). Tell `changes` after the commit.
+ * Updates a file's row in the caller's transaction, with everything that goes with it: the next version, the event for
+ * dashboards and, where the progress changed, the webhook's delivery (spec 6). Call `changes.notify` after the commit.
  */
 export async function patchFile(
   trx: Transaction<Database>,
@@ -45,9 +45,10 @@ export async function patchFile(
 }
 
 /**
- * Reads a file, asks `decide` what to change, and changes it in one transaction; listeners are told after the commit.
- * @param decide gets the row as it stands; null: leave it
- * @returns the row as it stands afterwards, or null where the file is gone
+ * Reads a file, asks `decide` what to change, and updates it, in one transaction; listeners are notified after the
+ * commit.
+ * @param decide gets the current row; null: change nothing
+ * @returns the row afterwards, or null where the file is deleted
  */
 export async function changeFile(
   { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,

@@ -15,9 +15,9 @@ export async function requirePaymentMethod({ db }: Pick<Platform, 'db'>, account
 }
 
 /**
- * Takes the money for an order. The intent is committed before the provider is asked, so that whatever a crash leaves
- * half done is found and given back at the next start (`voidLeftCharges`).
- * @throws ServiceError 402 where there is no card or it was declined, 502 where the provider gave no clear answer
+ * Charges an account for an order. The intent is committed before the provider is asked, so that a charge that a crash
+ * interrupts is found and voided at the next start (`voidLeftCharges`).
+ * @throws ServiceError 402 where there is no card or it was declined, 502 where the provider's answer leaves it open
  */
 export async function chargeAccount(platform: Platform, account: Account, amountCents: number): Promise<Charge> {
   const { db, payment, clock, changes } = platform
@@ -60,7 +60,7 @@ export async function chargeAccount(platform: Platform, account: Account, amount
   }
 }
 
-/** Gives a charge up. Where the provider does not answer the intent stays, and housekeeping asks again. */
+/** Voids a charge. Where the provider does not answer, the intent stays and housekeeping tries again. */
 export async function voidCharge({ db, payment, log }: Platform, idempotencyKey: string): Promise<void> {
   try {
     await payment.voidCharge(idempotencyKey)
@@ -71,8 +71,8 @@ export async function voidCharge({ db, payment, log }: Platform, idempotencyKey:
 }
 
 /**
- * Gives up every charge that never became an order: at the start all that a crash has left; later those older than
- * `beforeMs`, which their own request could not give up.
+ * Voids charges that never became an order: at the start all that a crash has left; later those older than `beforeMs`,
+ * which their own request could not void.
  */
 export async function voidLeftCharges(platform: Platform, beforeMs: number): Promise<void> {
   const left = await platform.db

@@ -18,16 +18,16 @@ import { waitsForTypists, writeOrder } from './write-order.ts'
 type Ordered = {
   account: Account
   options: OrderOptions
-  /** decision 7; null where the client asked without a key */
+  /** decision 7; null where the client sent no key */
   repeatable: Repeatable | null
 }
 
-/** A recording that lies aside, whole. The order ends it, by keeping or discarding. */
+/** A complete, staged recording. The order keeps or discards it. */
 type Recording = {
   staged: StagedBlob
-  /** as the client gave it: text, never a path */
+  /** from the client: text, never used as a path */
   fileName: string
-  /** MIME type as the client declared it, undefined where it did not */
+  /** the MIME type that the client declared, undefined where it did not */
   declaredType: string | undefined
 }
 export type OrderRequest = Ordered & Recording
@@ -35,8 +35,8 @@ export type LinkOrderRequest = Ordered & { link: string }
 
 /**
  * Makes an order of a staged recording: probes, prices, charges, and commits file, ledger entry and job as one
- * transaction. Whatever fails on the way leaves no file, no bytes and no charge (house rule 10).
- * @returns the file's id; with an idempotency key that has been used for the same, the id of then
+ * transaction. A failure at any point leaves no file, no bytes and no charge.
+ * @returns the file's id; with an idempotency key that was used for the same request, the id of that time
  * @throws ServiceError 400, 402, 415, 422, 502, 507
  */
 export async function createOrder(platform: Platform, request: OrderRequest): Promise<{ id: string }> {
@@ -53,7 +53,8 @@ export async function createOrder(platform: Platform, request: OrderRequest): Pr
 }
 
 /**
- * Makes an order of what a link leads to, fetched whole before (decision 8). A repetition is answered without fetching.
+ * Makes an order of the recording at a link, which is fetched completely before (decision 8). A repetition is answered
+ * without fetching.
  * @throws ServiceError as `createOrder`; 400 where the link cannot be fetched, 413 where it is too large
  */
 export async function createOrderFromLink(
@@ -143,5 +144,5 @@ function newRow(
   }
 }
 
-/** What stands in `delay_reason` of a live manual order until the operator's workbench exists (decision 12). */
+/** `delay_reason` of live manual orders until the operator's workbench exists (decision 12). */
 const noTypists = 'Nobody types manual orders on this service yet. The order waits; delete it for a full refund.'

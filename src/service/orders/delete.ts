@@ -10,7 +10,7 @@ import { leaveDuplicates } from './duplicates.ts'
 
 type Trx = Transaction<Database>
 
-/** What was taken for a file and not taken back by the bank since: a refund is a part of this, never of a failed charge. */
+/** What was paid for a file: 0 where the charge failed later, since a refund must never exceed what was paid. */
 export async function paidCents(trx: Trx, file: Pick<FileRow, 'id'>): Promise<number> {
   const charge = await trx
     .selectFrom('ledger')
@@ -46,7 +46,7 @@ export async function enterRefund(trx: Trx, file: FileRow, cents: number, now: n
   return cents
 }
 
-/** Removes a file's row with its work and its metadata, and leaves what changed-since reads must tell. */
+/** Deletes a file's row, jobs and pieces, and leaves a tombstone for changed-since reads. */
 export async function removeRow(trx: Trx, file: FileRow, now: number): Promise<void> {
   await leaveDuplicates(trx, file)
   await trx.deleteFrom('jobs').where('file_id', '=', file.id).execute()
@@ -59,7 +59,10 @@ export async function removeRow(trx: Trx, file: FileRow, now: number): Promise<v
   await appendEvent(trx, file.account_id, 'file-deleted', { id: file.id }, now)
 }
 
-/** After the commit: ends the work, wakes listeners and removes the bytes. Bytes left by a crash go at the next start. */
+/**
+ * Call after the commit: stops running jobs, notifies listeners and removes the bytes. The start removes what a crash
+ * leaves.
+ */
 export async function removeBytes({ blobs, changes }: Platform, accountId: string, fileId: string): Promise<void> {
   changes.notify({ kind: 'file', accountId, fileId, deleted: true })
   await blobs.remove(fileId)
@@ -69,7 +72,7 @@ export async function removeBytes({ blobs, changes }: Platform, accountId: strin
  * Deletes a file with everything of it by the table of spec 3: below 60 % with a refund in proportion, from 60 to under
  * 100 not at all, at 100 without refund.
  * @throws ServiceError 404 where the account has no such file, 409 where it is locked
- * @returns what is given back
+ * @returns what is refunded
  */
 export async function deleteFile(
   platform: Platform,
@@ -86,7 +89,7 @@ export async function deleteFile(
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock())]))
       .executeTakeFirst()
     if (file === undefined) throw fileNotFound()
-    // An order that was given up, and refunded then, will never reach 100: nothing would ever unlock it.
+    // An order that was given up, and refunded then, never reaches 100, so nothing would ever unlock it.
     const window = file.given_up === 1 ? 'free' : deletionWindow(file.progress_percent)
     if (window === 'locked') throw lockedFile(file.progress_percent)
     const due = window === 'free' ? 0 : refundCents(await paidCents(trx, file), file.progress_percent)
@@ -98,7 +101,7 @@ export async function deleteFile(
   return { refundCents: refunded }
 }
 
-/** A wrong id, a deleted file and another account's file are told alike (spec 7). */
+/** One answer for a wrong id, a deleted file and another account's file (spec 7). */
 export function fileNotFound(): ServiceError {
   return new ServiceError(404, 'There is no file with this id. It may have been deleted.')
 }

@@ -2,7 +2,7 @@ import type { OrderOptions } from '../../contract/option-values.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const manualBusinessDays = 3
-/** An automated order waits its turn and is then heard at least as fast as it was spoken. */
+/** An automated order waits in the queue, and is then recognised at least as fast as it was spoken. */
 const automatedWaitMs = 10 * 60 * 1_000
 
 function isWeekend(at: number): boolean {

@@ -4,10 +4,10 @@ import type { Database, FileRow } from '../db/schema.ts'
 import type { StagedBlob, StagedContent } from '../media/blob-store.ts'
 import type { Platform } from '../platform.ts'
 
-/** The metadata travels in a header, so of very many only the newest are named. */
+/** The metadata is sent in a header, so of very many duplicates only the newest are listed. */
 const namedDuplicates = 20
 
-/** Ids of the account's files with the same recording, byte by byte, the newest first (spec 2.2 `duplicates`). */
+/** Ids of the account's files with the same recording, byte for byte, newest first (spec 2.2 `duplicates`). */
 export async function duplicatesOf(
   { db }: Pick<Platform, 'db'>,
   accountId: string,
@@ -40,7 +40,7 @@ async function setDuplicates(trx: Transaction<Database>, fileId: string, ids: re
     .execute()
 }
 
-/** Tells the older files of a new one with the same recording. */
+/** Adds a new file to the `duplicates` of older files with the same recording. */
 export async function joinDuplicates(trx: Transaction<Database>, file: FileRow): Promise<void> {
   for (const id of readIds(file.duplicates_json)) {
     const other = await trx.selectFrom('files').select('duplicates_json').where('id', '=', id).executeTakeFirst()
@@ -49,7 +49,7 @@ export async function joinDuplicates(trx: Transaction<Database>, file: FileRow):
   }
 }
 
-/** Takes a file that goes out of the `duplicates` of the others. */
+/** Removes a file that is being deleted from the `duplicates` of the others. */
 export async function leaveDuplicates(trx: Transaction<Database>, file: FileRow): Promise<void> {
   if (file.duplicates_json === null) return
   const others = await trx

@@ -28,7 +28,7 @@ export function fileMetadataOf(file: FileRow): FileMetadata {
   }
 }
 
-/** The metadata as the header carries it: ASCII JSON (decision 2). */
+/** The metadata as the value of its header: ASCII JSON (decision 2). */
 export function metadataHeaderOf(file: FileRow): string {
   return toHeaderJson(fileMetadataOf(file))
 }

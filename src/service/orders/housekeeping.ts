@@ -4,7 +4,7 @@ import { voidLeftCharges } from './charge.ts'
 import { removeBytes, removeRow } from './delete.ts'
 import { setDelay } from './progress.ts'
 
-/** Longer than any request may ask its payment provider. */
+/** Longer than any request may wait for its payment provider. */
 const chargeSettlesMs = 60 * 60_000
 const filesAtOnce = 100
 
@@ -23,7 +23,7 @@ export async function expireSandboxFiles(platform: Platform): Promise<void> {
   }
 }
 
-/** Sends refunds back once they are due: the next business day (spec 8). One that the provider refuses is tried again. */
+/** Pays refunds once they are due: the next business day (spec 8). One that the provider refuses is tried again. */
 export async function settleRefunds({ db, payment, clock, changes, log }: Platform): Promise<void> {
   const due = await db
     .selectFrom('ledger as refund')
@@ -57,7 +57,7 @@ export async function settleRefunds({ db, payment, clock, changes, log }: Platfo
   }
 }
 
-/** Says of orders that are past their delivery date, and have not said why yet, that they are late. */
+/** Sets `delay_reason` of orders that are past their delivery date without one. */
 export async function announceLateOrders(platform: Platform): Promise<void> {
   const late = await platform.db
     .selectFrom('files')
@@ -70,7 +70,7 @@ export async function announceLateOrders(platform: Platform): Promise<void> {
   for (const { id } of late) await setDelay(platform, id, 'The transcript takes longer than planned.')
 }
 
-/** Forgets answers to repeated requests after 24 hours (decision 7). */
+/** Deletes idempotency keys with their answers after 24 hours (decision 7). */
 export async function purgeIdempotencyKeys({ db, clock }: Platform): Promise<void> {
   await db
     .deleteFrom('idempotency')
@@ -78,7 +78,7 @@ export async function purgeIdempotencyKeys({ db, clock }: Platform): Promise<voi
     .execute()
 }
 
-/** Gives up charges whose own request could not. */
+/** Voids charges that their own request could not void. */
 export async function voidOldCharges(platform: Platform): Promise<void> {
   await voidLeftCharges(platform, platform.clock() - chargeSettlesMs)
 }

@@ -8,22 +8,22 @@ import { ServiceError } from '../service-error.ts'
 /** A request that may be sent again: the client's `Idempotency-Key` (decision 7). */
 export type Repeatable = { key: string }
 
-/** What is remembered with an order. */
+/** What is stored with an order. */
 export type Answer = { key: string; fingerprint: string }
 
-/** A digest of everything that was asked for. */
+/** A hash of everything that a request asks for. */
 export function fingerprint(asked: unknown): string {
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex')
 }
 
-/** Requests under way by account and key, so that a second one waits for the answer of the first. */
+/** Requests under way by account and key, so that a second one waits for the first one's answer. */
 const underWay = new Map<string, Promise<unknown>>()
 
 /**
- * Runs `create` once for a key: a repetition gets the answer of then; one that comes while the first is still at work
- * waits for it. A failed attempt is not remembered, so that it can be tried again.
- * @param create makes the order, and remembers the answer with it
- * @throws ServiceError 422 where the key was used for something else
+ * Runs `create` once for an idempotency key: a retry gets the first answer, and waits for it where the first request is
+ * still under way. A failed request is not stored, so that it can be retried.
+ * @param create makes the order, and stores the answer with it
+ * @throws ServiceError 422 where the key was used for another request
  */
 export async function once(
   platform: Platform,
@@ -64,7 +64,7 @@ async function answerOf(
   throw new ServiceError(422, 'This Idempotency-Key was used for another order. Use a new key for a new order.')
 }
 
-/** Remembers the answer in the order's own transaction: there is no moment in which one stands without the other. */
+/** Stores the answer in the order's own transaction, so that neither ever exists without the other. */
 export async function rememberAnswer(
   trx: Transaction<Database>,
   accountId: string,

@@ -7,13 +7,15 @@ import { patchFile } from './change-file.ts'
 
 type Trx = Transaction<Database>
 
-/** A card that fails late takes its charge back this long after it was made. */
+/** Charges of a card that fails late fail this long after they were made. */
 export const failsLateAfterMs = 10_000
 
-/** Stands in `delay_reason` of an order that was given up before its charge failed: nothing goes back then. */
+/** `delay_reason` of an order that was given up before its charge failed: there is nothing to refund. */
 const givenUpUnpaid = 'The recording could not be turned into words. Its payment failed, so there is nothing to refund.'
 
-/** A failed charge moved no money: nothing of it is refunded, and its file says that nothing was charged (spec 2.2, `total`). */
+/**
+ * Marks a charge as failed: nothing of it is refunded, and its file shows that nothing was charged (spec 2.2, `total`).
+ */
 async function failCharge(trx: Trx, { id, account_id, transaction_id, file_id }: LedgerEntry, now: number) {
   await trx.updateTable('ledger').set({ status: 'failed' }).where('id', '=', id).execute()
   await trx
@@ -31,7 +33,7 @@ async function failCharge(trx: Trx, { id, account_id, transaction_id, file_id }:
   await patchFile(trx, file, { total_cents: 0, refund_cents: 0, ...told }, now)
 }
 
-/** Fails the charges of test cards that fail late, once they are due. @returns how many failed */
+/** Marks charges of test cards that fail late as failed, once they are due. @returns how many failed */
 export async function failLateCharges({ db, changes, clock }: Platform): Promise<number> {
   const now = clock()
   const due = await db

@@ -3,11 +3,11 @@ import type { FileRow } from '../db/schema.ts'
 import { ServiceError } from '../service-error.ts'
 import { metadataHeaderOf } from './file-metadata.ts'
 
-/** Room for what comes later: a reason for a delay, newer duplicates, a refund. */
+/** Reserved for values that are set later: a reason for a delay, newer duplicates, a refund. */
 const reservedBytes = 1_200
 
 /**
- * Options travel back in a header, which must stay small enough for every client (decision 2).
+ * Options are sent back in a header, which must stay small enough for every client (decision 2).
  * @throws ServiceError 400 where the options are too long for it
  */
 export function requireHeaderFits(file: FileRow): void {

@@ -6,8 +6,9 @@ import { changeFile, patchFile } from './change-file.ts'
 import { deleteFile, enterRefund, paidCents } from './delete.ts'
 
 /*
- * The only ways in which an order moves. Each is one transaction that changes the row, takes the next version, tells
- * dashboards and queues the webhook; what waits is woken after the commit, so that it can read the change.
+ * The only ways in which the progress of an order changes. Each is one transaction that updates the row with its next
+ * version, emits the event and queues the webhook; listeners are notified after the commit, so that they can read the
+ * change.
  */
 
 /** The options as they were applied to an order. */
@@ -15,13 +16,13 @@ export function optionsOf(file: Pick<FileRow, 'options_json'>): OrderOptions {
   return readStoredOptions(file.options_json)
 }
 
-/** Until words are stored no order is complete. */
+/** No order is complete before its words are stored. */
 const highestWithoutWords = 99
 
 /**
- * Moves the progress up; a lower or equal value changes nothing, since progress never falls. Whole per cents; above 99
- * is `finishFile`'s alone. Progress ends a delay that was told for want of it.
- * @returns the row as it stands, or null where the file is gone
+ * Raises the progress; a lower or equal value changes nothing, since progress never falls. Whole per cents up to 99:
+ * only `finishFile` completes an order. Progress clears a `delay_reason`.
+ * @returns the row afterwards, or null where the file is deleted
  */
 export function setProgress(platform: Platform, fileId: string, progressPercent: number): Promise<FileRow | null> {
   const percent = Math.min(Math.floor(progressPercent), highestWithoutWords)
@@ -32,9 +33,9 @@ export function setProgress(platform: Platform, fileId: string, progressPercent:
 }
 
 /**
- * Makes an order complete: 100 %. Deletes it where its owner asked to have it deleted when ready.
+ * Completes an order: 100 %. Deletes it where its owner asked for that (`delete_when_ready`).
  * @throws Error where its words are not stored: that is a mistake of the caller
- * @returns the row as it stands, or null where the file is gone
+ * @returns the row afterwards, or null where the file is deleted
  */
 export async function finishFile(platform: Platform, fileId: string): Promise<FileRow | null> {
   if ((await platform.blobs.size(fileId, 'words.json')) === null) {
@@ -45,13 +46,13 @@ export async function finishFile(platform: Platform, fileId: string): Promise<Fi
   const finished = await changeFile(platform, fileId, (file) =>
     file.progress_percent === 100 ? null : { progress_percent: 100, ready_at: platform.clock(), delay_reason: null },
   )
-  // All words stand in `words.json` now.
+  // All words are in `words.json` now.
   if (finished !== null) await platform.db.deleteFrom('pieces').where('file_id', '=', fileId).execute()
   if (finished?.delete_when_ready === 1) await deleteFile(platform, finished.account_id, fileId)
   return finished
 }
 
-/** Says why an order is late or waits; null: it no longer does. @returns the row, or null where the file is gone */
+/** Sets why an order is late or waits; null: it no longer does. @returns the row, or null where the file is deleted */
 export function setDelay(platform: Platform, fileId: string, reason: string | null): Promise<FileRow | null> {
   return changeFile(platform, fileId, (file) =>
     file.delay_reason === reason || file.progress_percent === 100 ? null : { delay_reason: reason },
@@ -59,9 +60,9 @@ export function setDelay(platform: Platform, fileId: string, reason: string | nu
 }
 
 /**
- * Gives up on a recording that cannot be turned into words: the reason stands in `delay_reason`, everything that was
- * paid is given back, and no work is left on it. The file stays until its owner deletes it.
- * @returns the row, or null where the file is gone
+ * Gives up on a recording that cannot be turned into words: the reason becomes its `delay_reason`, everything that was
+ * paid is refunded, and its jobs end. The file stays until its owner deletes it.
+ * @returns the row, or null where the file is deleted
  */
 export async function giveUp(platform: Platform, fileId: string, reason: string): Promise<FileRow | null> {
   const { db, changes, clock } = platform
@@ -81,9 +82,9 @@ export async function giveUp(platform: Platform, fileId: string, reason: string)
 }
 
 /**
- * What the recogniser has heard, 0 to 100, on its way to `finishRecognition`. An automated order shows it as its
- * progress; a typed one follows its typists instead.
- * @returns false where the file is gone and the work should end
+ * Reports how much is recognised, 0 to 100, until `finishRecognition`. It is the progress of an automated order; the
+ * progress of a manual one is what has been typed.
+ * @returns false where the file is deleted and the work should end
  */
 export async function showRecognition(platform: Platform, fileId: string, heardPercent: number): Promise<boolean> {
   const file = await platform.db.selectFrom('files').select('options_json').where('id', '=', fileId).executeTakeFirst()
@@ -92,7 +93,7 @@ export async function showRecognition(platform: Platform, fileId: string, heardP
   return true
 }
 
-/** The words are stored: an automated order is complete; a typed one goes on with its typists. */
+/** Call once the words are stored: an automated order is complete then; a manual one waits for its typists. */
 export async function finishRecognition(platform: Platform, fileId: string): Promise<void> {
   const file = await platform.db.selectFrom('files').select('options_json').where('id', '=', fileId).executeTakeFirst()
   if (file !== undefined && optionsOf(file).transcript_type === 'automated') await finishFile(platform, fileId)

@@ -2,8 +2,8 @@ import type { Platform } from '../platform.ts'
 import { voidLeftCharges } from './charge.ts'
 
 /**
- * Puts right what a crash in the middle of an order or a deletion has left: charges without an order are given up, and
- * bytes without a file are removed. Call at the start, before requests come.
+ * Cleans up after a crash in the middle of an order or a deletion: charges without an order are voided, and bytes
+ * without a file are removed. Call it at the start, before there are requests.
  */
 export async function recoverOrders(platform: Platform): Promise<void> {
   const { db, blobs } = platform

@@ -4,12 +4,12 @@ import type { JobEnd, JobKind } from '../queue/worker.ts'
 import { finishFile, setProgress } from './progress.ts'
 
 /*
- * The sandbox's typing pool (decision 12). Nobody types there: the pool plays the recogniser's text on a time-lapse
- * clock, so that an integrator sees a typed order go 0 → 60 → 100 in a minute instead of three days. The account
- * interface says so to dashboards (`features.manual_typing`). Live orders never come here.
+ * The sandbox's typing pool (decision 12). Nobody types there: the pool reveals the recogniser's text on a time-lapse
+ * clock, so that an integrator sees a manual order go 0 → 60 → 100 in a minute instead of three days. The account
+ * interface says so (`features.manual_typing`). Live orders are never typed here.
  */
 
-/** Progress is told in these steps, so that 60, where deletion locks, is one of them. */
+/** Progress moves in these steps, so that 60, from where deletion is locked, is one of them. */
 const stepPercent = 10
 const steps = 100 / stepPercent
 const shortestStepMs = 4_000
@@ -17,7 +17,7 @@ const shortestStepMs = 4_000
 const timeLapse = 20
 const wordsWaitMs = 1_000
 const catchUpMs = 1_500
-/** The pool costs nothing but a row now and then. */
+/** A step costs no more than an update of a row. */
 const parallel = 20
 
 /** How long one step takes, in milliseconds of the service's clock. */
@@ -25,7 +25,7 @@ export function typingStepMs(durationMs: number, speed: number): number {
   return Math.max(shortestStepMs, durationMs / timeLapse / steps) / speed
 }
 
-/** How much of a recording is heard, 0 to 100: nobody types what has not been listened to. */
+/** How much of a recording is recognised, 0 to 100: typing cannot be ahead of it. */
 async function heardPercent({ db, blobs }: Platform, fileId: string, durationMs: number): Promise<number> {
   if ((await blobs.size(fileId, 'words.json')) !== null) return 100
   const { heardMs } = await db
@@ -40,14 +40,14 @@ async function type(platform: Platform, job: Job): Promise<JobEnd> {
   const { db, clock, config } = platform
   const fileId = job.file_id ?? ''
   const file = await db.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
-  // Gone, ready, or given up by the recogniser: nothing is left to type.
+  // Deleted, ready, or given up by the recogniser: nothing is left to type.
   if (file === undefined || file.progress_percent === 100 || file.given_up === 1) return { end: 'done' }
   const stepMs = typingStepMs(file.duration_ms, config.typingPoolSpeed)
   const elapsedMs = clock() - file.created_at
   const typed = Math.min(100, Math.floor(elapsedMs / stepMs) * stepPercent)
   const heard = await heardPercent(platform, fileId, file.duration_ms)
   const target = Math.floor(Math.min(typed, heard) / stepPercent) * stepPercent
-  // One step at a time, also where the pool has to catch up: whoever watches sees every one of them.
+  // One step at a time, also where the pool has to catch up, so that every step is seen.
   const next = Math.min(target, file.progress_percent + stepPercent)
   if (next === 100) {
     await finishFile(platform, fileId)
@@ -63,7 +63,7 @@ export function typingPoolJob(platform: Platform): JobKind {
   return {
     parallel,
     run: (job) => type(platform, job),
-    // A failure here is the database's; the order stays where it is and is told as late in time.
+    // Only the database can have failed here; the order stays as it is, and is late some time.
     gaveUp: async () => undefined,
   }
 }

@@ -14,7 +14,7 @@ export function waitsForTypists({ environment }: Account, { transcript_type }: O
   return environment === 'live' && transcript_type === 'manual'
 }
 
-/** The work on an order: its waveform; what is heard; and, where the sandbox's typing pool plays, what is typed of it. */
+/** The jobs of an order: its waveform, its recognition, and in the sandbox its typing. */
 function jobKindsOf(account: Account, options: OrderOptions): readonly string[] {
   if (waitsForTypists(account, options)) return ['peaks']
   return options.transcript_type === 'manual' ? ['peaks', 'recognise', 'type'] : ['peaks', 'recognise']
@@ -58,7 +58,7 @@ async function enterCharge(trx: Trx, file: FileRow, options: OrderOptions, now: 
     .execute()
 }
 
-/** Everything of an order that must be true together: the file, its charge, its work, the answer to a repetition. */
+/** Writes everything that makes up an order: the file, its charge, its jobs, the answer for retries. */
 export async function writeOrder(
   trx: Trx,
   order: { account: Account; options: OrderOptions; file: FileRow; charge: Charge; answer: Answer | null },

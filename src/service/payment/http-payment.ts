@@ -7,14 +7,13 @@ import { ServiceError } from '../service-error.ts'
 import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest, SavedCard } from './payment-provider.ts'
 
 /*
- * The provider at PAYMENT_URL, JSON both ways; a user and password in the address become Basic authentication:
- *   POST cards         {account, number, exp_month, exp_year}        → 2xx {token}
- *   POST charges       {account, card, amount_cents, currency}       → 2xx {transaction_id}
- *   POST refunds       {transaction_id, amount_cents, currency}      → 2xx {transaction_id}
- *   POST charges/void  {}                                            → 2xx
- * All but cards carry `Idempotency-Key`: one key is one movement of money, however often it is asked; a void carries
- * the key of its charge and also stops a charge that arrives later. 402 with {"error"} declines. Any other answer, or
- * none, leaves it open what happened: the same key is asked again.
+ * The provider at PAYMENT_URL, JSON both ways; a user and password in the address become Basic authentication: POST
+ * cards         {account, number, exp_month, exp_year}        → 2xx {token} POST charges       {account, card,
+ * amount_cents, currency}       → 2xx {transaction_id} POST refunds       {transaction_id, amount_cents, currency}
+ * → 2xx {transaction_id} POST charges/void  {}                                            → 2xx All but cards have an
+ * `Idempotency-Key`: one key moves money once, however often it is sent. A void has the key of its charge, and also
+ * prevents a charge that arrives later. 402 with {"error"} declines. Any other answer, or none, leaves it open what
+ * happened, so the request is repeated with the same key.
  */
 
 const token = z.object({ token: z.string().check(z.minLength(1)) })
@@ -24,7 +23,7 @@ const declined = z.object({ error: z.string().check(z.maxLength(300)) })
 export type HttpPaymentTimes = {
   /** one try may take this long */
   timeoutMs: number
-  /** pauses before the further tries */
+  /** pauses before the retries */
   retryAfterMs: readonly number[]
 }
 const httpPaymentTimes: HttpPaymentTimes = { timeoutMs: 20_000, retryAfterMs: [500, 2_000] }
@@ -91,7 +90,7 @@ export class HttpPayment implements PaymentProvider {
     throw new ServiceError(502, 'The payment provider gave an answer that cannot be read. Try again in a moment.')
   }
 
-  /** Asks until there is an answer that is not a 5xx, with the same key each time. */
+  /** Retries with the same key until there is an answer that is not a 5xx. */
   async #ask(path: string, body: object, idempotencyKey?: string): Promise<Answer> {
     let failure: unknown
     for (const pauseMs of [0, ...this.#times.retryAfterMs]) {

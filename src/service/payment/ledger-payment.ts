@@ -5,7 +5,7 @@ import type { Clock } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest, SavedCard } from './payment-provider.ts'
 
-/** The numbers that the ledger takes and how they behave. */
+/** The card numbers that the ledger accepts, and how these cards behave. */
 export const testCards: readonly { number: string; brand: string; behaviour: CardBehaviour }[] = [
   { number: '4242 4242 4242 4242', brand: 'Visa', behaviour: 'succeeds' },
   { number: '5555 5555 5555 4444', brand: 'Mastercard', behaviour: 'succeeds' },
@@ -13,15 +13,15 @@ export const testCards: readonly { number: string; brand: string; behaviour: Car
   { number: '4000 0000 0000 0341', brand: 'Visa', behaviour: 'fails_late' },
 ]
 
-/** Charges of a card that fails late begin with this; `late-failures.ts` fails them. */
+/** Transaction ids of a card that fails late begin with this; `late-failures.ts` finds them by it. */
 export const lateTransactionPrefix = 'txlate_'
 
-/** The same key gives the same id, so a repeated charge is the same charge without anything to remember. */
+/** The same key gives the same id, so that a repeated charge is the same charge, without any state. */
 function idOf(prefix: string, idempotencyKey: string): string {
   return prefix + createHash('sha256').update(`${prefix}${idempotencyKey}`).digest('base64url').slice(0, 20)
 }
 
-/** The saved test card (decision 13): takes no real money and no real card. */
+/** Payment with test cards (decision 13): no real money, and no real card is accepted. */
 export class LedgerPayment implements PaymentProvider {
   readonly test = true
   readonly #clock: Clock
@@ -38,7 +38,7 @@ export class LedgerPayment implements PaymentProvider {
       throw new ServiceError(400, `This service takes test cards only, such as ${testCards[0]?.number}.`)
     }
     return {
-      // How the ledger knows a card: by its behaviour alone.
+      // The token of a test card is its behaviour.
       token: known.behaviour satisfies CardBehaviour,
       brand: cardBrand(digits),
       last_four: digits.slice(-4),
@@ -57,6 +57,6 @@ export class LedgerPayment implements PaymentProvider {
     return { transactionId: idOf('re_', idempotencyKey) }
   }
 
-  /** Nothing was taken, so there is nothing to give back. */
+  /** No money was moved, so there is nothing to undo. */
   async voidCharge(): Promise<void> {}
 }

@@ -29,7 +29,7 @@ describe('the HTTP provider', () => {
   test('takes a charge, with the credentials of its address', async () => {
     const payment = await connect()
     expect(await payment.charge(charge)).toEqual({ transactionId: 'pay_order-1' })
-    expect(provider.taken).toEqual([{ key: 'order-1', amountCents: 7_327 }])
+    expect(provider.charges).toEqual([{ key: 'order-1', amountCents: 7_327 }])
     expect(provider.authorization).toBe(`Basic ${Buffer.from('shop:s3cret').toString('base64')}`)
   })
 
@@ -43,14 +43,14 @@ describe('the HTTP provider', () => {
     provider.faults = [fault]
     expect(await payment.charge(charge)).toEqual({ transactionId: 'pay_order-1' })
     expect(provider.requests).toHaveLength(2)
-    expect(provider.taken).toHaveLength(1)
+    expect(provider.charges).toHaveLength(1)
   })
 
   test('asked for the same order by two requests at once takes the money once', async () => {
     const payment = await connect()
     const both = await Promise.all([payment.charge(charge), payment.charge(charge)])
     expect(both).toEqual([{ transactionId: 'pay_order-1' }, { transactionId: 'pay_order-1' }])
-    expect(provider.taken).toHaveLength(1)
+    expect(provider.charges).toHaveLength(1)
   })
 
   test('that stays down is a 502, and a void gives up what it may have taken', async () => {
@@ -94,11 +94,11 @@ describe('orders through a provider', () => {
     await client.read('PUT', 'payment', card)
     provider.faults = ['drops after taking']
     const { id } = await service.order(key, await service.tone(60), '?transcript_type=automated')
-    expect(provider.taken).toHaveLength(1)
-    expect((await service.metadata(key, id)).transaction_id).toBe(`pay_${provider.taken[0]?.key}`)
+    expect(provider.charges).toHaveLength(1)
+    expect((await service.metadata(key, id)).transaction_id).toBe(`pay_${provider.charges[0]?.key}`)
     provider.faults = ['drops after taking', 'fails', 'fails']
     expect((await service.post(key, await service.tone(60))).status).toBe(502)
-    expect([...provider.voided]).toEqual([provider.taken[1]?.key])
+    expect([...provider.voided]).toEqual([provider.charges[1]?.key])
     expect(await client.read('GET', 'ledger')).toMatchObject({ total: 1 })
     provider.faults = ['declines']
     const declined = await service.post(key, await service.tone(60))

@@ -1,6 +1,6 @@
 import type { NewCard, PaymentMethod } from '../../contract/account-payment.ts'
 
-/** A charge to make. The same `idempotencyKey` takes the money once, however often it is asked. */
+/** A charge to make. One `idempotencyKey` charges once, however often it is sent. */
 export type ChargeRequest = {
   idempotencyKey: string
   /** the account's id */
@@ -12,7 +12,7 @@ export type ChargeRequest = {
   currency: string
 }
 
-/** `declined` is the reason in words for the customer; nothing was taken then. */
+/** `declined`: the reason in words for the customer; nothing was charged then. */
 export type ChargeResult = { transactionId: string } | { declined: string }
 
 export type RefundRequest = {
@@ -24,22 +24,22 @@ export type RefundRequest = {
   currency: string
 }
 
-/** A card as the provider knows it from now on; the number is not in it. */
+/** A saved card, with the provider's token instead of its number. */
 export type SavedCard = PaymentMethod & { token: string }
 
-/** Who takes and gives back the money (decision 13): the ledger's test cards, or an HTTP provider. */
+/** Charges and refunds (decision 13): the ledger's test cards, or an HTTP provider. */
 export interface PaymentProvider {
-  /** test cards are offered, nothing real is taken */
+  /** true where there are test cards only, and no real money is moved */
   readonly test: boolean
   /** @throws ServiceError 400 in words for a card that cannot be saved; 502 where the provider gave no answer */
   saveCard(account: string, card: NewCard): Promise<SavedCard>
   /**
-   * @throws ServiceError 502 where it is unknown whether the money was taken: ask again with the same key, or give the
-   * charge up with `voidCharge`
+   * @throws ServiceError 502 where it is unknown whether the charge was made: repeat it with the same key, or call
+   * `voidCharge`
    */
   charge(request: ChargeRequest): Promise<ChargeResult>
-  /** Gives a part of a charge back. @throws ServiceError 502: ask again with the same key */
+  /** Refunds a part of a charge. @throws ServiceError 502: repeat it with the same key */
   refund(request: RefundRequest): Promise<{ transactionId: string }>
-  /** Makes sure that a charge of this key is not kept: given back if taken, never taken otherwise. @throws as charge */
+  /** Undoes a charge of this key where it was made, and prevents it where it was not. @throws as charge */
   voidCharge(idempotencyKey: string): Promise<void>
 }

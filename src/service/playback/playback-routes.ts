@@ -9,19 +9,19 @@ import { ServiceError } from '../service-error.ts'
 import { readByteRange } from './byte-range.ts'
 import { playbackSecret, playbackToken, readPlaybackToken } from './playback-token.ts'
 
-/** Long enough to listen on, short enough that an address that leaks is soon worth nothing. */
+/** Long enough to listen to a recording, short enough that a leaked address is soon worth nothing. */
 export const playbackMs = 2 * 60 * 60 * 1_000
 
 type WithId = { Params: { id: string } }
 
 function mimeTypeOf(file: FileRow): string {
   const { mimeTypes } = mediaFormats[file.media_extension as MediaExtension]
-  // One extension may hold sound or pictures: an mp4 without picture is announced as the sound that it is.
+  // An extension may stand for sound or video: an mp4 without a picture is served as audio.
   const alike = (mimeTypes as readonly string[]).find((type) => type.startsWith(`${file.media_kind}/`))
   return alike ?? mimeTypes[0]
 }
 
-function requireFile({ hotReads, clock }: Platform, accountId: string, fileId: string): FileRow {
+function findFile({ hotReads, clock }: Platform, accountId: string, fileId: string): FileRow {
   const file = hotReads.fileOf(accountId, fileId, clock())
   if (file === undefined) throw fileNotFound()
   return file
@@ -32,7 +32,7 @@ export function playbackRoutes(platform: Platform) {
   const { db, blobs, clock } = platform
   return async (app: FastifyInstance): Promise<void> => {
     app.post<WithId>('files/:id/playback', async ({ caller, params }): Promise<Playback> => {
-      const file = requireFile(platform, caller.account.id, params.id)
+      const file = findFile(platform, caller.account.id, params.id)
       const expiresAt = Math.min(clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
       const token = playbackToken(await playbackSecret(db), { fileId: file.id, keyId: caller.keyId, expiresAt })
       return {
@@ -46,7 +46,7 @@ export function playbackRoutes(platform: Platform) {
     })
 
     app.get<WithId>('files/:id/peaks', async ({ caller, params }, reply) => {
-      const file = requireFile(platform, caller.account.id, params.id)
+      const file = findFile(platform, caller.account.id, params.id)
       const bytes = await blobs.size(file.id, 'peaks')
       if (bytes === null) throw new ServiceError(404, 'The waveform of this file is not there yet.')
       return reply
@@ -61,7 +61,7 @@ export function playbackRoutes(platform: Platform) {
 export function mediaRoutes(platform: Platform) {
   const { db, blobs, clock } = platform
 
-  /** @throws ServiceError 404 where the address has run out, its key has ended or the file is gone, told alike */
+  /** @throws ServiceError 404, the same where the address or its key has expired and where the file is deleted */
   async function granted(token: string): Promise<FileRow> {
     const grant = readPlaybackToken(await playbackSecret(db), token, clock())
     const key =

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 
 /** Something was committed that others wait for. Sent after the commit, so that a listener can read it. */
 export type Change =
-  /** ordered, moved or, where `deleted`, gone */
+  /** ordered, updated or `deleted` */
   | { kind: 'file'; accountId: string; fileId: string; deleted?: true }
   | { kind: 'account'; accountId: string }
   | { kind: 'key-revoked'; accountId: string; keyId: string }

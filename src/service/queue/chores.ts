@@ -1,16 +1,19 @@
 import type { Platform } from '../platform.ts'
 
-/** Something small that has to be looked after from time to time. */
+/** Small periodic work. */
 export type Chore = { everyMs: number; run(platform: Platform): Promise<unknown> }
 
 export type Chores = {
-  /** Does all of them now, one after the other. */
+  /** Runs all of them now, one after the other. */
   runAll(): Promise<void>
-  /** Stops; waits for what runs. */
+  /** Starts no more, and waits for those under way. */
   close(): Promise<void>
 }
 
-/** Runs chores at their times, by the wall's clock: what is due they read from the platform's. None runs twice at once. */
+/**
+ * Runs chores at their intervals of real time; what is due, they read from the platform's clock. None runs twice at
+ * once.
+ */
 export function startChores(platform: Platform, chores: readonly Chore[]): Chores {
   const underWay = new Map<Chore, Promise<void>>()
 

@@ -4,7 +4,7 @@ import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import type { Job } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 
-/** How a run of a job ended without failing: for good, or to be run once more later. */
+/** How a run of a job succeeded: it is done, or to be run again later. */
 export type JobEnd = { end: 'done' } | { end: 'again'; afterMs: number }
 
 /** A kind of work. */
@@ -12,21 +12,21 @@ export type JobKind = {
   /** how many may run at once */
   parallel: number
   /**
-   * Does the job, or a part of it and asks for `again`. A throw is a failure and is tried again later.
-   * @param signal says stop: the file was deleted, or the service ends. Throw `signal.reason` then; what is finished so
-   * far must be found again by the next run.
+   * Does the job, or a part of it and returns `again`. Where it throws, it is retried later.
+   * @param signal aborted where the file was deleted or the service ends. Throw `signal.reason` then; the next run must
+   * find what is finished so far.
    */
   run(job: Job, signal: AbortSignal): Promise<JobEnd>
-  /** The job has failed for the last time. Its file, where it has one, must be left in a state that says so. */
+  /** Called when a job has failed for the last time. Its file, if any, must be left in a state that says so. */
   gaveUp(job: Job, error: unknown): Promise<void>
 }
 
 export type Worker = {
-  /** Stops claiming, aborts what runs (it goes on at the next start) and waits for it to end. */
+  /** Claims no more, aborts running jobs (the next start resumes them) and waits for them to end. */
   close(): Promise<void>
 }
 
-/** Runs that may fail or be cut off by a crash before a job is given up. A run that asks for `again` starts anew. */
+/** Runs that may fail or be interrupted by a crash before a job is given up. `again` resets the count. */
 const maxAttempts = 10
 const firstRetryMs = 5_000
 const longestRetryMs = 5 * 60_000
@@ -35,12 +35,12 @@ const longestSleepMs = 30_000
 
 type Running = { job: Job; abort: AbortController; settled: Promise<void> }
 
-/** Claims jobs from the table and runs them: bounded for each kind, fair between accounts, going on after a restart. */
+/** Claims jobs from the table and runs them: so many of each kind, fair between accounts, resumed after a restart. */
 class TableWorker implements Worker {
   readonly #platform: Platform
   readonly #kinds: ReadonlyMap<string, JobKind>
   readonly #running = new Map<string, Running>()
-  /** when each account was last served, for turns */
+  /** when each account last had a job claimed, counted in claims */
   readonly #servedAt = new Map<string, number>()
   readonly #unsubscribe: () => void
   #turn = 0
@@ -92,7 +92,7 @@ class TableWorker implements Worker {
     ).length
   }
 
-  /** The next job of the account that has the fewest running, and among those of the one that was served longest ago. */
+  /** Claims a job of the account with the fewest running ones; among several, of the one that has waited longest. */
   async #claim(kind: string): Promise<Job | undefined> {
     const { db, clock } = this.#platform
     const due = db
@@ -144,7 +144,7 @@ class TableWorker implements Worker {
     await this.#untilWritten(signal.aborted ? () => this.#settleAborted(job) : settle)
   }
 
-  /** How a job ended must be written down, however long the database is locked or full; only the end is no time to wait. */
+  /** The end of a job must be stored, however long the database is locked or full; except when the service ends. */
   async #untilWritten(write: () => Promise<unknown>): Promise<void> {
     for (;;) {
       try {
@@ -174,7 +174,10 @@ class TableWorker implements Worker {
     await kind.gaveUp(job, error)
   }
 
-  /** Stopped for the service's end: the next start goes on. Stopped for a deleted file: what it still wrote goes too. */
+  /**
+   * Aborted as the service ends: the next start resumes it. Aborted as its file was deleted: removes what it wrote
+   * since.
+   */
   async #settleAborted(job: Job): Promise<void> {
     await this.#putBack(job, 0, job.attempts - 1)
     if (job.file_id === null) return
@@ -215,8 +218,8 @@ class TableWorker implements Worker {
 }
 
 /**
- * Starts to work on the job table. Jobs that a crash has left running are claimed again first.
- * @param kinds what can be done, by the `kind` of jobs
+ * Starts to run jobs. Those that a crash has left as running wait again.
+ * @param kinds by the `kind` of jobs
  */
 export async function startWorker(platform: Platform, kinds: Readonly<Record<string, JobKind>>): Promise<Worker> {
   await platform.db.updateTable('jobs').set({ state: 'waiting' }).where('state', '=', 'running').execute()

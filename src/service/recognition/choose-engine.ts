@@ -13,11 +13,11 @@ import { ModelSupply } from './models/model-supply.ts'
 
 type Chosen = (Omit<EngineState & { ready: true }, 'ready'> & { engine: Engine }) | { engine: null; reason: string }
 
-/** The engines of this process, and which of them hears the next recording. */
+/** The engines of this process, and which of them recognises the next recording. */
 export interface EngineChoice {
-  /** how many recordings are worth hearing at once */
+  /** how many recordings should be recognised at once */
   readonly parallel: number
-  /** Looks again each time: a model or a package may have come meanwhile. */
+  /** Checks again at each call: a model or a package may have been installed since. */
   choose(): Promise<Chosen>
   /** What `choose` would find now, for customers, without starting a download. */
   describe(): Promise<Recognition>
@@ -68,7 +68,7 @@ class Choice implements EngineChoice {
   async describe(): Promise<Recognition> {
     const model_download = this.#supply.download
     const chosen = await this.#byConfig(() => this.#supply.present())
-    // Orders wait for a model that is on its way, whatever could hear them meanwhile.
+    // Orders wait for a model that is being downloaded, even where another engine could recognise them now.
     const waits = model_download !== null && (chosen.engine === null || chosen.worth.engine === 'pocketsphinx')
     if (waits || chosen.engine === null) {
       const reason = chosen.engine === null && !waits ? chosen.reason : null
@@ -86,7 +86,7 @@ class Choice implements EngineChoice {
     ])
   }
 
-  /** @param supply the model that is there, or a look that also fetches it */
+  /** @param supply finds the installed model, or also starts its download */
   #byConfig(supply: () => Promise<SuppliedModel>): Promise<Chosen> {
     switch (this.#config.recogniser) {
       case 'http':
@@ -110,7 +110,7 @@ class Choice implements EngineChoice {
     return supplied.state === 'ready' ? this.#loaded(supplied) : { engine: null, reason: supplied.reason }
   }
 
-  /** A server, a model folder, a model that is there, one that can be had, pocketsphinx: the first that can. */
+  /** The first that is available of: a server, a model folder, an installed model, a download, pocketsphinx. */
   async #automatically(supply: () => Promise<SuppliedModel>): Promise<Chosen> {
     if (this.#http !== null) return asChosen(this.#http)
     const pocketsphinx = await asChosen(this.#pocketsphinx)
@@ -125,7 +125,7 @@ class Choice implements EngineChoice {
     return pocketsphinx.engine === null ? { engine: null, reason: `${remedies} ${supplied.reason}` } : pocketsphinx
   }
 
-  /** The engine of a model, kept as long as its files are the same. */
+  /** The engine of a model, reused as long as its files are the same. */
   async #loaded({ name, files }: SuppliedModel & { state: 'ready' }): Promise<Chosen> {
     const key = JSON.stringify(files)
     if (this.#sherpa?.key !== key) {

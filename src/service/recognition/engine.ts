@@ -1,7 +1,7 @@
 import type { Recognition } from '../../contract/account-recognition.ts'
 import type { FrameRun } from './pieces/speech-frames.ts'
 
-/** A word as an engine hears it; times in seconds from the start of the piece. */
+/** A recognised word; times in seconds from the start of the piece. */
 export type HeardWord = {
   text: string
   start: number
@@ -13,8 +13,8 @@ export type HeardWord = {
 }
 
 /**
- * Up to 30 s of sound between two silences: 16 kHz mono signed 16-bit little-endian samples; none where it is a long
- * silence. `resumeMs`: the next piece is found from here on.
+ * Up to 30 s of sound between two silences: 16 kHz mono signed 16-bit little-endian samples; no samples where it is a
+ * long silence. `resumeMs`: where the search for the next piece begins.
  */
 export type Piece = { position: number; startMs: number; endMs: number; resumeMs: number; pcm: Int16Array }
 
@@ -22,36 +22,36 @@ export type EngineState =
   | {
       ready: true
       name: string
-      /** said in the log and by `doctor`, as "low quality" of the offline engine */
+      /** shown in the log and by `doctor`, such as "low quality" of the offline engine */
       note: string | null
-      /** said to customers before they pay */
+      /** shown to customers before they pay */
       worth: Pick<Recognition, 'language' | 'quality'> & { engine: NonNullable<Recognition['engine']> }
     }
-  | { ready: false /** what stands in `delay_reason`: what is missing and what to install */; reason: string }
+  | { ready: false /** for `delay_reason`: what is missing and what to install */; reason: string }
 
 /**
  * Turns pieces of a recording into words. One engine serves the whole process; `recognise` may be called for several
- * recordings at once, up to `parallel`.
+ * pieces at once, up to `parallel`.
  */
 export interface Engine {
   readonly parallel: number
-  /** the longest piece it should be given: a slow engine gets short ones, so that progress moves */
+  /** longest piece it should be given: a slow engine gets short ones, so that progress moves */
   readonly maxPieceMs: number
-  /** Looks again each time it is asked: a model or a package may have come meanwhile. */
+  /** Checks again at each call: a model or a package may have been installed since. */
   state(): Promise<EngineState>
   /**
    * Words of one piece, in order, times relative to the piece.
-   * @throws EngineError where the engine failed; AbortError when `signal` says stop
+   * @throws EngineError where the engine failed; AbortError when `signal` is aborted
    */
   recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]>
-  /** Runs of speech in frames of 10 ms, by a detector better than energy; null or absent: there is none. */
+  /** Runs of speech in frames of 10 ms, by a better detector than energy; null or absent: there is none. */
   detectSpeech?(pcm: Int16Array, signal: AbortSignal): Promise<FrameRun[] | null>
-  /** A voice as a vector that is near to itself and far from others (cosine); null or absent: there is none. */
+  /** Embedding of a voice: near for the same voice, far for others (cosine); null or absent: not available. */
   embedVoice?(pcm: Int16Array, signal: AbortSignal): Promise<Float32Array | null>
   close(): Promise<void>
 }
 
-/** The engine failed at a piece. `retryable`: the same piece may go through later (a server that did not answer). */
+/** The engine failed at a piece. `retryable`: the same piece may succeed later (a server that did not answer). */
 export class EngineError extends Error {
   override readonly name: string = 'EngineError'
   readonly retryable: boolean
@@ -61,7 +61,7 @@ export class EngineError extends Error {
   }
 }
 
-/** The engine is out of reach through no fault of the recording (a server that is down): the order waits, however long. */
+/** The engine is not available, whatever the recording (a server that is down): the order waits, however long. */
 export class EngineAwayError extends EngineError {
   override readonly name = 'EngineAwayError'
   constructor(message: string, options?: ErrorOptions) {

@@ -6,10 +6,10 @@ import type { JobKind } from '../queue/worker.ts'
 import type { EngineChoice } from './choose-engine.ts'
 import { recogniseFile } from './recognise-file.ts'
 
-/** A waiting order looks for an engine again after this long. */
+/** Pause before a waiting order checks for an engine again. */
 const engineRetryMs = 15_000
 
-/** Job `recognise`: words from the sound of a file. */
+/** Job `recognise`: turns the sound of a file into words. */
 export function recogniseJob(platform: Platform, engines: EngineChoice): JobKind {
   return {
     parallel: engines.parallel,
@@ -21,7 +21,7 @@ export function recogniseJob(platform: Platform, engines: EngineChoice): JobKind
         file.progress_percent === 100
           ? ({ end: 'done' } as const)
           : await recogniseFile(platform, engines, file, signal)
-      // An order that waits has its sound decoded anew: many of them would fill the disk.
+      // The sound of a waiting order is decoded again later: many of them would fill the disk.
       await removeDecodedSound(blobs, file.id)
       return end === 'waits' ? { end: 'again', afterMs: engineRetryMs } : { end: 'done' }
     },
@@ -33,7 +33,7 @@ export function recogniseJob(platform: Platform, engines: EngineChoice): JobKind
   }
 }
 
-/** Job `peaks`: the waveform of a file, for the player. A file without one is played without. */
+/** Job `peaks`: the waveform of a file, for the player. A file without one plays without it. */
 export function peaksJob(platform: Platform): JobKind {
   return {
     parallel: 1,

@@ -17,16 +17,16 @@ import type { VoicedStretch } from './speakers/diarise.ts'
 import { VoiceListener } from './speakers/voice-listener.ts'
 import { wordsOfPieces } from './words-of-pieces.ts'
 
-/** So much may be missing from the end of a recording without a word about it: lengths are not told to the second. */
+/** So much may be missing at the end of a recording without a notice: lengths are not exact to the second. */
 const toleratedLossMs = 2_000
-/** Less than this of what the recording was charged by, and it counts as damaged. */
+/** A recording of which a smaller share of its charged length can be read counts as damaged. */
 const leastReadableShare = 0.9
 
 export type RecognitionEnd =
   | { end: 'done' }
-  /** no engine at present; the reason stands in `delay_reason` */
+  /** no engine at present; the reason is in `delay_reason` */
   | { end: 'waits' }
-  /** damaged: refunded, its reason told */
+  /** damaged: refunded, with the reason in `delay_reason` */
   | { end: 'given-up' }
   /** deleted meanwhile */
   | { end: 'gone' }
@@ -40,9 +40,9 @@ function damage(file: FileRow, decoded: { decodedMs: number; ok: boolean }): str
 }
 
 /**
- * Turns a file's recording into stored words: waits where no engine is there, hears piece by piece, tells its progress,
- * goes on from the last finished piece after a stop, and stores `words.json` at the end.
- * @throws EngineError where the engine failed (the job is tried again); AbortError when `signal` says stop
+ * Turns a file's recording into stored words: waits where no engine is available, recognises it piece by piece, reports
+ * the progress, resumes after the last finished piece, and stores `words.json` at the end.
+ * @throws EngineError where the engine failed (the job is tried again); AbortError when `signal` is aborted
  */
 export async function recogniseFile(
   platform: Platform,
@@ -60,7 +60,7 @@ export async function recogniseFile(
   const gone = new AbortController()
   const stop = AbortSignal.any([signal, gone.signal])
   const sound = await DecodedSound.open(platform.blobs, file.id, stop)
-  // Once the decoding has left the processor to the engine, and long before its answer is needed.
+  // Started when decoding no longer competes with the engine, and long before the result is needed.
   const byChannel = sound.outcome.then(() => channelVoices(platform.blobs.localPath(file.id, 'media'), stop))
   byChannel.catch(() => {})
   const listener = new VoiceListener(engine)
@@ -95,7 +95,7 @@ function awayReason(error: unknown): string | null {
   return error instanceof EngineAwayError ? error.message : null
 }
 
-/** Every piece is heard: the order ends with its words, or with its money back. */
+/** Call when every piece is recognised: completes the order with its words, or refunds it. */
 async function finish(
   platform: Platform,
   file: FileRow,
@@ -121,7 +121,7 @@ async function finish(
   return storeWords(platform, file, assignSpeakers(words, voices), signal)
 }
 
-/** Stores all words and completes the order, where it is still there. */
+/** Stores all words and completes the order, unless it is deleted. */
 async function storeWords(
   platform: Platform,
   file: FileRow,

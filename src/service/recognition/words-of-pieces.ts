@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { readStoredWords, type StoredWord } from '../transcripts/stored-words.ts'
 import type { PackedPiece } from './speakers/voice-worker.ts'
 
-/** How many pieces are read at a time; other requests go between. */
+/** How many pieces are read at a time, so that other requests are served in between. */
 const piecesAtOnce = 100
 
 /** All words and voices of a recording from its finished pieces, in order. */

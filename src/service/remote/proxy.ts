@@ -6,11 +6,11 @@ import { challenge } from '../auth/authenticate.ts'
 import { ServiceError } from '../service-error.ts'
 
 const connectMs = 10_000
-/** From the last byte of a recording to the answer: the service may look at ten gigabytes before it answers. */
+/** From the last byte of a recording to the answer: the service may check ten gigabytes before it answers. */
 const answerMs = 10 * 60_000
 
-/** What a transcription service needs to know of a request. Cookies, origins and proxies in front are none of its business. */
-const sentOn: ReadonlySet<string> = new Set([
+/** Request headers that are forwarded. Cookies, origins and proxies in front do not concern the other service. */
+const forwardedHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'authorization',
@@ -24,8 +24,8 @@ const sentOn: ReadonlySet<string> = new Set([
   'range',
   'user-agent',
 ])
-/** What a client of the interface reads of an answer; all else, such as cookies and the policies of pages, stays there. */
-const givenBack: ReadonlySet<string> = new Set([
+/** Response headers that are passed back; others, such as cookies and content policies, are dropped. */
+const returnedHeaders: ReadonlySet<string> = new Set([
   'accept-ranges',
   'allow',
   'content-disposition',
@@ -45,7 +45,7 @@ function only(names: ReadonlySet<string>, headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name)))
 }
 
-/** The service never saw the request: its address is wrong, or it is down. */
+/** Errors where the service never got the request: its address is wrong, or it is down. */
 const unreached: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -61,8 +61,8 @@ function isUnreached(error: unknown): boolean {
 }
 
 /**
- * No answer came. A recording of which something may have arrived must not be answered as refused, since it may have
- * become an order: the connection breaks for the client as it broke here, and clients know what that means.
+ * There was no answer. A recording of which something may have arrived must not be answered with an error, since it may
+ * have become an order: the connection is closed instead, and clients know what that means.
  */
 function answerNone(reply: FastifyReply, error: Error): void {
   const { method, raw } = reply.request
@@ -75,7 +75,7 @@ function answerNone(reply: FastifyReply, error: Error): void {
   }
 }
 
-/** An answer as the client gets it. Redirections would lead the browser, or the key, to places nobody has named. */
+/** Passes an answer on to the client. Redirects are refused: they could lead the browser, with the key, anywhere. */
 function answer(reply: FastifyReply, stream: NodeJS.ReadableStream & { destroy(): void }): void {
   const { statusCode } = reply
   if (statusCode < 300 || statusCode >= 400 || statusCode === 304) {
@@ -83,16 +83,16 @@ function answer(reply: FastifyReply, stream: NodeJS.ReadableStream & { destroy()
     return
   }
   stream.destroy()
-  for (const name of givenBack) reply.removeHeader(name)
+  for (const name of returnedHeaders) reply.removeHeader(name)
   const hint =
     'The transcription service behind this dashboard answers with a redirection. Its address may have changed.'
   reply.send(new ServiceError(502, hint))
 }
 
-/** A copy of the body's stream: what ends it early, such as a refusal, leaves the client's connection whole. */
+/** A copy of the body's stream: where it is ended early, as by a refusal, the client's connection stays open. */
 function shieldBody(payload: NodeJS.ReadableStream): PassThrough {
   const shield = new PassThrough()
-  // A client that goes away ends the request behind it as well.
+  // A client that disconnects ends the forwarded request as well.
   payload.once('close', () => {
     if (!payload.readable && !shield.writableEnded) shield.destroy()
   })
@@ -114,15 +114,15 @@ export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> 
     )
     await app.register(httpProxy, {
       upstream: upstream.href,
-      // An agent of our own, since the plugin's does not check certificates. Its types are of another undici.
+      // Our own agent, since the plugin's does not check certificates. Its types are of another version of undici.
       undici: agent as unknown as NonNullable<FastifyHttpProxyOptions['undici']>,
       disableRequestLogging: true,
       replyOptions: {
-        // The dashboard, which knows what is worth trying again, does so itself.
+        // The dashboard retries itself, as it knows what may be retried.
         retryDelay: () => null,
-        rewriteRequestHeaders: (_request, headers) => only(sentOn, headers),
+        rewriteRequestHeaders: (_request, headers) => only(forwardedHeaders, headers),
         rewriteHeaders: (headers, request) => {
-          const kept = only(givenBack, headers)
+          const kept = only(returnedHeaders, headers)
           if (headers['www-authenticate'] === undefined) return kept
           return { ...kept, 'www-authenticate': challenge(String(request?.headers['sec-fetch-mode'])) }
         },

@@ -10,10 +10,10 @@ import { ServiceError } from '../service-error.ts'
 import { proxyTo } from './proxy.ts'
 
 export type Remote = NonNullable<Config['remote']>
-/** The dashboard in front of another service, while it runs. */
+/** A running dashboard in front of another service. */
 export type RemoteDashboard = { address: string; close(): Promise<void> }
 
-/** What is not there says so to programs; the dashboard then does without it. */
+/** Answers 404 below a prefix; the dashboard then does without what is missing. */
 function absent(app: FastifyInstance, prefix: string, message: string): void {
   app.all(`${prefix}*`, () => {
     throw new ServiceError(404, message)
@@ -21,8 +21,8 @@ function absent(app: FastifyInstance, prefix: string, message: string): void {
 }
 
 /**
- * Serves the dashboard alone, in front of a service that speaks the same REST interface. Keeps nothing: no data
- * directory, no keys.
+ * Serves the dashboard alone, in front of a service with the same REST interface. Stores nothing: no data directory, no
+ * keys.
  * @throws StartError where the port is taken
  */
 export async function startRemoteDashboard(config: Config, remote: Remote, log: Logger): Promise<RemoteDashboard> {

@@ -4,29 +4,29 @@ import { createAccount } from '../auth/accounts.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Demo accounts that one address, and all together, may open within the hour. */
+/** Demo accounts per hour, for one address and for all together. */
 const mostOfAddress = 30
 const mostOfAll = 300
 const hourMs = 60 * 60 * 1_000
 
-/** Counts what happened in the current hour, by address. */
+/** Counts within the current hour, by address. */
 class HourlyCount {
   #hour = 0
   #all = 0
   #byAddress = new Map<string, number>()
 
-  /** @returns false where the address, or all together, had their share of the hour */
-  take(address: string, now: number): boolean {
+  /** Counts one. @returns false where the limit of the hour is reached */
+  tryCount(address: string, now: number): boolean {
     const hour = Math.floor(now / hourMs)
     if (hour !== this.#hour) {
       this.#hour = hour
       this.#all = 0
       this.#byAddress.clear()
     }
-    const taken = this.#byAddress.get(address) ?? 0
-    if (taken >= mostOfAddress || this.#all >= mostOfAll) return false
+    const counted = this.#byAddress.get(address) ?? 0
+    if (counted >= mostOfAddress || this.#all >= mostOfAll) return false
     this.#all += 1
-    this.#byAddress.set(address, taken + 1)
+    this.#byAddress.set(address, counted + 1)
     return true
   }
 }
@@ -37,7 +37,7 @@ export function demoRoutes({ db, clock, log }: Platform) {
     const count = new HourlyCount()
     app.post('demo', async (request, reply): Promise<DemoAccount> => {
       const now = clock()
-      if (!count.take(request.ip, now)) {
+      if (!count.tryCount(request.ip, now)) {
         const retryAfter = String(Math.ceil((hourMs - (now % hourMs)) / 1_000))
         throw new ServiceError(429, 'Too many demo accounts were opened. Try again later.', {
           'retry-after': retryAfter,

@@ -14,7 +14,7 @@ import { readStoredWords, storedWordsJson } from '../transcripts/stored-words.ts
 import { sampleWords } from './sample-words.ts'
 import { silentMp3 } from './silent-mp3.ts'
 
-/** Stands in place of a content hash: sample files are known by it, and are nobody's duplicates. */
+/** Prefix in place of a content hash: marks sample files, which are nobody's duplicates. */
 const sampleHashPrefix = 'sample:'
 
 const lateByMs = 60 * 60 * 1_000
@@ -24,13 +24,13 @@ function isSample(file: FileRow): boolean {
   return file.content_hash.startsWith(sampleHashPrefix)
 }
 
-/** No job touches the file any more: from here on it moves by hand alone. */
+/** Ends all jobs of a file, whose progress then changes by hand only. */
 async function endWork({ db, changes }: Platform, fileId: string): Promise<void> {
   await db.deleteFrom('jobs').where('file_id', '=', fileId).where('kind', '!=', 'peaks').execute()
   changes.notify({ kind: 'work-ended', fileId })
 }
 
-/** Writes the sample words that the new progress shows and the old did not. */
+/** Stores the sample words between the old progress and the new one. */
 async function writeWordsUpTo({ db }: Platform, file: FileRow, progressPercent: number): Promise<void> {
   const at = (percent: number) => Math.round((file.duration_ms * percent) / 100)
   const [startMs, endMs] = [at(file.progress_percent), at(progressPercent)]
@@ -49,7 +49,7 @@ async function writeWordsUpTo({ db }: Platform, file: FileRow, progressPercent: 
     .execute()
 }
 
-/** The words of a finished file moved by hand: sample words, or as far as its own recording was heard. */
+/** The words of a file that is finished by hand: sample words, or as far as its own recording was recognised. */
 async function allWords({ db }: Platform, file: FileRow): Promise<Iterable<StoredWord>> {
   if (isSample(file)) return sampleWords(0, file.duration_ms)
   const pieces = await db
@@ -62,7 +62,7 @@ async function allWords({ db }: Platform, file: FileRow): Promise<Iterable<Store
 }
 
 /**
- * Moves a file's progress by hand. Its own work ends, so that nothing else moves it.
+ * Sets a file's progress by hand. Its jobs end, so that nothing else changes it.
  * @throws ServiceError 409 where it would fall: progress never does
  */
 export async function moveProgress(platform: Platform, file: FileRow, progressPercent: number): Promise<void> {
@@ -82,7 +82,7 @@ export async function moveProgress(platform: Platform, file: FileRow, progressPe
   await finishFile(platform, file.id)
 }
 
-/** Makes a file late for a reason, or on time again. A finished one is what it is. */
+/** Makes a file late for a reason, or on time again. @throws ServiceError 409 on a finished one */
 export async function moveDelay(platform: Platform, fileId: string, reason: string | null): Promise<void> {
   const now = platform.clock()
   const file = await changeFile(platform, fileId, ({ progress_percent }) =>
@@ -94,7 +94,7 @@ export async function moveDelay(platform: Platform, fileId: string, reason: stri
     throw new ServiceError(409, 'The transcript is ready; it cannot be late any more.')
 }
 
-/** Orders a sample: a silent recording of the length, charged like any other, with sample words up to its progress. */
+/** Orders a sample: a silent recording of that length, charged like any other, with sample words up to its progress. */
 export async function createSample(platform: Platform, account: Account, sample: SampleFile): Promise<{ id: string }> {
   const defaults = JSON.parse(account.default_options_json) as Partial<OrderOptions>
   const staged = await platform.blobs.stage()

@@ -1,6 +1,6 @@
 import type { StoredWord } from '../transcripts/stored-words.ts'
 
-/** What the sample files of the sandbox say: text that tells what it is, by two voices in turn. */
+/** The text of the sandbox's sample files, by two voices in turn. */
 const sentences = [
   'This is a sample file of the sandbox.',
   'Its words were not heard in any recording.',
@@ -40,7 +40,7 @@ function oneRound(): { words: StoredWord[]; lengthMs: number } {
 
 const toMs = (seconds: number) => Math.round(seconds * 1_000)
 
-/** The sample words that begin in a stretch of a recording, times in seconds from the start of the recording. */
+/** The sample words that begin within a stretch of a recording; times in seconds from the start of the recording. */
 export function* sampleWords(startMs: number, endMs: number): Generator<StoredWord> {
   const { words, lengthMs } = oneRound()
   for (let roundMs = Math.floor(startMs / lengthMs) * lengthMs; roundMs < endMs; roundMs += lengthMs) {

@@ -2,7 +2,7 @@ import { readStoredOptions } from '../../contract/option-values.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Rendering } from './rendering.ts'
 
-/** What a rendering says of a file beside its words. */
+/** What a rendering says about a file beside its words. */
 export function aboutOf(file: FileRow): Rendering['about'] {
   return {
     title: file.name,

@@ -9,10 +9,10 @@ async function font(name: string): Promise<Uint8Array> {
   return readFile(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
 }
 
-/** pdfkit and the fonts that PDFs are set in, read when the first PDF is asked for. */
+/** pdfkit and the fonts of PDFs, loaded when the first PDF is requested. */
 export function pdfKit(): Promise<PdfKit> {
   kit ??= Promise.all([font('DejaVuSans'), font('DejaVuSans-Bold')]).then(([regular, bold]) => ({
-    // Its published types do not tell of `_font`; the port names what is used, and the tests hold it.
+    // The published types lack `_font`; the type of the port names what is used, and tests cover it.
     PDFDocument: PDFDocument as unknown as PdfDocumentConstructor,
     regular,
     bold,

@@ -9,15 +9,19 @@ import { renderInThread } from './render-thread.ts'
 import { type Rendering, render, renderingVersion } from './rendering.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
-/** A rendering, ready to be sent. `format` is what it is: below 100 always the work-in-progress txt (spec 4.4). */
+/**
+ * A rendering, ready to be sent. `format` is its actual format: below 100 always the work-in-progress txt (spec 4.4).
+ */
 export type RenderedTranscript = { format: TranscriptFormat; bytes: number; content: Readable }
 
-/** What is rendered aside: PDFs, which take 0.3 s for a quarter of an hour, and from half an hour of words on everything. */
-const mostBytesHere = 300_000
+/**
+ * Rendered in a thread: PDFs, which take 0.3 s for a quarter of an hour, and everything from half an hour of words on.
+ */
+const maxBytesHere = 300_000
 
-/** What is being made and kept in memory for one platform. */
+/** Renderings under way, and texts cached in memory, of one platform. */
 class Renderings {
-  /** by file and part, so that concurrent requests wait for one */
+  /** by file and part, so that concurrent requests wait for the same one */
   readonly underWay = new Map<string, Promise<void>>()
   readonly texts: WorkInProgressTexts
 
@@ -34,7 +38,7 @@ function renderingsOf(platform: Platform): Renderings {
   return renderings
 }
 
-/** Words of a finished file change only with the time it became ready, which is therefore part of the name. */
+/** The words of a finished file change only together with `ready_at`, which is therefore part of the name. */
 function renderedPart(file: FileRow, format: TranscriptFormat): BlobPart {
   return `rendered/${renderingVersion}-${file.ready_at ?? 0}.${format}`
 }
@@ -42,12 +46,12 @@ function renderedPart(file: FileRow, format: TranscriptFormat): BlobPart {
 async function makePart(platform: Platform, file: FileRow, format: TranscriptFormat): Promise<void> {
   const { blobs } = platform
   const rendering: Rendering = { about: aboutOf(file), words: { path: blobs.localPath(file.id, 'words.json') }, format }
-  const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > mostBytesHere
+  const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
   const chunks = isLarge ? renderInThread(rendering) : render(rendering)
   await blobs.write(file.id, renderedPart(file, format), Readable.from(chunks))
   const row = await platform.db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
   if (row !== undefined) return
-  // Deleted while it was rendered: nothing of it stays.
+  // Deleted while it was being rendered: nothing of it may stay.
   await platform.blobs.remove(file.id)
   throw new ServiceError(404, 'There is no file with this id.')
 }
@@ -66,8 +70,8 @@ async function workInProgress(platform: Platform, file: FileRow): Promise<Render
 }
 
 /**
- * The transcript of a file in a format (spec 4.4). A finished one is rendered once and kept; below 100 the text of what
- * is there is made anew whenever there is more.
+ * The transcript of a file in a format (spec 4.4). A finished one is rendered once and stored; below 100 the text so
+ * far is rendered again whenever there is more.
  * @throws ServiceError 404 where the file is deleted meanwhile
  */
 export async function renderTranscript(

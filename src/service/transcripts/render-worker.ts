@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { type Rendering, render } from './rendering.ts'
 
 /*
- * The thread that makes large renderings. It is given one at a time and sends a chunk whenever it is asked for `more`.
+ * The thread of large renderings. It makes one at a time, and sends a chunk for each request for `more`.
  */
 
 export type RenderRequest = { kind: 'begin'; rendering: Rendering } | { kind: 'more' | 'drop' }

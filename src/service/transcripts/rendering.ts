@@ -9,15 +9,15 @@ import { pdfKit } from './pdf-kit.ts'
 import { readStoredWords, readWordsStream, type StoredWord } from './stored-words.ts'
 
 /**
- * Goes up when any format comes out differently than before, so that no stored rendering of older code is served:
- * rendering-version.test.ts fails until it does.
+ * To be incremented when the output of any format changes, so that no stored rendering of older code is served:
+ * rendering-version.test.ts fails until it is.
  */
 export const renderingVersion = 1
 
-/** One rendering to be made, as plain data that can be sent to another thread. */
+/** A rendering to be made, as plain data that can be sent to another thread. */
 export type Rendering = {
   about: Omit<Transcript, 'turns' | 'speakers'>
-  /** the path of a finished file's `words.json`; or the `words_json` of its pieces so far, up to a time */
+  /** the path of a finished file's `words.json`; else the `words_json` of its pieces so far, up to a time */
   words: { path: string } | { pieces: string[]; untilSeconds: number }
   format: TranscriptFormat | 'work-in-progress'
 }
@@ -28,7 +28,7 @@ async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
 }
 
 /**
- * Makes a rendering, in chunks of bytes as they are asked for.
+ * Makes a rendering, in chunks of bytes, each only when it is read.
  * @throws ENOENT where a finished file has no words
  */
 export async function* render({ about, words, format }: Rendering): AsyncGenerator<Uint8Array> {

@@ -1,9 +1,9 @@
 import type { WordRecord } from '../../contract/words.ts'
 
 /**
- * A word as the service keeps it: spec 2.4 with times from the start of the recording, and the voice that said it.
+ * A word as it is stored: spec 2.4 with times from the start of the recording, and the voice that said it.
  * `turn` (always `true`) on the last word before a change of voice; `speaker` is the diariser's own number of a voice
- * (any whole number, the same voice the same number), absent where it is unknown; renderings count voices anew.
+ * (any whole number, the same for the same voice), absent where it is unknown; renderings number voices themselves.
  * `estimated`: the engine gave no word times, and they were spread over a stretch of speech.
  */
 export type StoredWord = WordRecord & { turn?: true; speaker?: number; estimated?: true }
@@ -27,8 +27,8 @@ export function* storedWordsJson(words: Iterable<StoredWord>): Generator<string>
 }
 
 /**
- * Reads `words.json` as it comes, a word a line as `storedWordsJson` wrote it, so that neither the text is whole in
- * memory nor other requests wait for a day's words.
+ * Reads `words.json` as a stream, one word a line as `storedWordsJson` wrote it, so that the text is never in memory as
+ * a whole and other requests do not wait for a day's words.
  */
 export async function readWordsStream(content: AsyncIterable<Uint8Array>): Promise<StoredWord[]> {
   const words: StoredWord[] = []
@@ -44,7 +44,9 @@ export async function readWordsStream(content: AsyncIterable<Uint8Array>): Promi
   return words
 }
 
-/** Reads `words.json` in one piece, or `words_json` of a row of `pieces` (the same array, times from the start of the recording). */
+/**
+ * Parses `words.json`, or `words_json` of a row of `pieces` (the same array, times from the start of the recording).
+ */
 export function readStoredWords(json: string): StoredWord[] {
   return JSON.parse(json) as StoredWord[]
 }

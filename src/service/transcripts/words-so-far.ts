@@ -1,7 +1,7 @@
 import { setImmediate as untilIdle } from 'node:timers/promises'
 import type { Db } from '../db/open.ts'
 
-/** How many pieces are read at a time; other requests go between. */
+/** How many pieces are read at a time, so that other requests are served in between. */
 const piecesAtOnce = 100
 
 /** `words_json` of each piece that is done so far, in order. */
@@ -24,7 +24,7 @@ export async function wordsSoFar(db: Db, fileId: string): Promise<string[]> {
   }
 }
 
-/** How many pieces are done: the words so far are the same while this is. */
+/** How many pieces are done: the words so far change only with this number. */
 export async function countPieces(db: Db, fileId: string): Promise<number> {
   const { count } = await db
     .selectFrom('pieces')

@@ -6,14 +6,14 @@ import { renderInThread } from './render-thread.ts'
 import { type Rendering, render } from './rendering.ts'
 import { countPieces, wordsSoFar } from './words-so-far.ts'
 
-/** Words of more than this many characters are put together beside, where nobody waits for it. */
-const mostHere = 300_000
-/** Texts that are kept, those read last; a day's text is a megabyte. */
+/** Texts of more characters than this are rendered in a thread, so that other requests do not wait. */
+const maxCharactersHere = 300_000
+/** Texts in the cache, the most recently read ones; a day's text is a megabyte. */
 const maxCachedTexts = 30
 
 type CachedText = { key: string; text: Promise<Buffer> }
 
-/** What of the recording a typist can have written at this progress; the recogniser may be far ahead of the typing. */
+/** Up to where a typist has typed at this progress: the recogniser may be far ahead. */
 function untilSeconds(file: FileRow, transcriptType: string): number {
   return transcriptType === 'manual' ? (file.duration_ms * file.progress_percent) / 100_000 : Number.POSITIVE_INFINITY
 }
@@ -24,31 +24,31 @@ async function make(platform: Platform, file: FileRow): Promise<Buffer> {
   const words = { pieces, untilSeconds: untilSeconds(file, about.options.transcript_type) }
   const rendering: Rendering = { about, words, format: 'work-in-progress' }
   const characters = pieces.reduce((sum, { length }) => sum + length, 0)
-  return buffer(characters > mostHere ? renderInThread(rendering) : render(rendering))
+  return buffer(characters > maxCharactersHere ? renderInThread(rendering) : render(rendering))
 }
 
-/** The work-in-progress texts (spec 2.5) of one platform: each is made once for what there is, however often it is asked. */
+/** The work-in-progress texts (spec 2.5) of one platform, cached until there are more words. */
 export class WorkInProgressTexts {
   readonly #platform: Platform
-  readonly #kept = new Map<string, CachedText>()
+  readonly #cache = new Map<string, CachedText>()
 
   constructor(platform: Platform) {
     this.#platform = platform
   }
 
-  /** The finished pieces of a file as text, of which a manual order shows as much as its progress says is typed. */
+  /** The finished pieces of a file as text; of a manual order as much as its progress says is typed. */
   async textOf(file: FileRow): Promise<Buffer> {
     const key = `${file.version} ${await countPieces(this.#platform.db, file.id)}`
-    const kept = this.#kept.get(file.id)
-    this.#kept.delete(file.id)
-    const text = kept?.key === key ? kept.text : make(this.#platform, file)
-    this.#kept.set(file.id, { key, text })
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= maxCachedTexts) break
-      this.#kept.delete(oldest)
+    const cached = this.#cache.get(file.id)
+    this.#cache.delete(file.id)
+    const text = cached?.key === key ? cached.text : make(this.#platform, file)
+    this.#cache.set(file.id, { key, text })
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= maxCachedTexts) break
+      this.#cache.delete(oldest)
     }
-    // What failed is made anew for the next who asks.
-    text.catch(() => this.#kept.delete(file.id))
+    // A failure is not cached.
+    text.catch(() => this.#cache.delete(file.id))
     return text
   }
 }

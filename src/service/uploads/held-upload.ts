@@ -11,7 +11,7 @@ import type { UploadLocks } from './upload-locks.ts'
 import type { UploadOrders } from './upload-orders.ts'
 import type { UploadStore } from './upload-store.ts'
 
-/** What the handlers of one environment's resumable uploads stand on. */
+/** What the handlers of one environment's resumable uploads share. */
 export type Uploads = {
   platform: Platform
   /** path that uploads are created at, and below which each has its own */
@@ -53,7 +53,7 @@ export function checkBodyLength(headers: IncomingHttpHeaders, offset: number, by
 /**
  * Appends the body of a request at `offset`, makes the order of an upload that is complete with it, and puts what came
  * of it into the headers of the answer.
- * @throws ServiceError 400, 404, 409, 413, 503, 507 and as `createOrder`; what came before a failure is kept
+ * @throws ServiceError 400, 404, 409, 413, 503, 507 and as `createOrder`; what arrived before a failure is stored
  */
 export async function appendBody(
   uploads: Uploads,

@@ -5,7 +5,8 @@ import { readByteCount, requireTusVersion, uploadContentType } from './tus-heade
 
 /**
  * PATCH: appends the body, and makes the order of an upload that is complete with it.
- * @throws ServiceError 400, 404, 409, 412, 413, 415, 429, 503, 507 and as `createOrder`; what came before a failure is kept
+ * @throws ServiceError 400, 404, 409, 412, 413, 415, 429, 503, 507 and as `createOrder`; what arrived before a failure
+ * is stored
  */
 export function patchUpload(uploads: Uploads) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -15,8 +16,8 @@ export function patchUpload(uploads: Uploads) {
     // "If the server receives a PATCH request against a non-existent resource it SHOULD return a 404 Not Found status",
     // whatever else is wrong with it.
     await uploads.store.find(id, caller.account)
-    // "All PATCH requests MUST use Content-Type: application/offset+octet-stream, otherwise the server SHOULD return a 415
-    // Unsupported Media Type status."
+    // "All PATCH requests MUST use Content-Type: application/offset+octet-stream, otherwise the server SHOULD return a
+    // 415 Unsupported Media Type status."
     if (headers['content-type'] !== uploadContentType) {
       throw new ServiceError(415, `The Content-Type of a PATCH must be ${uploadContentType}.`)
     }

@@ -13,8 +13,9 @@ export const tusVersion = '1.0.0'
 export const uploadContentType = 'application/offset+octet-stream'
 
 /**
- * "If the version specified by the Client is not supported by the Server, it MUST respond with the 412 Precondition Failed
- * status and MUST include the Tus-Version header into the response. In addition, the Server MUST NOT process the request."
+ * "If the version specified by the Client is not supported by the Server, it MUST respond with the 412 Precondition
+ * Failed status and MUST include the Tus-Version header into the response. In addition, the Server MUST NOT process the
+ * request."
  * @throws ServiceError 412
  */
 export function requireTusVersion(headers: IncomingHttpHeaders): void {
@@ -37,9 +38,9 @@ export type UploadMetadata = Record<string, string | null>
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /**
- * Reads `Upload-Metadata`: "one or more comma-separated key-value pairs. The key and value MUST be separated by a space.
- * The key MUST NOT contain spaces and commas and MUST NOT be empty. The key SHOULD be ASCII encoded and the value MUST be
- * Base64 encoded. All keys MUST be unique. The value MAY be empty."
+ * Reads `Upload-Metadata`: "one or more comma-separated key-value pairs. The key and value MUST be separated by a
+ * space. The key MUST NOT contain spaces and commas and MUST NOT be empty. The key SHOULD be ASCII encoded and the
+ * value MUST be Base64 encoded. All keys MUST be unique. The value MAY be empty."
  * @throws ServiceError 400
  */
 export function parseMetadata(header: string | string[] | undefined): UploadMetadata {
@@ -58,7 +59,7 @@ export function parseMetadata(header: string | string[] | undefined): UploadMeta
   throw new ServiceError(400, 'Upload-Metadata has a key more than once.')
 }
 
-/** The reverse of {@link parseMetadata}; escaped anew, so that no value can break out of its header. */
+/** The reverse of {@link parseMetadata}; encoded again, so that no value can break out of its header. */
 export function formatMetadata(metadata: UploadMetadata): string {
   return Object.entries(metadata)
     .map(([key, value]) => (value === null ? key : `${key} ${Buffer.from(value).toString('base64')}`))

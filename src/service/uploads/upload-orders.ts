@@ -29,9 +29,10 @@ export class UploadOrders {
   }
 
   /**
-   * Begins the order of a complete upload, or joins the one under way. Call it while the upload is held (UploadLocks), so
-   * that a DELETE comes either before it or finds it under way.
-   * @throws ServiceError as `createOrder`, with the upload removed where it can never become an order; 404 where it expired
+   * Begins the order of a complete upload, or joins the one under way. Call it while the upload is held (UploadLocks),
+   * so that a DELETE comes either before it or finds it under way.
+   * @throws ServiceError as `createOrder`, with the upload removed where it can never become an order; 404 where it
+   * expired
    */
   begin(account: Account, id: string): Promise<{ id: string }> {
     const underWay = this.#underWay.get(id)
@@ -57,7 +58,7 @@ export class UploadOrders {
   async #create(account: Account, { id, request_json: requestJson }: Upload): Promise<{ id: string }> {
     const { options, fileName, declaredType, idempotencyKey } = JSON.parse(requestJson) as UploadRequest
     const staged = await this.#platform.blobs.adopt(await this.#linkBytes(id))
-    // The upload's own id stands in for a missing key, so that a repetition finds the order that was made.
+    // The upload's own id replaces a missing key, so that a retry finds the order that was made.
     const repeatable = { key: idempotencyKey ?? `upload-${id}` }
     return await createOrder(this.#platform, { account, options, repeatable, staged, fileName, declaredType })
   }

@@ -9,9 +9,11 @@ import { pour } from '../media/pour.ts'
 import type { Clock } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** What comes is with the system so soon, so that the end of this process costs a slow line little. */
+/** Bytes are written this soon after they arrive, so that a crash costs a slow client little. */
 const writtenWithinMs = 500
-/** How often the row notes that bytes still come: an upload may take longer than an abandoned one is kept. */
+/**
+ * How often the row notes that bytes still arrive: a slow upload may take longer than the retention of abandoned ones.
+ */
 const touchEveryMs = 60_000
 
 /** Uploads under way: their bytes in a directory on the blobs' disk, what they are for in the table `uploads`. */
@@ -31,7 +33,7 @@ export class UploadStore {
     await mkdir(this.directory, { recursive: true, mode: 0o700 })
   }
 
-  /** Where the bytes are; there is no file before the first has come. */
+  /** The file of the bytes. There is none before the first byte. */
   pathOf(id: string): string {
     return join(this.directory, id)
   }
@@ -54,7 +56,7 @@ export class UploadStore {
     return row
   }
 
-  /** How many bytes have come, as the file on disk tells; all of them once the upload is an order. */
+  /** How many bytes have been received: the size of the file on disk; all of them once the upload is an order. */
   async receivedBytes({ id, bytes, file_id: fileId }: Upload): Promise<number> {
     if (fileId !== null) return bytes
     try {
@@ -66,8 +68,8 @@ export class UploadStore {
   }
 
   /**
-   * Appends what comes. What came is kept however it ends, so that a client goes on from there; it is flushed unless it is
-   * the last, which the order flushes.
+   * Appends a stream. What arrived is stored however it ends, so that the client can resume; it is flushed, unless it
+   * completes the upload, which the order flushes.
    * @param offset where the file ends now. @returns where it ends then
    * @throws ServiceError 400 where the body breaks off, 413 where it is too long, 507 on a full disk
    */
@@ -101,7 +103,7 @@ export class UploadStore {
     await this.#db.updateTable('uploads').set({ touched_at: this.#clock() }).where('id', '=', id).execute()
   }
 
-  /** Notes which file the upload became, and frees its bytes; the row stays for whoever lost the answer. */
+  /** Notes which file the upload became, and frees its bytes; the row stays for a client that lost the answer. */
   async markOrdered(id: string, fileId: string): Promise<void> {
     await this.#db.updateTable('uploads').set({ file_id: fileId }).where('id', '=', id).execute()
     await rm(this.pathOf(id), { force: true })

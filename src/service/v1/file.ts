@@ -15,8 +15,8 @@ import { ServiceError } from '../service-error.ts'
 import { renderTranscript } from '../transcripts/render-transcript.ts'
 
 /**
- * The account's file that `<file_id>[.<ext>]` names, and the format asked for; without extension txt (spec 4.4).
- * @throws ServiceError 404; 415 on an extension that is none of the seven, with the list of them
+ * The account's file that `<file_id>[.<ext>]` names, and the requested format; txt without extension (spec 4.4).
+ * @throws ServiceError 404; 415 on any other extension than the seven, with the list of them
  */
 function readTarget(
   { hotReads, clock }: Platform,
@@ -33,8 +33,8 @@ function readTarget(
 }
 
 /**
- * An attachment's name, always in ASCII for old clients and in full for all others (decision 2: RFC 6266, RFC 8187), and
- * always in quotes, since simple programs look for them.
+ * Content-Disposition with a name in ASCII for old clients and the full name for all others (decision 2: RFC 6266, RFC
+ * 8187), always in quotes, as simple programs expect them.
  */
 function attachmentNamed(name: string): string {
   const header = contentDisposition(name).replace(/^attachment; filename=([^";]+)/, 'attachment; filename="$1"')
@@ -55,7 +55,7 @@ function fileHeadersOf(file: FileRow, format: TranscriptFormat): FileHeaders {
 
 const txtHeadersCache = new WeakMap<FileRow, FileHeaders>()
 
-/** What HEAD tells of a file, all its headers in one look-up: dashboards ask it for ten thousand files in a row. */
+/** The headers of HEAD, cached by row: dashboards send HEAD for ten thousand files in a row. */
 function txtHeadersOf(file: FileRow): FileHeaders {
   const known = txtHeadersCache.get(file)
   if (known !== undefined) return known
@@ -64,7 +64,7 @@ function txtHeadersOf(file: FileRow): FileHeaders {
   return headers
 }
 
-/** `HEAD file/<file_id>[.<ext>]`: metadata alone (spec 4.3), and the headers that GET would have. */
+/** `HEAD file/<file_id>[.<ext>]`: metadata alone (spec 4.3), with the headers that GET would have. */
 export function headFile(platform: Platform) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const { file, format: asked } = readTarget(platform, request)
@@ -73,7 +73,7 @@ export function headFile(platform: Platform) {
   }
 }
 
-/** `GET file/<file_id>[.<ext>]`: the transcript; below 100 % the work in progress as txt, whatever is asked (spec 4.4). */
+/** `GET file/<file_id>[.<ext>]`: the transcript; below 100 % the work in progress as txt, in any format (spec 4.4). */
 export function getFile(platform: Platform) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const asked = readTarget(platform, request)

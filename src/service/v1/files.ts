@@ -20,12 +20,12 @@ export function listFiles({ hotReads, clock }: Platform) {
 }
 
 /**
- * The names and values of a query string. Escapes that are no UTF-8 would become signs that nobody wrote.
- * @throws OptionError naming the option that they stand in (spec 7: options incorrectly formatted)
+ * The names and values of a query string. `URLSearchParams` would silently replace bytes that are not UTF-8 by U+FFFD.
+ * @throws OptionError naming the option with such bytes (spec 7: options incorrectly formatted)
  */
 function decodedQuery(queryString: string): URLSearchParams {
   const query = new URLSearchParams(queryString)
-  if (/%ef%bf%bd/i.test(queryString)) return query // somebody did write that sign
+  if (/%ef%bf%bd/i.test(queryString)) return query // the client itself wrote U+FFFD, escaped
   for (const [name, value] of query) {
     if (!`${name}${value}`.includes('\ufffd')) continue
     throw new OptionError(name, `${name} is not well escaped: the bytes after its "%" signs must be UTF-8.`)
@@ -34,10 +34,10 @@ function decodedQuery(queryString: string): URLSearchParams {
 }
 
 /**
- * The options that an order of this account gets from a query string: what is given, else the account's defaults, else
- * the spec's (spec 2.3).
- * @param queryString decoded here: spaces as `%20` or `+`
- * @throws OptionError; where `custom_formatting` is not enabled for the account (spec 2.3, rule 5), too
+ * The options of an order of this account by a query string: those given, else the account's defaults, else the spec's
+ * (spec 2.3).
+ * @param queryString not yet decoded: spaces as `%20` or `+`
+ * @throws OptionError, also where `custom_formatting` is not enabled for the account (spec 2.3, rule 5)
  */
 export function orderOptionsOf(account: Account, queryString: string): OrderOptions {
   const given = parseOptions(decodedQuery(queryString))
@@ -59,14 +59,14 @@ export function repeatableOf(header: string | string[] | undefined): Repeatable 
   throw new ServiceError(400, 'Idempotency-Key takes 1 to 255 visible ASCII characters.')
 }
 
-/** Aborts when the client goes away before it is answered: nobody waits for the work any more. */
+/** Aborts when the client disconnects before it is answered, since nobody waits for the work any more. */
 function clientGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort(new Error('The client has gone.')))
+  reply.raw.once('close', () => gone.abort(new Error('The client has disconnected.')))
   return gone.signal
 }
 
-/** `POST files`: an order from an upload or a link (spec 4.2). What can be refused is refused before it is read. */
+/** `POST files`: an order from an upload or a link (spec 4.2). Everything that can be checked before the body is. */
 export function createFile(platform: Platform, limits: RateLimits) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { account, keyId } = request.caller

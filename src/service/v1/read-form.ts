@@ -3,25 +3,30 @@ import { Dicer } from '@fastify/busboy'
 import { parse as parseDisposition } from 'content-disposition'
 import { ServiceError } from '../service-error.ts'
 
-/** One part of a multipart/form-data body (RFC 7578). `content` must be read to its end before the next part comes. */
+/**
+ * One part of a multipart/form-data body (RFC 7578). `content` must be read to its end before the next part arrives.
+ */
 export type FormPart = {
   name: string
-  /** undefined where the part is no file */
+  /** undefined where the part is not a file */
   fileName: string | undefined
   contentType: string | undefined
   content: Readable
 }
 
 /**
- * What the parser holds of a part's head and, between the network and whoever reads a part, of its content: enough that
- * the connection need not be stopped and started again at each chunk, which halved the speed of uploads.
+ * Buffers of the parser, for the headers of a part and for its content: large enough that the connection need not be
+ * paused and resumed at each chunk, which halved the speed of uploads.
  */
 const parserLimits = { maxHeaderPairs: 50, maxHeaderSize: 32_768, highWaterMark: 1_048_576, partHwm: 1_048_576 }
 
-/** RFC 2046, 5.1.1 lets anything follow the last boundary; nobody needs more than this. */
+/** RFC 2046, 5.1.1 allows anything after the last boundary; nobody needs more than this. */
 const maxEpilogueBytes = 1_048_576
 
-/** The boundary of a `multipart/form-data` Content-Type. @throws ServiceError 400 where it is another type or has none */
+/**
+ * The boundary of a `multipart/form-data` Content-Type.
+ * @throws ServiceError 400 where it is another type or has none
+ */
 export function boundaryOf(contentType: string | undefined): string {
   const given = contentType ?? ''
   if (!/^\s*multipart\/form-data\s*(;|$)/i.test(given)) {
@@ -38,12 +43,12 @@ function malformed(cause?: unknown): ServiceError {
 }
 
 /**
- * Browsers write a quote in a name as `%22` and a backslash as itself; other clients write `\\"`. A backslash before the
- * quote that ends the value is a name's last letter.
+ * Browsers send a quote in a name as `%22` and a backslash as itself; other clients send `\\"`. A backslash before the
+ * quote that ends the value is the last character of the name.
  */
 const escapedQuote = /\\"(?!\s*(?:;|$))/g
 
-/** What the headers of a part say. Their bytes are UTF-8 (RFC 7578, 5.1), which the parser gives as Latin-1. */
+/** The headers of a part. Their bytes are UTF-8 (RFC 7578, 5.1), which the parser decodes as Latin-1. */
 function describe(headers: Readonly<Record<string, readonly string[]>>): Omit<FormPart, 'content'> {
   const headerText = (name: string) => {
     const value = headers[name]?.[0]
@@ -56,16 +61,16 @@ function describe(headers: Readonly<Record<string, readonly string[]>>): Omit<Fo
 }
 
 /**
- * Reads a form part by part as it comes in, in constant memory.
- * @param take is given each part in turn, and reads it to its end or throws
- * @param silentMs a body of which nothing comes for so long is given up; a slow one never is (decision 16)
- * @throws ServiceError 400 where the form is damaged or breaks off, 408 where it falls silent; whatever `take` throws
+ * Reads a form part by part as it arrives, in constant memory.
+ * @param onPart called with one part after the other; reads it to its end, or throws
+ * @param silentMs a body is cut off after so long without a byte; a slow one never is (decision 16)
+ * @throws ServiceError 400 where the form is damaged or breaks off, 408 where it falls silent; whatever `onPart` throws
  */
 export async function readForm(
   body: Readable,
   boundary: string,
   silentMs: number,
-  take: (part: FormPart) => Promise<void>,
+  onPart: (part: FormPart) => Promise<void>,
 ): Promise<void> {
   const ended = Promise.withResolvers<void>()
   const parser = new Dicer({ ...parserLimits, boundary } as Dicer.Config)
@@ -74,18 +79,18 @@ export async function readForm(
     fail(new ServiceError(408, `Nothing came for ${silentMs / 1_000} seconds. Nothing was charged.`))
   }, silentMs)
   const onData = () => void silence.refresh()
-  // A body that came whole is closed as well, perhaps before its last part is written.
+  // A complete body is closed as well, perhaps before its last part is written.
   const onClose = () => void (body.readableEnded || fail(new Error('The connection broke off.')))
-  let taken = Promise.resolve()
+  let handled = Promise.resolve()
   const reading: { part: Readable | null } = { part: null }
 
   parser.on('part', (content) => {
     reading.part = content
     content.on('error', fail)
     content.on('header', (headers: object) => {
-      const work = async () => take({ ...describe(headers as Record<string, string[]>), content })
-      taken = taken.then(work)
-      taken.catch(ended.reject)
+      const work = async () => onPart({ ...describe(headers as Record<string, string[]>), content })
+      handled = handled.then(work)
+      handled.catch(ended.reject)
     })
   })
   parser.on('error', fail)
@@ -95,20 +100,20 @@ export async function readForm(
     epilogueBytes += chunk.byteLength
     if (epilogueBytes > maxEpilogueBytes) fail(new Error('Too much follows the last boundary.'))
   }
-  // Comes with the last boundary. The order waits for the end of the body: a client whose connection breaks off before
-  // is told so, and orders again.
+  // Emitted at the last boundary. The order waits for the end of the body: a client whose connection breaks off before
+  // gets an error, and sends it again.
   parser.on('finish', () => {
     body.unpipe(parser).on('data', onEpilogue).resume()
-    taken.then(() => whole.promise).then(ended.resolve, ended.reject)
+    handled.then(() => whole.promise).then(ended.resolve, ended.reject)
   })
   body.on('data', onData).once('end', whole.resolve).once('error', fail).once('close', onClose)
   body.pipe(parser)
   try {
     await ended.promise
   } catch (error) {
-    // Whoever reads a part is stopped first, so that nothing is written any more once this has thrown.
+    // The reader of a part is stopped first, so that nothing is written any more once this has thrown.
     reading.part?.destroy()
-    await taken.catch(() => undefined)
+    await handled.catch(() => undefined)
     throw error
   } finally {
     clearTimeout(silence)

@@ -8,7 +8,7 @@ import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { boundaryOf, type FormPart, readForm } from './read-form.ts'
 
-/** A recording that came in whole and lies aside, or the link to one. */
+/** A complete, staged recording, or the link to one. */
 export type ReceivedRecording =
   | { staged: StagedBlob; fileName: string; declaredType: string | undefined }
   | { link: string }
@@ -17,18 +17,18 @@ function tooLarge(): ServiceError {
   return new ServiceError(413, 'The file is larger than 10 GB (10,000,000,000 bytes). Nothing was charged.')
 }
 
-/** Part headers with a file name of 255 characters, in UTF-8, are shorter. */
+/** Headers of a part with a file name of 255 characters, in UTF-8, are shorter. */
 const longestUsualHeaders = 1_024
 
 /**
- * Refuses a body whose declared length is more than a form with a file of 10 GB has, before any of it is read. What is
- * over by less than usual headers take is found when it is counted.
+ * Refuses a body whose declared length is more than a form with a file of 10 GB has, before any of it is read. A
+ * smaller excess is found while the bytes are counted.
  */
 function checkDeclaredLength(contentLength: string | undefined, boundary: string): void {
   if (Number(contentLength ?? 0) > maxFileBytes + longestUsualHeaders + 2 * boundary.length) throw tooLarge()
 }
 
-/** Writes a part to the staged blob; its first bytes must be of a supported type, its count within 10 GB. */
+/** Writes a part to the staged blob. Its first bytes must be of a supported type, its size at most 10 GB. */
 async function stageContent(content: Readable, staged: StagedBlob): Promise<void> {
   let head: Buffer | null = Buffer.alloc(0)
   await pour(content, async (chunk) => {
@@ -55,7 +55,7 @@ async function readLink(content: Readable): Promise<string> {
   return link.trim()
 }
 
-/** The name of a part that should not be there, where it can be shown. */
+/** Words that name an unexpected part, where the name can be shown. */
 function shownPart(name: string): string {
   return /^[\w.-]{1,60}$/.test(name) ? `, and this one has "${name}"` : ''
 }
@@ -63,8 +63,8 @@ function shownPart(name: string): string {
 export type FormHeaders = { boundary: string }
 
 /**
- * Reads what the headers say of a form, before its body.
- * @throws ServiceError 400 where it is none, 413 where it is surely too large
+ * Reads the headers of a form, before its body.
+ * @throws ServiceError 400 where it is not a form, 413 where it is certainly too large
  */
 export function readFormHeaders(headers: IncomingHttpHeaders): FormHeaders {
   const boundary = boundaryOf(headers['content-type'])
@@ -74,7 +74,7 @@ export function readFormHeaders(headers: IncomingHttpHeaders): FormHeaders {
 
 /**
  * Reads the body of POST files: exactly one of `file` and `link`, and nothing else (spec 4.2, decision 4).
- * @throws ServiceError 400, 408, 413, 415, 507; nothing of the recording is kept then
+ * @throws ServiceError 400, 408, 413, 415, 507; nothing of the recording is stored then
  */
 export async function receiveRecording(
   platform: Platform,

@@ -20,10 +20,10 @@ export function v1Routes(platform: Platform, environment: Environment, limits: R
     app.addHook('onRequest', requireKey(platform, environment, limits))
     app.addHook('onRequest', (request, reply, done) => {
       reply.header('cache-control', 'no-store')
-      // As early as here, since the framework has words of its own for a QUERY without body.
+      // As early as here, since Fastify has its own error for a QUERY without body.
       done(request.is404 ? refusalOf(request, base) : undefined)
     })
-    // Bodies are the handlers' own to read; nothing is parsed on the way to a refusal.
+    // Handlers read bodies themselves; nothing is parsed before a refusal.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
 

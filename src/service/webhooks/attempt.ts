@@ -3,7 +3,7 @@ import type { Clock } from '../platform.ts'
 import type { Dispatch, StoredMessage } from './delivery-request.ts'
 import { DispatchError, deliveryPost, deliveryTimeoutMs, storedAnswer, storedRequest } from './delivery-request.ts'
 
-/** How one try ended. `error` null: the receiver took it. */
+/** The result of one try. `error` null: the receiver accepted it. */
 export type Attempt = {
   /** milliseconds since 1970 */
   triedAt: number
@@ -12,7 +12,7 @@ export type Attempt = {
   status: number | null
   tookMs: number
   error: string | null
-  /** the receiver said that it wants no more (410) */
+  /** the receiver answered that it wants no more events (410) */
   gone: boolean
 }
 
@@ -23,7 +23,7 @@ function wordsFor(status: number): string | null {
   return `Answered ${status}.`
 }
 
-/** Makes one try of a delivery, in at most `timeoutMs`. It never throws: what went wrong is the answer. */
+/** Makes one try of a delivery, in at most `timeoutMs`. It never throws: a failure is part of the result. */
 export async function attemptDelivery(
   dispatch: Dispatch,
   webhook: Webhook,

@@ -3,15 +3,16 @@ import type { Guard } from '../net/outbound-guard.ts'
 import { TargetError } from '../net/outbound-guard.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** `host:port` of an address, with the port that its scheme stands for. */
+/** `host:port` of an address, with the default port of its scheme. */
 function target(url: URL): string {
   return `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port}`
 }
 
 /**
- * An address that events may be sent to, in the form it is kept in. It must lead to public addresses (decision 8) and,
- * for a live account, over https; an allow-listed `host:port` may do neither.
- * @throws ServiceError 400 that says in words what is wrong
+ * Checks an address for events. It must resolve to public addresses (decision 8) and, for a live account, use https;
+ * neither is required of an allow-listed `host:port`.
+ * @returns the address as it is stored
+ * @throws ServiceError 400 that says what is wrong
  */
 export async function checkEndpoint(
   text: string,

@@ -10,7 +10,7 @@ import type { StoredMessage } from './delivery-request.ts'
 import { testEventFileId } from './delivery-request.ts'
 import { noWebhook } from './endpoint.ts'
 
-/** What is over is kept this long. */
+/** Deliveries that are delivered or failed are deleted after this long. */
 const deliveryRetentionMs = 30 * 24 * 60 * 60 * 1_000
 
 const iso = (time: number) => new Date(time).toISOString()
@@ -50,12 +50,12 @@ function deliveryTryOf(row: DeliveryTryRow): DeliveryTry {
 export type DeliveryQuery = {
   state: Delivery['state'] | null
   fileId: string | null
-  /** where the page before ended */
+  /** where the previous page ended */
   before: Cursor | null
   limit: number
 }
 
-/** Deliveries of an account, the newest first. */
+/** Deliveries of an account, newest first. */
 export async function listDeliveries(db: Db, accountId: string, query: DeliveryQuery): Promise<DeliveryPage> {
   const { state, fileId, before, limit } = query
   const rows = await db
@@ -73,7 +73,10 @@ export async function listDeliveries(db: Db, accountId: string, query: DeliveryQ
   return { deliveries: page.map(deliveryEntry), next_cursor }
 }
 
-/** One delivery with request and answer of each try, the newest first. @throws ServiceError 404 for any other account's too */
+/**
+ * One delivery with request and answer of each try, newest first.
+ * @throws ServiceError 404, for another account's too
+ */
 export async function readDelivery(db: Db, accountId: string, id: string): Promise<DeliveryDetail> {
   const row = await db
     .selectFrom('deliveries')
@@ -103,9 +106,9 @@ async function refuseUnsendable(db: Db, accountId: string): Promise<void> {
 }
 
 /**
- * Sends one delivery again, or all that failed since a time, with the same ids and the whole schedule before them. One
- * that is being sent at the moment is left to it.
- * @returns how many are sent again
+ * Queues one delivery again, or all that failed since a time, with the same ids and a new retry schedule. One that is
+ * being sent at the moment is left alone.
+ * @returns how many are queued again
  */
 export async function redeliver(
   { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
@@ -153,7 +156,7 @@ export async function sendTestEvent(
   return await readDelivery(db, accountId, id)
 }
 
-/** Forgets deliveries that are over and old; the sandbox's with its files, after 24 hours (spec 1, rule 4). */
+/** Deletes old deliveries that have ended; in the sandbox after 24 hours, as its files (spec 1, rule 4). */
 export async function purgeDeliveries({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const over = db.deleteFrom('deliveries').where('state', 'in', ['delivered', 'failed'])
   await over.where('updated_at', '<', clock() - deliveryRetentionMs).execute()

@@ -1,9 +1,9 @@
 import type { Delivery, Webhook } from '../db/schema.ts'
 import { signatureHeader } from './signature.ts'
 
-/** One try is given this long, connecting and answer together (decision 9). */
+/** Timeout of one try, from connecting to the end of the answer (decision 9). */
 export const deliveryTimeoutMs = 15_000
-/** This much of an answer is kept; the rest is not read. */
+/** How much of an answer is stored; the rest is not read. */
 export const maxStoredBodyBytes = 16 * 1_024
 const maxStoredHeaders = 50
 const maxStoredHeaderLength = 1_000
@@ -14,11 +14,11 @@ export const testEventFileId = 'test_event'
 /** A POST on its way to a customer's server. */
 export type OutgoingPost = { url: URL; headers: Record<string, string>; body: string }
 
-/** What came back: as much as is kept. */
+/** The answer, up to what is stored. */
 export type PostAnswer = { status: number; headers: [string, string][]; body: string; truncated: boolean }
 
 /**
- * Sends one POST to a public address; follows no redirect.
+ * Sends one POST to a public address; redirects are not followed.
  * @throws DispatchError where no answer came, with the reason in words for the customer
  */
 export type Dispatch = (post: OutgoingPost, signal: AbortSignal) => Promise<PostAnswer>
@@ -53,13 +53,16 @@ export function deliveryPost(webhook: Webhook, delivery: Delivery, now: number):
   }
 }
 
-/** What is kept of a request. The path may carry a customer's token: it is shown to the customer alone, never logged. */
+/**
+ * A request as it is stored. Its path may contain a customer's token, so it is shown to that customer only, never
+ * logged.
+ */
 export function storedRequest({ url, headers, body }: OutgoingPost): StoredMessage {
   const head = `POST ${url.pathname}${url.search} HTTP/1.1`
   return { head, headers: [['host', url.host], ...Object.entries(headers)], body, truncated: false }
 }
 
-/** What is kept of an answer, bounded in every direction. */
+/** An answer as it is stored, with all its parts up to a limit. */
 export function storedAnswer(answer: PostAnswer): StoredMessage {
   const headers = answer.headers
     .slice(0, maxStoredHeaders)

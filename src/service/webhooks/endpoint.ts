@@ -5,12 +5,12 @@ import type { Database, Webhook } from '../db/schema.ts'
 import { ServiceError } from '../service-error.ts'
 import { newSecret } from './signature.ts'
 
-/** The secret before a rotation signs this long beside the new one. */
+/** After a rotation, the previous secret signs this long beside the new one. */
 const secretOverlapMs = 24 * 60 * 60 * 1_000
 
 type Trx = Transaction<Database>
 
-async function tell(trx: Trx, accountId: string, now: number): Promise<void> {
+async function appendAccountEvent(trx: Trx, accountId: string, now: number): Promise<void> {
   const webhook = await readWebhook(trx, accountId)
   const paused = webhook !== null && webhook.paused_at !== null
   await appendEvent(trx, accountId, 'webhook', { paused, pause_reason: webhook?.pause_reason ?? null }, now)
@@ -23,9 +23,9 @@ export async function readWebhook(db: Db, accountId: string): Promise<Webhook | 
 }
 
 /**
- * Sets where events go; an address that was there before is replaced and keeps its secret.
+ * Sets the address of events; a previous one is replaced, and its secret stays.
  * @param url checked by the caller
- * @returns the secret where it is new: told this once
+ * @returns the secret where it is new, as it is shown only once
  */
 export async function setWebhook(
   db: Db,
@@ -52,12 +52,12 @@ export async function setWebhook(
       .executeTakeFirst()
     const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
     if (!isNew) await trx.updateTable('webhooks').set({ url }).where('account_id', '=', accountId).execute()
-    await tell(trx, accountId, now)
+    await appendAccountEvent(trx, accountId, now)
     return { secret: isNew ? secret : null }
   })
 }
 
-/** Removes the webhook with its secret; what waits is not sent. */
+/** Removes the webhook with its secret; waiting deliveries are not sent. */
 export async function removeWebhook(db: Db, accountId: string, now: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx.deleteFrom('webhooks').where('account_id', '=', accountId).execute()
@@ -67,11 +67,11 @@ export async function removeWebhook(db: Db, accountId: string, now: number): Pro
       .where('account_id', '=', accountId)
       .where('state', 'in', ['waiting', 'sending'])
       .execute()
-    await tell(trx, accountId, now)
+    await appendAccountEvent(trx, accountId, now)
   })
 }
 
-/** Makes a new secret; the one before signs beside it for 24 h. @throws ServiceError 404 without webhook */
+/** Creates a new secret; the previous one signs beside it for 24 h. @throws ServiceError 404 without webhook */
 export async function rotateSecret(db: Db, accountId: string, now: number): Promise<string> {
   const secret = newSecret()
   const rotated = await db
@@ -87,7 +87,7 @@ export async function rotateSecret(db: Db, accountId: string, now: number): Prom
   return secret
 }
 
-/** Holds all deliveries; nothing new is queued while paused. `reason` null: by hand. */
+/** Pauses all deliveries; nothing new is queued while paused. `reason` null: by hand. */
 export async function pauseWebhook(trx: Trx, accountId: string, reason: string | null, now: number): Promise<void> {
   await trx
     .updateTable('webhooks')
@@ -101,10 +101,10 @@ export async function pauseWebhook(trx: Trx, accountId: string, reason: string |
     .where('account_id', '=', accountId)
     .where('state', '=', 'waiting')
     .execute()
-  await tell(trx, accountId, now)
+  await appendAccountEvent(trx, accountId, now)
 }
 
-/** Sends again: what was held is tried at once, with the whole schedule before it. */
+/** Ends a pause: waiting deliveries are tried at once, with a new retry schedule. */
 export async function resumeWebhook(trx: Trx, accountId: string, now: number): Promise<void> {
   await trx
     .updateTable('webhooks')
@@ -117,10 +117,10 @@ export async function resumeWebhook(trx: Trx, accountId: string, now: number): P
     .where('account_id', '=', accountId)
     .where('state', '=', 'waiting')
     .execute()
-  await tell(trx, accountId, now)
+  await appendAccountEvent(trx, accountId, now)
 }
 
-/** The answer where an account has no webhook to speak of. */
+/** The error where an account has no webhook. */
 export function noWebhook(): ServiceError {
   return new ServiceError(404, 'This account has no webhook. Set its address first.')
 }

@@ -4,7 +4,7 @@ import { TargetError } from '../net/outbound-guard.ts'
 import type { Dispatch, PostAnswer } from './delivery-request.ts'
 import { DispatchError, deliveryTimeoutMs, maxStoredBodyBytes } from './delivery-request.ts'
 
-/** What a failed connection is called in front of the customer, by the code that Node and undici give it. */
+/** Messages for customers about failed connections, by the codes of Node and undici. */
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before an answer came.',
@@ -24,13 +24,16 @@ function inWords(error: TargetError): string {
   const { cause } = error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   if (code in words) return words[code] ?? ''
-  // Its parser's errors carry a code only now and then.
+  // Only some of undici's parser errors have a code.
   if (cause instanceof Error && cause.name === 'HTTPParserError') return 'The answer is not HTTP.'
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return `The TLS certificate was not accepted (${code}).`
   return error.message
 }
 
-/** The beginning of an answer's body. Its status stands: one that breaks off or never ends is kept as far as it came. */
+/**
+ * The beginning of an answer's body. Only the status counts: a body that breaks off or never ends is stored as far as
+ * it came.
+ */
 async function beginningOf(body: Readable): Promise<{ body: string; truncated: boolean }> {
   const chunks: Buffer[] = []
   let size = 0
@@ -48,7 +51,7 @@ async function beginningOf(body: Readable): Promise<{ body: string; truncated: b
   return { body: Buffer.concat(chunks).subarray(0, maxStoredBodyBytes).toString('utf8'), truncated }
 }
 
-/** A `Dispatch` through the guard, each POST on a connection of its own to the addresses that were checked. */
+/** A `Dispatch` through the guard, each POST on its own connection to the addresses that were checked. */
 export function httpDispatch(guard: Guard): Dispatch {
   return async ({ url, headers, body }, signal): Promise<PostAnswer> => {
     const options = { method: 'POST', headers: { ...headers, connection: 'close' }, body, signal } as const

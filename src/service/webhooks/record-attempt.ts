@@ -9,7 +9,7 @@ import { retryPauseMs } from './retry-schedule.ts'
 
 type Trx = Transaction<Database>
 
-/** True where another delivery of the account went through after this one was made: the receiver works. */
+/** True where another delivery of the account was delivered after this one was queued: the receiver works. */
 async function receiverWorks(trx: Trx, delivery: Delivery): Promise<boolean> {
   const delivered = await trx
     .selectFrom('deliveries')
@@ -22,7 +22,7 @@ async function receiverWorks(trx: Trx, delivery: Delivery): Promise<boolean> {
   return delivered !== undefined
 }
 
-/** Keeps one try in full beside those before it, and lets go of the oldest. */
+/** Stores one try in full, and deletes the oldest beyond the limit. */
 async function storeTry(trx: Trx, { id, attempts }: Delivery, attempt: Attempt): Promise<void> {
   const number = attempts + 1
   await trx
@@ -45,7 +45,7 @@ async function storeTry(trx: Trx, { id, attempts }: Delivery, attempt: Attempt):
     .execute()
 }
 
-/** Writes how a try ended, when the next one is, and after the last one pauses the webhook (decision 9). */
+/** Stores the result of a try, schedules the next one, and after the last one pauses the webhook (decision 9). */
 export async function recordAttempt(
   { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
   delivery: Delivery,
@@ -72,7 +72,7 @@ export async function recordAttempt(
         updated_at: now,
       })
       .where('id', '=', delivery.id)
-      .where('state', '=', 'sending') // else the webhook was removed meanwhile
+      .where('state', '=', 'sending') // not where the webhook was removed meanwhile
       .executeTakeFirst()
     if (written.numUpdatedRows === 0n) return
     await storeTry(trx, delivery, attempt)

@@ -15,7 +15,7 @@ export const retryAfterMs: readonly number[] = [
   24 * hour,
 ]
 
-/** Each pause is spread by this share up and down, so that receivers that fell together are not called together. */
+/** Jitter: each pause varies by this share, so that deliveries that failed together are not retried together. */
 const spread = 0.1
 
 /**

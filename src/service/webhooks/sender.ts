@@ -7,23 +7,22 @@ import { attemptDelivery } from './attempt.ts'
 import type { Dispatch } from './delivery-request.ts'
 import { recordAttempt } from './record-attempt.ts'
 
-/** Tries of all accounts under way at once. A hanging receiver holds at most `strugglingLimit` of them for 15 s. */
+/** Concurrent tries of all accounts. A hanging receiver occupies at most `strugglingLimit` of them for 15 s. */
 const totalLimit = 1_000
-/** Tries of one account under way at once while its receiver answers, and after its last try failed. */
+/** Concurrent tries of one account: while its receiver works, and after its last try has failed. */
 const healthyLimit = 8
 const strugglingLimit = 2
 /** Polls at least this often: another process may have queued deliveries or set the webhook. */
 const pollEveryMs = 1_000
 
-/** What the sender stands on. */
+/** What the sender needs of the platform. */
 export type SenderPlatform = Pick<Platform, 'db' | 'changes' | 'clock' | 'log'>
 
 type Due = { delivery: Delivery; webhook: Webhook }
 
 /**
- * Sends what `enqueueDelivery` queued (spec 6, decision 9). Wakes at each change of a file, at the time of the next
- * retry and once a second. One try of a file at a time, a few of an account, so that receivers that hang delay nobody
- * else.
+ * Sends what `enqueueDelivery` queued (spec 6, decision 9): at each change of a file, and once a second for retries
+ * that are due. One try of a file at a time, a few of an account, so that hanging receivers delay nobody else.
  */
 export class WebhookSender {
   readonly #platform: SenderPlatform
@@ -48,7 +47,7 @@ export class WebhookSender {
     )
   }
 
-  /** Begins; tries that a crash cut off are made again. */
+  /** Begins; tries that a crash interrupted are made again. */
   async start(): Promise<void> {
     const { db, changes, clock } = this.#platform
     await db
@@ -63,7 +62,7 @@ export class WebhookSender {
     this.wake()
   }
 
-  /** Claims no more; tries under way are cut off and made again at the next start. */
+  /** Claims no more; tries under way are aborted, and made again after the next start. */
   async stop(): Promise<void> {
     this.#unsubscribe?.()
     if (this.#timer !== null) clearInterval(this.#timer)
@@ -85,7 +84,7 @@ export class WebhookSender {
     return this.#struggling.has(accountId) ? strugglingLimit : healthyLimit
   }
 
-  /** Marks due deliveries as being sent and gives them; saturated accounts are passed over. */
+  /** Marks due deliveries as being sent; skips accounts at their limit. @returns them with their webhooks */
   async #claim(): Promise<Due[]> {
     const { db, clock } = this.#platform
     const room = totalLimit - this.#tries.size
@@ -129,7 +128,7 @@ export class WebhookSender {
     })
   }
 
-  /** The first of each account, up to what it may have under way, and one of each file. */
+  /** Of each account as many as its limit allows, and one of each file. */
   #withinLimits(due: readonly Delivery[]): Delivery[] {
     const counts = new Map(this.#inFlight)
     const files = new Set<string>()
@@ -165,7 +164,7 @@ export class WebhookSender {
     log.info({ delivery: delivery.id, status: attempt.status, ms: attempt.tookMs }, 'webhook tried')
   }
 
-  /** Writes how a try ended; where the database refuses, the delivery is free again after a second. */
+  /** Stores the result of a try; where the database fails, the delivery is due again after a second. */
   async #record(delivery: Delivery, attempt: Attempt): Promise<void> {
     try {
       await recordAttempt(this.#platform, delivery, attempt, this.#random)

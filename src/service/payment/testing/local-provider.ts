@@ -2,11 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type Taken = { key: string; amountCents: number }
+type LocalCharge = { key: string; amountCents: number }
 
-/** For tests: a payment provider on a real port with a till: what it takes for a key stands once in `taken`, however often the key comes. */
+/**
+ * For tests: a payment provider on a real port. What it charges for a key is in `charges` once, however often the key
+ * comes.
+ */
 export class LocalProvider {
-  readonly taken: Taken[] = []
+  readonly charges: LocalCharge[] = []
   readonly voided = new Set<string>()
   readonly requests: string[] = []
   authorization: string | undefined
@@ -43,7 +46,7 @@ export class LocalProvider {
       return void answer(200, {})
     }
     if (request.url === '/pay/cards') return void answer(201, { token: 'card_77' })
-    if (!this.taken.some((each) => each.key === key)) this.taken.push({ key, amountCents: body.amount_cents })
+    if (!this.charges.some((each) => each.key === key)) this.charges.push({ key, amountCents: body.amount_cents })
     if (fault === 'drops after taking') return void request.socket.destroy()
     answer(200, { transaction_id: `pay_${key}` })
   }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { HeardWord } from '../engine.ts'
 
 /*
- * What the servers that speak OpenAI's transcription API answer in `verbose_json`. They differ:
+ * `verbose_json` answers of servers with OpenAI's transcription API. They differ:
  * - OpenAI: `words` at the top, without probability; `segments` with `avg_logprob`
  * - speaches: `words` at the top and in the segments, with `probability`
  * - LocalAI: a word's text under `text`; times of some versions in nanoseconds
@@ -35,10 +35,10 @@ type Answer = z.infer<typeof answer>
 type AnsweredWord = z.infer<typeof answeredWord>
 type Segment = z.infer<typeof segment>
 
-/** Where an engine tells no probability the word is neither sure nor doubted. */
+/** Confidence of words without a probability: neither sure nor doubtful. */
 const unknownConfidence = 0.5
 
-/** Some servers count nanoseconds: no piece is a thousand times as long as it is. */
+/** Some servers give nanoseconds: a time cannot be a thousand times the length of the piece. */
 function inSeconds(value: number | null | undefined, pieceSeconds: number): number {
   if (value === null || value === undefined) return Number.NaN
   return value > pieceSeconds * 1_000 ? value / 1e9 : value
@@ -50,8 +50,8 @@ function fromProbability(logProbability: number | null | undefined): number {
 }
 
 /**
- * Words spread over a stretch in proportion to their letters, marked as estimated; a word in ten letters' time is how
- * fluent speech goes, so it is near, not right.
+ * Words spread over a stretch in proportion to their letters, marked as estimated: fluent speech is near that, though
+ * not exactly.
  */
 function spread(text: string, start: number, end: number, confidence: number): HeardWord[] {
   const words = text.split(/\s+/).filter((word) => word !== '')
@@ -64,7 +64,7 @@ function spread(text: string, start: number, end: number, confidence: number): H
   })
 }
 
-/** Joins tokens to words where any token carries on without a space; servers that give words give each its own. */
+/** Joins tokens to words where a token continues without a space; the words of other servers stay as they are. */
 function joined(given: readonly AnsweredWord[], confidence: number, pieceSeconds: number): HeardWord[] {
   const isTokens = given.some(({ word, text }) => /^\s/.test(word ?? text ?? ''))
   const words: (HeardWord & { parts: number })[] = []
@@ -82,7 +82,7 @@ function joined(given: readonly AnsweredWord[], confidence: number, pieceSeconds
       words.push({ text: raw.trim(), start: from, end: inSeconds(end, pieceSeconds), confidence: own, parts: 1 })
     }
   }
-  // whisper.cpp's marks, such as [_BEG_], are no words.
+  // whisper.cpp's markers, such as [_BEG_], are not words.
   return words.filter(({ text }) => !/^\[_.*\]$/.test(text)).map(({ parts: _, ...word }) => word)
 }
 
@@ -112,7 +112,7 @@ function withSegmentConfidence(words: HeardWord[], given: Answer, pieceSeconds: 
 }
 
 /**
- * Reads an answer of any of the dialects above.
+ * Parses an answer in any of the dialects above.
  * @returns null where it is none of them
  */
 export function readHttpAnswer(body: unknown, pieceSeconds: number): HeardWord[] | null {

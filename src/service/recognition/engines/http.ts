@@ -2,7 +2,7 @@ import type { Engine, EngineState, HeardWord, Piece } from '../engine.ts'
 import { EngineAwayError, EngineError } from '../engine.ts'
 import { readHttpAnswer } from './http-answer.ts'
 
-/** An answer for 30 s of speech takes some kilobytes; more than this is no answer. */
+/** An answer for 30 s of speech has some kilobytes; anything above this is not an answer. */
 const maxAnswerBytes = 4_000_000
 const defaultPatienceMs = 120_000
 
@@ -15,7 +15,7 @@ type Options = {
   patienceMs?: number
 }
 
-/** What is asked for, the most telling first; a server that refuses one is asked for the next. */
+/** What is requested, the most detailed first; where a server refuses one, the next is tried. */
 const askings: readonly (readonly [string, string])[][] = [
   [
     ['response_format', 'verbose_json'],
@@ -74,7 +74,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Any server of OpenAI's `POST /v1/audio/transcriptions`. Pieces go one after the other, in order. */
+/** Any server with OpenAI's `POST /v1/audio/transcriptions`. Pieces are sent one after the other, in order. */
 export class HttpEngine implements Engine {
   readonly parallel = 1
   readonly maxPieceMs = 30_000
@@ -136,7 +136,7 @@ export class HttpEngine implements Engine {
   }
 }
 
-/** Servers' own words are not passed on: they may be plain text, a page or a stack. */
+/** The server's own message is not passed on: it may be plain text, a page or a stack trace. */
 function refusal(status: number): EngineError {
   if (status === 401 || status === 403) return new EngineAwayError('The recogniser server refuses the key it is given.')
   if (status === 404) return new EngineAwayError('The recogniser server does not know the address or the model.')

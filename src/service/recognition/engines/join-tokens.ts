@@ -1,13 +1,13 @@
 import type { HeardWord } from '../engine.ts'
 import type { SherpaResult } from './sherpa-protocol.ts'
 
-/** A word begins at `▁` (sentencepiece), which the addon gives as a space. */
+/** A word begins at `▁` (sentencepiece), which the addon replaces by a space. */
 const wordStart = /^[▁ ]/
 
 /**
- * Tokens joined to words: `end` is the last token's time and duration, confidence the mean of the tokens' log
- * probabilities as a probability. Punctuation belongs to the word before it. Without durations a token lasts until the
- * next, at most 0.24 s; without probabilities the confidence is 0.5, neither sure nor doubted.
+ * Joins tokens to words: `end` is the last token's time plus its duration, the confidence is the geometric mean of the
+ * tokens' probabilities. Punctuation belongs to the word before it. Without durations a token lasts until the next, at
+ * most 0.24 s; without probabilities the confidence is 0.5, neither sure nor doubtful.
  */
 export function joinTokens({ tokens, timestamps, durations, ys_log_probs }: SherpaResult): HeardWord[] {
   const words: HeardWord[] = []

@@ -16,19 +16,19 @@ const wellKnownModelDirs = [
 ]
 
 /**
- * Less weight of what words usually follow each other than the default of 6.5, so that the sound counts for more: 22.5
- * instead of 25.8 % of words wrong on the shared clips, none of them worse, for a third more time.
+ * Weight of the language model, below the default of 6.5, so that the sound counts for more: 22.5 instead of 25.8 % of
+ * words wrong on the shared clips, none of them worse, for a third more time.
  */
 const languageWeight = ['-lw', '5']
-/** Slower by half: fewer guesses are dropped early. With the language weight above no gain on the shared clips. */
+/** Wider search beams, slower by half. With the language weight above no gain on the shared clips. */
 const wideBeams = ['-beam', '1e-60', '-pbeam', '1e-60', '-wbeam', '1e-40', '-lpbeam', '1e-50', '-maxhmmpf', '60000']
 
-/** The slowest machine that still counts as working: this many times the length of the sound, and a start. */
+/** Timeout: this many times the length of the sound, plus the start. */
 const patienceFactor = 20
 const patienceStartMs = 60_000
 
 type Options = {
-  /** more places for the model, looked at first */
+  /** another directory for the model, searched first */
   modelDir: string | null
   accurate: boolean
   command?: string
@@ -53,8 +53,8 @@ function canStart(command: string): Promise<boolean> {
 }
 
 /**
- * Debian's pocketsphinx with its English model: works without internet and hears far less well than a neural
- * recogniser (measured: bench). English only; no case, no punctuation.
+ * Debian's pocketsphinx with its English model: works without internet, and recognises far less well than a neural
+ * recogniser (docs/recognition.md). English only; no case, no punctuation.
  */
 export class PocketsphinxEngine implements Engine {
   readonly parallel = availableParallelism()

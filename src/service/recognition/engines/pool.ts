@@ -1,10 +1,10 @@
-/** Something that works on one thing at a time and may die of it. */
+/** A process that works on one thing at a time, and may crash. */
 type Worker = { alive: boolean; kill(): void }
 
-/** Idle helpers are let go after this long, so that a quiet service holds no model in memory. */
+/** Idle workers are ended after this long, so that an idle service holds no model in memory. */
 const idleMs = 60_000
 
-/** Up to `size` workers, started when needed, used in the order of asking, replaced when dead. */
+/** Up to `size` workers, started when needed, assigned in the order of requests, replaced when they have died. */
 export class Pool<W extends Worker> {
   readonly #size: number
   readonly #start: () => Promise<W>
@@ -30,7 +30,7 @@ export class Pool<W extends Worker> {
       return await work(worker)
     } finally {
       if (worker !== null) this.#busy.delete(worker)
-      // One that was still starting when the pool was closed must not outlive it.
+      // A worker that was still starting when the pool was closed must not outlive it.
       if (this.#closed) worker?.kill()
       else if (worker?.alive === true) this.#idle.push(worker)
       this.#inUse -= 1
@@ -39,7 +39,7 @@ export class Pool<W extends Worker> {
     }
   }
 
-  /** Ends all workers, those at work too. */
+  /** Ends all workers, busy ones too. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer)
@@ -57,7 +57,7 @@ export class Pool<W extends Worker> {
       signal.removeEventListener('abort', stop)
       if (!signal.aborted) continue
       const at = this.#waiting.indexOf(resolve)
-      // Woken and stopped in one moment: the turn goes to the next.
+      // Got a worker and was aborted at the same moment: the worker goes to the next.
       if (at >= 0) this.#waiting.splice(at, 1)
       else this.#waiting.shift()?.()
       signal.throwIfAborted()

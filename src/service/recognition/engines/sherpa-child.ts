@@ -5,8 +5,8 @@ import { frameSamples } from '../pieces/speech-frames.ts'
 import type { SherpaModel, SherpaReply, SherpaRequest, SherpaResult } from './sherpa-protocol.ts'
 
 /*
- * The process in which the native recogniser lives. It is started by `SherpaProcess` with the model as its argument; a
- * bad model or a bug of the native code ends this process and nothing else.
+ * The process of the native recogniser, started by `SherpaProcess` with the model as its argument: a bad model or a bug
+ * of the native code ends this process and nothing else.
  */
 
 type Stream = { acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void; inputFinished(): void }
@@ -77,7 +77,7 @@ const voices =
     : new sherpa.SpeakerEmbeddingExtractor({ model: model.speaker, numThreads: model.threads, debug: 0 })
 
 function asFloats(pcm: Int16Array): Float32Array {
-  // A loop: `Float32Array.from` would first gather half a million numbers in a list.
+  // A loop: `Float32Array.from` would first build an array of half a million numbers.
   const floats = new Float32Array(pcm.length)
   for (let index = 0; index < pcm.length; index += 1) floats[index] = (pcm[index] ?? 0) / 32_768
   return floats
@@ -90,7 +90,7 @@ function words(pcm: Int16Array): SherpaResult {
   return recognizer.getResult(stream)
 }
 
-/** Runs of speech in frames; the detector starts anew each time, so that the same sound gives the same runs. */
+/** Runs of speech in frames; the detector is reset each time, so that the same sound gives the same runs. */
 function speech(pcm: Int16Array): FrameRun[] {
   if (vad === null) throw new Error('There is no VAD model.')
   vad.reset()

@@ -12,7 +12,7 @@ const patienceFactor = 20
 
 type Waiting = { resolve: (reply: SherpaReply) => void; reject: (error: Error) => void }
 
-/** The native recogniser in a process of its own, one question at a time. If it dies, only the question fails. */
+/** The native recogniser in a process of its own, one request at a time. If it dies, only that request fails. */
 export class SherpaProcess {
   readonly #child: ChildProcess
   #waiting: Waiting | null = null
@@ -28,7 +28,7 @@ export class SherpaProcess {
   private constructor(model: SherpaModel) {
     this.#child = fork(child, [JSON.stringify(model)], {
       serialization: 'advanced',
-      // What JavaScript holds here is one piece; without a limit its garbage grows to several times the model.
+      // JavaScript needs memory for one piece only; without a limit its garbage grows to several times the model.
       execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
@@ -45,7 +45,7 @@ export class SherpaProcess {
   async ask(request: SherpaRequest): Promise<SherpaReply> {
     const seconds = request.pcm.length / 16_000
     const answer = this.#answer(patienceStartMs + seconds * 1_000 * patienceFactor)
-    if (this.alive) this.#child.send(request, () => {}) // a broken channel is told by 'close'
+    if (this.alive) this.#child.send(request, () => {}) // a broken channel is reported by 'close'
     const reply = await answer
     if (reply.kind === 'failed') throw new EngineError(`sherpa failed: ${reply.message}`, false)
     return reply

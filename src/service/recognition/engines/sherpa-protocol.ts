@@ -1,19 +1,19 @@
 import type { FrameRun } from '../pieces/speech-frames.ts'
 
-/** The files of a transducer that sherpa-onnx loads as `nemo_transducer`, and of what helps it. Absolute paths. */
+/** Absolute paths of a transducer that sherpa-onnx loads as `nemo_transducer`, and of its helper models. */
 export type SherpaModel = {
   encoder: string
   decoder: string
   joiner: string
   tokens: string
-  /** Silero VAD; null: the energy detector stays in charge */
+  /** Silero VAD; null: the energy detector is used */
   vad: string | null
-  /** a speaker embedding model; null: voices are told apart by cepstra and pitch */
+  /** a speaker embedding model; null: voices are compared by cepstra and pitch */
   speaker: string | null
   threads: number
 }
 
-/** What the addon gives of one piece: a token each entry, times in seconds from the start. */
+/** The addon's result for one piece: one entry for each token, times in seconds from the start. */
 export type SherpaResult = {
   tokens: readonly string[]
   timestamps: readonly number[]
@@ -27,7 +27,7 @@ export type SherpaRequest =
   | { kind: 'speech'; pcm: Int16Array }
   | { kind: 'voice'; pcm: Int16Array }
 
-/** From the child: `ready` once, then an answer to each ask. */
+/** From the child: `ready` once, then a reply to each request. */
 export type SherpaReply =
   | { kind: 'ready' }
   | { kind: 'words'; result: SherpaResult }

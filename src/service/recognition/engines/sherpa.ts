@@ -18,7 +18,7 @@ export function hasSherpaAddon(): boolean {
   }
 }
 
-/** Fewer than this many samples hold no word, and the addon's features need some. */
+/** Fewer samples than this contain no word, and are too few for the addon's features. */
 const fewestSamples = 1_600
 
 /**
@@ -32,10 +32,10 @@ export class SherpaEngine implements Engine {
   readonly #name: string
   readonly #model: Omit<SherpaModel, 'threads'>
   readonly #tryAgainAfterMs: number
-  /** why the model could not be loaded, and when that was tried */
+  /** why the model could not be loaded, and when that was */
   #broken: { reason: string; at: number } | null = null
 
-  /** @param tryAgainAfterMs how long a model that could not be loaded is left alone */
+  /** @param tryAgainAfterMs pause before a model that could not be loaded is tried again */
   constructor(name: string, model: Omit<SherpaModel, 'threads'>, tryAgainAfterMs = 60_000) {
     this.#tryAgainAfterMs = tryAgainAfterMs
     this.#name = name
@@ -45,7 +45,7 @@ export class SherpaEngine implements Engine {
   }
 
   async state(): Promise<EngineState> {
-    // The files may have been put right under the same names.
+    // The files may have been replaced under the same names.
     if (this.#broken === null || performance.now() - this.#broken.at > this.#tryAgainAfterMs) {
       const worth = { engine: 'sherpa', language: 'en', quality: 'good' } as const
       return { ready: true, name: this.#name, note: null, worth }
@@ -59,14 +59,14 @@ export class SherpaEngine implements Engine {
     return reply.kind === 'words' ? joinTokens(reply.result) : []
   }
 
-  /** Where somebody speaks, by Silero VAD; null where its model is not there. */
+  /** Voice activity by Silero VAD; null where its model is not installed. */
   async detectSpeech(pcm: Int16Array, signal: AbortSignal): Promise<FrameRun[] | null> {
     if (this.#model.vad === null) return null
     const reply = await this.#ask({ kind: 'speech', pcm }, signal)
     return reply.kind === 'speech' ? reply.runs : null
   }
 
-  /** What a voice sounds like, as a vector; null where no speaker model is there. */
+  /** Speaker embedding; null where no speaker model is installed. */
   async embedVoice(pcm: Int16Array, signal: AbortSignal): Promise<Float32Array | null> {
     if (this.#model.speaker === null) return null
     const reply = await this.#ask({ kind: 'voice', pcm }, signal)
@@ -77,7 +77,7 @@ export class SherpaEngine implements Engine {
     return this.#pool.close()
   }
 
-  /** A stop kills the process: the native code cannot be interrupted, and loading it again takes a second. */
+  /** An abort kills the process: the native code cannot be interrupted, and loading it again takes a second. */
   #ask(request: SherpaRequest, signal: AbortSignal): Promise<SherpaReply> {
     return this.#pool.use(signal, async (process) => {
       signal.throwIfAborted()

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import type { HeardWord } from '../engine.ts'
 import { EngineError } from '../engine.ts'
 
-/** An utterance of no sound at all. Its line in the output says that everything before it is out. */
+/** Name of an empty utterance. Its line in the output shows that everything before it has been written. */
 const mark = 'mark'
 const frameSeconds = 0.01
 
@@ -38,9 +38,9 @@ export function parseCtmLine(line: string): HeardWord | null {
 type Asked = { words: HeardWord[]; heard: boolean; resolve: (words: HeardWord[]) => void; reject: (e: Error) => void }
 
 /**
- * One `pocketsphinx_batch` that stays: it reads the names of utterances from its standard input, where others give it
- * a list, so the model is loaded once, and writes words (CTM) and sentences as each utterance ends. It normalises each
- * utterance by itself, so the same piece gives the same words whatever came before.
+ * One long-running `pocketsphinx_batch`: it reads the names of utterances from standard input instead of a list, so
+ * that the model is loaded once, and writes words (CTM) and sentences as each utterance ends. It normalises each
+ * utterance by itself, so that the same piece gives the same words whatever came before.
  */
 export class SphinxProcess {
   readonly #child: ChildProcessWithoutNullStreams
@@ -57,14 +57,14 @@ export class SphinxProcess {
     const input = ['-adcin', 'yes', '-cepdir', directory, '-cepext', '.raw', '-ctl', '/dev/stdin']
     const output = ['-remove_silence', 'no', '-ctm', '/dev/stdout', '-hyp', '/dev/stdout']
     const shell = ['-c', pipeline, 'sh', command, ...input, ...output, ...given]
-    // A group of its own, so that it can be ended whole. If we are killed, its input ends, and so does it.
+    // A process group of its own, to be ended together. If this process is killed, its input ends, and so does it.
     return new SphinxProcess(spawn('sh', shell, { detached: true }), directory)
   }
 
   private constructor(child: ChildProcessWithoutNullStreams, directory: string) {
     this.#child = child
     this.#directory = directory
-    child.stdin.on('error', () => {}) // a closed pipe is told by 'close'
+    child.stdin.on('error', () => {}) // a closed pipe is reported by 'close'
     child.once('error', (error) => this.#end(error.message))
     child.once('close', (code, signal) => this.#end(`it ended with ${signal ?? code}. ${this.#lastError}`))
     createInterface({ input: child.stdout }).on('line', (line) => this.#read(line))
@@ -75,7 +75,7 @@ export class SphinxProcess {
 
   /**
    * Words of one utterance; one at a time.
-   * @throws EngineError where the process ends, or hears nothing of the utterance
+   * @throws EngineError where the process ends, or could not read the utterance
    */
   async recognise(pcm: Int16Array): Promise<HeardWord[]> {
     this.#utterances += 1
@@ -95,13 +95,13 @@ export class SphinxProcess {
 
   kill(): void {
     this.alive = false
-    // At once: when the service ends there is no later.
+    // Synchronously: when the service ends there is no later.
     rmSync(this.#directory, { recursive: true, force: true })
     if (this.#child.pid === undefined || this.#child.exitCode !== null) return
     try {
       process.kill(-this.#child.pid, 'SIGKILL')
     } catch {
-      // It had ended already.
+      // The process has ended already.
     }
   }
 

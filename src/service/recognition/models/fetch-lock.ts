@@ -2,12 +2,12 @@ import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const heartbeatMs = 5_000
-/** A lock whose owner has not touched it for this long is left over from a crash. */
+/** A lock that its owner has not touched for this long is left from a crash. */
 const staleMs = 30_000
 
 /**
- * Only one process fetches into a folder at a time.
- * @returns a function that gives the lock back, or null where another process holds it
+ * Lets only one process at a time download into a folder.
+ * @returns a function that releases the lock, or null where another process holds it
  */
 export async function lockFetching(root: string): Promise<(() => Promise<void>) | null> {
   await mkdir(root, { recursive: true })

@@ -5,22 +5,22 @@ import type { ModelFolder } from './model-folder.ts'
 import { sha256Of } from './model-folder.ts'
 import type { ModelId, PinnedFile } from './pins.ts'
 
-/** The download did not succeed; the message is fit for the operator and for `delay_reason`. */
+/** The download failed. The message is for operators and for `delay_reason`. */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
 }
 
 export type FetchOptions = {
-  /** another server that keeps `<id>/<file>` below this address */
+  /** another server with `<id>/<file>` below this address */
   mirror: URL | null
   signal: AbortSignal
-  /** told while bytes arrive */
+  /** called while bytes arrive */
   onProgress?: (bytes: number, totalBytes: number) => void
-  /** waits between tries, in milliseconds; as many tries follow the first */
+  /** pauses before the retries, in milliseconds; as many retries as pauses */
   retryWaitsMs?: readonly number[]
-  /** gives up at once where the server cannot be reached at all, as on a machine without internet */
+  /** fails at once where the server cannot be reached at all, as on a machine without internet */
   failFast?: boolean
-  /** a server that sends nothing for so long has hung */
+  /** longest silence of the server */
   silenceMs?: number
 }
 
@@ -36,14 +36,14 @@ async function sizeOf(path: string): Promise<number> {
   return (await stat(path).catch(() => null))?.size ?? 0
 }
 
-/** Where the body begins by the server's own word: 0 for a whole answer; null for one that does not fit. */
+/** Where the body begins according to the server: 0 for a complete answer; null where it does not fit what is here. */
 function bodyStart(response: Response, have: number): number | null {
   if (response.status === 200) return 0
   const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')
   return response.status === 206 && Number(range?.[1]) === have ? have : null
 }
 
-/** One try: goes on where `part` ends. The connection is cut when it is silent, or sends more than it should. */
+/** One try: resumes where `part` ends. Ends the connection where it is silent, or sends more than it should. */
 async function download(url: URL, part: string, file: PinnedFile, options: FetchOptions): Promise<void> {
   const have = await sizeOf(part)
   if (have === file.bytes) return
@@ -60,7 +60,7 @@ async function download(url: URL, part: string, file: PinnedFile, options: Fetch
     const start = bodyStart(response, have)
     if (response.body === null || start === null) {
       await response.body?.cancel()
-      // What is here does not fit what is there: the next try starts anew.
+      // What is here does not fit what the server has: the next try starts over.
       if (response.status === 206 || response.status === 416) await rm(part, { force: true })
       throw new FetchError(`The server answered ${response.status}.`)
     }
@@ -106,9 +106,9 @@ async function fetchFile(folder: ModelFolder, id: ModelId, file: PinnedFile, opt
 }
 
 /**
- * Downloads what is missing of a model: each file resumed where an earlier try ended, checked by size and hash, and only
- * then put in its place. The caller holds the fetch lock.
- * @throws FetchError where it cannot be had; AbortError when `signal` says stop
+ * Downloads the missing files of a model: each is resumed where an earlier try ended, checked by size and hash, and
+ * only then renamed to its final path. The caller holds the lock of `lockFetching`.
+ * @throws FetchError where it cannot be downloaded; AbortError when `signal` is aborted
  */
 export async function fetchModel(folder: ModelFolder, id: ModelId, options: FetchOptions): Promise<void> {
   await mkdir(folder.root, { recursive: true })

@@ -12,14 +12,14 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What was hashed and when: a file that has changed since is hashed again before it is used. */
+/** What was hashed: a file that has changed since is hashed again before it is used. */
 type Checked = Record<string, { bytes: number; modifiedMs: number }>
 
 async function statOf(path: string) {
   return stat(path).catch(() => null)
 }
 
-/** The models of this service: `<data>/models/<id>/<file>`, each file whole and of its pinned hash, or not used. */
+/** The models of this service: `<data>/models/<id>/<file>`. A file is used only where its hash is the pinned one. */
 export class ModelFolder {
   readonly root: string
   readonly #models: readonly PinnedModel[]
@@ -43,14 +43,16 @@ export class ModelFolder {
     return join(this.root, id, file.name)
   }
 
-  /** The folder of a model that is whole and of the right content, else null. Hashes what was not hashed since it changed. */
+  /**
+   * The folder of a model that is complete and undamaged, else null. Hashes files that changed since they were hashed.
+   */
   async find(id: ModelId): Promise<string | null> {
     return (await this.faults(id, false)).length === 0 ? join(this.root, id) : null
   }
 
   /**
-   * What is wrong with a model's files, in words; empty: nothing.
-   * @param anew hashes all, also what was hashed before
+   * What is wrong with a model's files, in words; empty where nothing is.
+   * @param anew hash all files, also those that were hashed before
    */
   async faults(id: ModelId, anew: boolean): Promise<string[]> {
     const checked = anew ? {} : await this.#readChecked(id)
@@ -73,7 +75,7 @@ export class ModelFolder {
     return faults
   }
 
-  /** Takes a file that has been hashed: flushed, then renamed into its place. */
+  /** Installs a file that has been hashed: flushed, then renamed to its final path. */
   async place(id: ModelId, file: PinnedFile, from: string): Promise<void> {
     await mkdir(join(this.root, id), { recursive: true })
     const handle = await open(from, 'r+')
@@ -86,11 +88,11 @@ export class ModelFolder {
   }
 
   /**
-   * Takes from a folder whatever is one of the pinned files, by size and hash, whatever its name.
-   * @returns `parakeet-110m/tokens.txt` … of what was taken
+   * Copies pinned files from a folder, found by size and hash, whatever their names.
+   * @returns what was copied, as `parakeet-110m/tokens.txt`
    */
   async importFrom(directory: string): Promise<string[]> {
-    const taken: string[] = []
+    const imported: string[] = []
     for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {
       if (!entry.isFile()) continue
       const path = join(entry.parentPath, entry.name)
@@ -105,10 +107,10 @@ export class ModelFolder {
         const aside = `${this.path(id, file)}.import`
         await copyFile(path, aside)
         await this.place(id, file, aside)
-        taken.push(`${id}/${file.name}`)
+        imported.push(`${id}/${file.name}`)
       }
     }
-    return taken
+    return imported
   }
 
   async #readChecked(id: ModelId): Promise<Checked> {
@@ -125,7 +127,7 @@ export class ModelFolder {
       await writeFile(aside, JSON.stringify(checked))
       await rename(aside, join(this.root, id, 'checked.json'))
     } catch {
-      await rm(aside, { force: true }) // a read-only folder is hashed each time
+      await rm(aside, { force: true }) // in a read-only folder everything is hashed each time
     }
   }
 }

@@ -10,15 +10,15 @@ import type { ModelFolder } from './model-folder.ts'
 import type { ModelId } from './pins.ts'
 import { modelBytes } from './pins.ts'
 
-/** After a failed download it is tried again this much later, and meanwhile something else listens. */
+/** Pause after a failed download; another engine is used meanwhile. */
 const tryAgainAfterMs = 10 * 60_000
-/** Whoever asks waits this long for the first byte, so that a machine without internet is known at once. */
+/** How long `supply` waits for the first byte, so that a machine without internet is noticed at once. */
 const firstByteMs = 3_000
 const logEveryShare = 0.1
 
 export type SuppliedModel =
   | { state: 'ready'; name: string; files: Omit<SherpaModel, 'threads'> }
-  /** on its way; `reason` tells how far, in words for `delay_reason` */
+  /** being downloaded; `reason` says how much of it has come, for `delay_reason` */
   | { state: 'coming'; reason: string; bytes: number }
   | { state: 'absent'; reason: string }
 
@@ -28,7 +28,7 @@ function megabytes(bytes: number): number {
   return Math.round(bytes / 1_000_000)
 }
 
-/** Sees to it that sherpa has a model: the operator's folder, what was fetched before, or a download in the background. */
+/** Finds a model for sherpa: in the operator's folder, downloaded before, or by a download in the background. */
 export class ModelSupply {
   readonly #config: Pick<Config, 'modelDir' | 'modelUrl' | 'offline' | 'recogniserModel'>
   readonly #folder: ModelFolder
@@ -53,12 +53,12 @@ export class ModelSupply {
     this.#retry = retry
   }
 
-  /** The recognition model that is asked for: `accurate` is the large one. */
+  /** The configured recognition model: `accurate` is the large one. */
   get id(): ModelId {
     return this.#config.recogniserModel === 'accurate' ? 'parakeet-0.6b' : 'parakeet-110m'
   }
 
-  /** What there is now, without starting a download. */
+  /** What is installed, without starting a download. */
   async present(): Promise<SuppliedModel> {
     if (this.#config.modelDir !== null) {
       const files = await findInFolder(this.#config.modelDir)
@@ -87,7 +87,7 @@ export class ModelSupply {
     return { bytes, total_bytes: totalBytes }
   }
 
-  /** As `present`, and starts the download where it may and none runs. */
+  /** Like `present`, but starts the download where that is allowed and none is running. */
   async supply(): Promise<SuppliedModel> {
     const present = await this.present()
     if (present.state !== 'absent' || this.#config.modelDir !== null) return present
@@ -115,7 +115,7 @@ export class ModelSupply {
     }
   }
 
-  /** Ends a download; what has arrived is kept for the next. */
+  /** Ends a download; the next one resumes it. */
   async close(): Promise<void> {
     this.#stop.abort(new DOMException('The service ends.', 'AbortError'))
     await this.#underWay
@@ -128,7 +128,7 @@ export class ModelSupply {
 
   async #fetch(): Promise<void> {
     const release = await lockFetching(this.#folder.root)
-    if (release === null) return // another process fetches: its files are found when they are there
+    if (release === null) return // another process is downloading: its files are found when they are complete
     try {
       for (const id of [this.id, 'silero-vad'] as const) await this.#fetchOne(id)
       this.#failed = null

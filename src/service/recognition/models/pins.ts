@@ -1,9 +1,9 @@
-/** One file of a model, exactly as it must arrive. */
+/** One file of a model, with the exact content that is accepted. */
 export type PinnedFile = { name: string; url: string; bytes: number; sha256: string }
 export type ModelId = 'parakeet-110m' | 'parakeet-0.6b' | 'silero-vad' | 'titanet-small'
 export type PinnedModel = {
   id: ModelId
-  /** what it is for, in words */
+  /** what it is for */
   about: string
   licence: string
   files: readonly PinnedFile[]
@@ -11,8 +11,8 @@ export type PinnedModel = {
 
 /*
  * Sizes and hashes as several unrelated public repositories pin them. NOT yet verified online: nothing here has been
- * downloaded by us. A person with internet must fetch each once (`npm run parley -- model fetch NAME`) and check the licences
- * before these ship. A wrong pin does no harm: what does not match is never used.
+ * downloaded by us. A person with internet must fetch each once (`npm run parley -- model fetch NAME`) and check the
+ * licences before these ship. A wrong pin does no harm: what does not match is never used.
  */
 export const pinnedModels: readonly PinnedModel[] = [
   {

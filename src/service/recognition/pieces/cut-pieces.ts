@@ -5,36 +5,39 @@ import { frameEnergies, frameMs, frameSamples, smoothed, speechRuns, withMargins
 /** The longest piece an engine is given. */
 const longestPieceMs = 30_000
 
-/** A silence as long as this ends a piece wherever it comes: there is nothing to learn across it. */
+/** A silence this long always ends a piece: no context is lost across it. */
 const longSilenceFrames = 150
-/** A cut before this share of the longest piece makes pieces needlessly short. */
+/** Cuts before this share of the longest piece would make pieces needlessly short. */
 const earliestCutShare = 0.4
 const keptSilenceFrames = 50
-/** Silence as long as this is told as a piece without sound, so that progress moves and a restart need not pass it again. */
+/** Silence this long becomes a piece without sound, so that progress moves and a restart need not read it again. */
 const reportedSilenceFrames = 6_000
 
-/** Finds the runs of speech in up to 30 s of sound; null: energy decides. Must give the same for the same sound. */
+/** Finds runs of speech in up to 30 s of sound; null: by energy. Must give the same result for the same sound. */
 type Detector = (samples: Int16Array) => Promise<FrameRun[] | null>
 type CutOptions = {
   maxPieceMs?: number
   detect?: Detector
-  /** goes on where an earlier run stopped: after the piece with `resumeMs` = `ms`; `pcm` begins there */
+  /** resumes an earlier run: after the piece with `resumeMs` = `ms`, where `pcm` begins */
   from?: { position: number; ms: number }
 }
 
 const byEnergy: Detector = async () => null
 
-/** What to do with the window: let `consumed` frames go, and hand out a piece where one is found. */
+/** What to do with the window: drop `consumed` frames, and yield the piece, if any. */
 type Cut = { consumed: number; piece: { start: number; end: number } | null }
 
-/** The quietest frame of a stretch, where nobody pauses. */
+/** The quietest frame of a stretch without pauses. */
 function quietest(energies: Float32Array, from: number, to: number): number {
   let best = from
   for (let frame = from; frame < to; frame += 1) if ((energies[frame] ?? 0) < (energies[best] ?? 0)) best = frame
   return best
 }
 
-/** Where a full window of running speech is cut: in its longest pause, the later the better; else where it is quietest. */
+/**
+ * Where to cut a full window of continuous speech: in its longest pause, preferably a late one; else where it is
+ * quietest.
+ */
 function cutInside(energies: Float32Array, pauses: readonly { start: number; end: number }[]): number {
   const earliest = Math.floor(energies.length * earliestCutShare)
   let best: { at: number; score: number } | null = null
@@ -46,13 +49,13 @@ function cutInside(energies: Float32Array, pauses: readonly { start: number; end
   return best?.at ?? quietest(energies, Math.floor(energies.length * 0.6), energies.length)
 }
 
-/** Finds the next piece in a window that is full or is the recording's last. Always consumes something. */
+/** Finds the next piece in a window that is full or the last of the recording. Always consumes something. */
 function nextCut(energies: Float32Array, runs: readonly FrameRun[], isLast: boolean): Cut {
   const first = runs[0]
   if (first === undefined) {
     return { consumed: isLast ? energies.length : Math.max(1, energies.length - keptSilenceFrames), piece: null }
   }
-  // A window that begins with the speech holds more of it.
+  // A window that begins where the speech begins has room for more of it.
   if (first.start > 0 && !isLast) return { consumed: first.start, piece: null }
   const pauses = runs.slice(1).map((run, index) => ({ start: runs[index]?.end ?? 0, end: run.start }))
   const long = pauses.find((pause) => pause.end - pause.start >= longSilenceFrames)
@@ -65,7 +68,7 @@ function nextCut(energies: Float32Array, runs: readonly FrameRun[], isLast: bool
   return { consumed: at, piece: { start: first.start, end: at } }
 }
 
-/** The stretch of sound under consideration, at most one piece long. */
+/** The stretch of sound that is being searched, at most one piece long. */
 class Window {
   readonly #samples: Int16Array
   readonly #energies: Float32Array
@@ -87,16 +90,16 @@ class Window {
     return this.#frames === 0
   }
 
-  /** Takes whole frames as far as there is room. @returns how many samples it took */
+  /** Appends whole frames as far as there is room. @returns how many samples were appended */
   add(samples: Int16Array): number {
     const room = this.#energies.length - this.#frames
     const frames = Math.min(room, Math.floor(samples.length / frameSamples))
-    const taken = samples.subarray(0, frames * frameSamples)
+    const added = samples.subarray(0, frames * frameSamples)
     const at = this.#frames * frameSamples
-    this.#energies.set(frameEnergies(taken), this.#frames)
-    this.#samples.set(taken, at)
+    this.#energies.set(frameEnergies(added), this.#frames)
+    this.#samples.set(added, at)
     this.#frames += frames
-    return taken.length
+    return added.length
   }
 
   energies(): Float32Array {
@@ -119,22 +122,22 @@ class Window {
   }
 }
 
-/** The cutting of one recording: the window over its sound, and what was cut last. */
+/** The state of cutting one recording: the window over its sound, and where the last cut was. */
 class Cutting {
   readonly window: Window
   readonly #detect: Detector
   #position: number
-  /** frames up to which everything is told */
-  #told: number
+  /** frames up to which pieces have been yielded */
+  #reportedFrames: number
 
   constructor({ maxPieceMs = longestPieceMs, detect = byEnergy, from = { position: 0, ms: 0 } }: CutOptions) {
-    this.#told = from.ms / frameMs
+    this.#reportedFrames = from.ms / frameMs
     this.#position = from.position
     this.#detect = detect
-    this.window = new Window(Math.floor(maxPieceMs / frameMs), this.#told)
+    this.window = new Window(Math.floor(maxPieceMs / frameMs), this.#reportedFrames)
   }
 
-  /** Lets some of the window go. @returns the piece that was in it, or long silence, or null */
+  /** Drops a part of the window. @returns the piece in it, or a long silence, or null */
   async next(isLast: boolean): Promise<Piece | null> {
     const { window } = this
     const energies = window.energies()
@@ -143,27 +146,29 @@ class Cutting {
     const before = window.offset
     const pcm = piece === null ? new Int16Array(0) : window.copy(piece.start, piece.end)
     window.drop(consumed)
-    if (piece !== null) return this.#tell(before + piece.start, before + piece.end, pcm)
-    return window.offset - this.#told >= reportedSilenceFrames ? this.#tell(this.#told, window.offset, pcm) : null
+    if (piece !== null) return this.#pieceOf(before + piece.start, before + piece.end, pcm)
+    return window.offset - this.#reportedFrames >= reportedSilenceFrames
+      ? this.#pieceOf(this.#reportedFrames, window.offset, pcm)
+      : null
   }
 
-  #tell(start: number, end: number, pcm: Int16Array): Piece {
-    this.#told = this.window.offset
+  #pieceOf(start: number, end: number, pcm: Int16Array): Piece {
+    this.#reportedFrames = this.window.offset
     this.#position += 1
     return {
       position: this.#position - 1,
       startMs: start * frameMs,
       endMs: end * frameMs,
-      resumeMs: this.#told * frameMs,
+      resumeMs: this.#reportedFrames * frameMs,
       pcm,
     }
   }
 }
 
 /**
- * Cuts a recording at its silences into pieces of speech of at most 30 s; what lies between is silence, of which long
- * stretches are told as pieces without sound. The same sound gives the same pieces, from whichever piece it begins, so
- * that a recognition can go on after a restart. Memory: one piece.
+ * Cuts a recording at its silences into pieces of speech of at most 30 s; long silences between them become pieces
+ * without sound. The same sound gives the same pieces, whichever piece it begins with, so that recognition can resume
+ * after a restart. Memory: one piece.
  * @param pcm 16 kHz mono
  */
 export async function* cutPieces(pcm: AsyncIterable<Int16Array>, options: CutOptions = {}): AsyncGenerator<Piece> {
@@ -177,8 +182,8 @@ export async function* cutPieces(pcm: AsyncIterable<Int16Array>, options: CutOpt
       samples.set(rest)
       samples.set(chunk, rest.length)
     }
-    for (let taken = window.add(samples); taken > 0; taken = window.add(samples)) {
-      samples = samples.subarray(taken)
+    for (let added = window.add(samples); added > 0; added = window.add(samples)) {
+      samples = samples.subarray(added)
       while (window.isFull) {
         const piece = await cutting.next(false)
         if (piece !== null) yield piece

@@ -1,19 +1,19 @@
-/** Frames that voice activity is told in: 10 ms at 16 kHz. */
+/** Frames of voice activity: 10 ms at 16 kHz. */
 export const frameSamples = 160
 export const frameMs = 10
 
 const silenceDb = -90
 /** Nothing below this is speech, however quiet the rest is. */
 const faintestSpeechDb = -65
-/** A stretch whose loud and quiet moments lie closer than this is hiss, hum or a tone: speech moves by 20 dB and more. */
+/** A stretch with a smaller range between loud and quiet is hiss, hum or a tone: speech varies by 20 dB and more. */
 const leastRangeDb = 6
 const shortestSoundFrames = 8
-/** Soft beginnings and ends of words lie outside what is loud. */
+/** Soft beginnings and ends of words lie outside the loud frames. */
 const marginFrames = 25
 
 /**
- * Energy of each whole frame in dB of full scale, after a first difference, which takes hum and rumble away. Each frame's
- * depends on its own samples alone, so that it is the same wherever the reading begins.
+ * Energy of each whole frame in dB of full scale, after a first difference, which removes hum and rumble. It depends on
+ * the frame's own samples alone, so that it is the same wherever reading begins.
  */
 export function frameEnergies(samples: Int16Array): Float32Array {
   const energies = new Float32Array(Math.floor(samples.length / frameSamples))
@@ -62,7 +62,8 @@ function runsAbove(energies: Float32Array, threshold: number): FrameRun[] {
 }
 
 /**
- * Where somebody may be speaking: runs of frames that stand out of the stretch's own background. An energy detector; where in doubt it says speech, since what it drops is never heard by the recogniser.
+ * Where somebody may be speaking: runs of frames that stand out of the stretch's own background. An energy detector;
+ * where in doubt it reports speech, since what it drops never reaches the recogniser.
  * @param energies of at most a minute or so, smoothed
  */
 export function speechRuns(energies: Float32Array): FrameRun[] {

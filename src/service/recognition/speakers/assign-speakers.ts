@@ -1,11 +1,11 @@
 import type { StoredWord } from '../../transcripts/stored-words.ts'
 import type { VoicedStretch } from './diarise.ts'
 
-/** A change of voice is moved to a pause between words, where one is as near as this. */
+/** A change of voice is moved to a pause between words within this distance. */
 const snapSeconds = 0.8
 const snapWords = 3
 
-/** The stretch in which a word's middle lies, or the nearest in time. */
+/** The stretch that contains the middle of a word, or the nearest in time. */
 function stretchOf(word: StoredWord, stretches: readonly VoicedStretch[], from: number): number {
   const middleMs = ((word.start + word.end) / 2) * 1_000
   let at = from

@@ -5,7 +5,7 @@ const fftSize = 512
 const filters = 32
 const lowestHz = 80
 const highestHz = 7_600
-/** c1 to c19; c0, the loudness, says nothing of a voice. */
+/** c1 to c19; c0, the loudness, says nothing about a voice. */
 export const cepstraPerFrame = 19
 
 const hann = Float32Array.from(
@@ -17,7 +17,7 @@ function mel(hz: number): number {
   return 1_127 * Math.log(1 + hz / 700)
 }
 
-/** Triangles of equal width on the mel scale, as weights of the bins each covers. */
+/** Triangles of equal width on the mel scale, as weights of the FFT bins. */
 const melFilters = Array.from({ length: filters }, (_, filter) => {
   const step = (mel(highestHz) - mel(lowestHz)) / (filters + 1)
   const centre = mel(lowestHz) + (filter + 1) * step

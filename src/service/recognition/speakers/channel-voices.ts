@@ -3,24 +3,24 @@ import { inputUrl, safeInput } from '../../media/duration.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { VoicedStretch } from './diarise.ts'
 
-/** Telephone quality and steps of 50 ms are enough to see who is loud. */
+/** Telephone quality and steps of 50 ms are enough to compare loudness. */
 const rate = 8_000
 const stepMs = 50
 const stepSamples = (rate * stepMs) / 1_000
-/** Louder than every other channel by this: the voice in this step is this channel's own. */
+/** Louder than every other channel by this factor: the voice in this step is this channel's own. */
 const clearlyLouder = 10 ** (12 / 10)
 const faintest = (32_768 * 10 ** (-50 / 20)) ** 2
-/** A channel carries a voice of its own where it leads this share of what is said. */
+/** A channel has a voice of its own where it leads this share of the speech. */
 const leastShareOfOne = 0.05
-/** Channels are speakers where this share of what is said is clearly one channel's. */
+/** Channels are speakers where this share of the speech is clearly one channel's. */
 const leastShareOfAll = 0.8
 const mostChannels = 8
-/** So much speech tells whether channels are speakers; a recording where they are not is read no further. */
+/** So much speech decides whether channels are speakers; where they are not, reading ends there. */
 const decidingSteps = (20 * 60 * 1_000) / stepMs
 /** The voice stays with a channel through pauses this long. */
 const bridgedSteps = 6
 
-/** Sound channels of the first sound track; 1 where that cannot be told. */
+/** Channels of the first sound track; 1 where that is unknown. */
 async function countChannels(path: string, signal: AbortSignal): Promise<number> {
   const show = ['-select_streams', 'a:0', '-show_entries', 'stream=channels', '-of', 'csv=p=0']
   try {
@@ -46,7 +46,7 @@ function leader(powers: Float64Array): number {
   return isAlone ? best : powers.length
 }
 
-/** Who leads in each step; null as soon as it is clear that the channels are not speakers. */
+/** The leading channel of each step; null as soon as it is clear that the channels are not speakers. */
 async function leaders(path: string, channels: number, signal: AbortSignal): Promise<Int8Array | null> {
   let steps = new Int8Array(4_096)
   let count = 0
@@ -78,7 +78,7 @@ async function leaders(path: string, channels: number, signal: AbortSignal): Pro
   return areSpeakers(steps.subarray(0, count), channels) ? steps.subarray(0, count) : null
 }
 
-/** True where most of what is said is clearly one channel's, and at least two channels have a voice. */
+/** True where most of the speech is clearly one channel's, and at least two channels have a voice. */
 function areSpeakers(steps: Int8Array, channels: number): boolean {
   const shares = new Float64Array(channels + 1)
   let said = 0
@@ -93,9 +93,9 @@ function areSpeakers(steps: Int8Array, channels: number): boolean {
 }
 
 /**
- * Voices by channel, for recordings that give each speaker a channel (both ends of a call): where the channels clearly
- * carry different voices, else null.
- * @throws AbortError when `signal` says stop
+ * Voices by channel, for recordings with a channel for each speaker (both ends of a call); null where the channels do
+ * not clearly have different voices.
+ * @throws AbortError when `signal` is aborted
  */
 export async function channelVoices(path: string, signal: AbortSignal): Promise<VoicedStretch[] | null> {
   const channels = await countChannels(path, signal)

@@ -1,30 +1,30 @@
 import { centroids, nearest, spectralGroups, squaredDistance } from './spectral.ts'
 import type { Stretch } from './stretches.ts'
 
-/** A stretch with its voice, and how sure that is: 0 to 1. */
+/** A stretch with its voice and the confidence in that, 0 to 1. */
 export type VoicedStretch = { startMs: number; endMs: number; speaker: number; confidence: number }
 
 export type VoiceKind = 'cepstra' | 'embedding'
-/** How many voices: told by the order, or to be found. */
+/** How many voices: given by the order, or to be found. */
 export type SpeakerCount = number | 'auto'
 
-/** What decides whether two groups are two voices; where it is not reached there is one. */
+/** Thresholds above which two groups are two voices. */
 const limits = {
-  // Cepstra: one speaker's halves lie 2 to 4 apart, different speakers' 5 to 16 (bench, clips of the shared data).
+  // Cepstra: two halves of one speaker are 2 to 4 apart, different speakers 5 to 16 (npm run bench -- speakers).
   cepstra: { leastDistance: 5, mostConfidence: 0.5 },
-  // Of unit vectors: a cosine of 0.65. Not measured here, for want of the model.
+  // Unit vectors: a cosine of 0.65. Not measured, as the model could not be downloaded.
   embedding: { leastDistance: Math.sqrt(2 - 2 * 0.65), mostConfidence: 1 },
 } as const
 
-/** Dense matrices are for so many; of longer recordings an even sample is grouped and the rest joins the nearest. */
+/** Limit of dense matrices; of longer recordings an even sample is clustered, and the rest joins the nearest. */
 const mostGrouped = 500
 const mostSpeakers = 6
-/** A voice that is heard less than this is no speaker of its own. */
+/** A voice with fewer stretches is not a speaker of its own. */
 const fewestStretches = 3
-/** How much likelier neighbours must be of the same voice than by chance, 0 to 1: voices take turns, noise does not. */
+/** How much likelier than by chance neighbours must have the same voice, 0 to 1: voices take turns, noise does not. */
 const leastPersistence = 0.35
 
-/** One of each part of equal size, at a place in it that varies, so that no regular taking of turns is met in step. */
+/** One item of each part of equal size, at a varying position, so that the sample is not in step with regular turns. */
 function evenSample<T>(items: readonly T[], most: number): T[] {
   if (items.length <= most) return [...items]
   const golden = (Math.sqrt(5) - 1) / 2
@@ -40,8 +40,8 @@ function unit(vector: Float32Array): Float32Array {
 }
 
 /**
- * Agreement of neighbours within a phrase beyond chance, 0 to 1 (Cohen's kappa): a voice seldom changes without a pause,
- * while the two halves of one voice's sounds follow each other at random. 0 where there are no such neighbours.
+ * Agreement of neighbours within a phrase beyond chance, 0 to 1 (Cohen's kappa): voices seldom change without a pause,
+ * while two clusters of one voice's sounds alternate at random. 0 where there are no such neighbours.
  */
 function persistence(stretches: readonly Stretch[], labels: readonly number[], groups: number): number {
   let pairs = 0
@@ -72,7 +72,9 @@ function areVoices(
   return Math.min(...counts) >= fewestStretches && persistence(stretches, labels, means.length) >= leastPersistence
 }
 
-/** How much nearer stretches are to their own centre than to the next one, 0 to 1 on average (simplified silhouette). */
+/**
+ * How much nearer stretches are to their own centre than to the next one, 0 to 1 on average (simplified silhouette).
+ */
 function clearness(rows: readonly Float32Array[], means: readonly Float32Array[]): number {
   const each = rows.map((row) => {
     const [own = 0, other = 1] = means.map((mean) => Math.sqrt(squaredDistance(row, mean))).sort((a, b) => a - b)
@@ -81,7 +83,7 @@ function clearness(rows: readonly Float32Array[], means: readonly Float32Array[]
   return each.reduce((sum, value) => sum + value, 0) / each.length
 }
 
-/** The voices' centres: as many as told, else those that are most clearly apart; one where unsure. */
+/** The voices' centres: as many as given, else the number with the clearest separation; one where unsure. */
 function findMeans(
   stretches: readonly Stretch[],
   rows: readonly Float32Array[],
@@ -102,12 +104,12 @@ function findMeans(
   return grouped(1)
 }
 
-/** Costs of changing the voice from one stretch to the next, and less after a pause, in the units of the likeness. */
+/** Cost of a change of voice from one stretch to the next, lower after a pause, in units of the vectors' distance. */
 const changeCost = 2
 const changeCostAfterPause = 1
 const pauseMs = 500
 
-/** The likeliest voices in order (Viterbi 1967): how near each stretch is, and that voices do not change all the time. */
+/** The likeliest sequence of voices (Viterbi 1967), by the distance of each stretch and the cost of changes. */
 function likeliest(stretches: readonly Stretch[], costs: readonly Float64Array[]): number[] {
   const groups = costs[0]?.length ?? 0
   let totals = new Float64Array(groups)
@@ -133,8 +135,8 @@ function likeliest(stretches: readonly Stretch[], costs: readonly Float64Array[]
 }
 
 /**
- * Tells the voices of a recording apart: spectral clustering of its stretches, then the likeliest order of turns.
- * @returns one entry for each stretch; speakers are numbers from 0, in no special order
+ * Diarisation: spectral clustering of the stretches of a recording, then the likeliest sequence of turns.
+ * @returns one entry for each stretch; speakers are numbers from 0, in no particular order
  */
 export function diarise(stretches: readonly Stretch[], kind: VoiceKind, count: SpeakerCount): VoicedStretch[] {
   const { leastDistance, mostConfidence } = limits[kind]

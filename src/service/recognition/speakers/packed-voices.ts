@@ -1,14 +1,14 @@
 import type { VoiceKind } from './diarise.ts'
 import type { Stretch } from './stretches.ts'
 
-/** The stretches of a piece and how their voices were listened to. */
+/** The stretches of a piece, and which kind of vectors they have. */
 export type HeardVoices = { kind: VoiceKind; stretches: Stretch[] }
 
 const kinds: readonly VoiceKind[] = ['cepstra', 'embedding']
 
 /**
- * Voices of a piece as bytes for its row: 32-bit floats, first the kind's number and the length of the vectors, then for
- * each stretch its start and end in milliseconds of the piece and its vector.
+ * Voices of a piece as bytes for its row: 32-bit floats, first the kind's number and the length of the vectors, then
+ * for each stretch its start and end in milliseconds of the piece and its vector.
  */
 export function packVoices({ kind, stretches }: HeardVoices, pieceStartMs: number): Uint8Array {
   const width = stretches[0]?.vector.length ?? 0
@@ -22,7 +22,7 @@ export function packVoices({ kind, stretches }: HeardVoices, pieceStartMs: numbe
   return new Uint8Array(floats.buffer)
 }
 
-/** What `packVoices` packed. @throws where it is not that */
+/** The reverse of `packVoices`. @throws where the bytes are anything else */
 export function unpackVoices(packed: Uint8Array, pieceStartMs: number): HeardVoices {
   // A copy, since bytes from the database may begin at an odd address.
   const [kindNumber = -1, width = 0, ...rest] = new Float32Array(packed.slice().buffer)

@@ -7,7 +7,7 @@ export function squaredDistance(one: Float32Array, other: Float32Array): number 
   return sum
 }
 
-/** The mean of each group; a group of none is at the origin. */
+/** The mean of each group; an empty group is at the origin. */
 export function centroids(rows: Rows, labels: ArrayLike<number>, groups: number): Float32Array[] {
   const width = rows[0]?.length ?? 0
   const means = Array.from({ length: groups }, () => new Float32Array(width))
@@ -37,7 +37,7 @@ export function nearest(row: Float32Array, means: Rows): number {
   return best
 }
 
-/** k-means from starts that lie far apart (farthest first), so that the same rows give the same groups. */
+/** k-means, initialised farthest first, so that the same rows give the same groups. */
 function kMeans(rows: Rows, groups: number): Uint8Array {
   const labels = new Uint8Array(rows.length)
   const first = rows[0]
@@ -70,7 +70,7 @@ function kMeans(rows: Rows, groups: number): Uint8Array {
 
 const neighbourOfScale = 7
 
-/** Likeness of each pair, 0 to 1, each row's scale being its distance to its 7th neighbour (Zelnik-Manor and Perona 2004). */
+/** Affinity of each pair, 0 to 1, scaled by each row's distance to its 7th neighbour (Zelnik-Manor and Perona 2004). */
 function affinities(rows: Rows): Float64Array {
   const size = rows.length
   const distances = new Float64Array(size * size)

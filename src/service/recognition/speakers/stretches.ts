@@ -3,15 +3,15 @@ import { frameEnergies, frameMs, frameSamples, smoothed, speechRuns } from '../p
 import { cepstraPerFrame, melCepstra } from './cepstra.ts'
 import { logPitches } from './pitch.ts'
 
-/** A second or two of speech, assumed to be of one voice, and what that voice sounds like. */
+/** A second or two of speech, assumed to be of one voice, with a vector of that voice. */
 export type Stretch = { startMs: number; endMs: number; vector: Float32Array }
 
 const stretchFrames = 130
 /** A pause as short as this is within somebody's phrase. */
 const breathFrames = 25
-/** Shorter than this says more of its sounds than of its speaker. */
+/** Shorter stretches say more about their sounds than about their speaker. */
 const fewestFrames = 60
-/** A whole octave of pitch weighs about as much as two quite different voices' cepstra. */
+/** An octave of pitch weighs about as much as the difference between two dissimilar voices' cepstra. */
 const pitchWeight = 5
 /** Where no pitch is clear: between most men's and most women's. */
 const middleLogPitch = Math.log(160)
@@ -26,7 +26,7 @@ function phrases(runs: readonly FrameRun[]): FrameRun[] {
   return joined
 }
 
-/** Speech cut into stretches of about 1.5 s, none across a pause; times in frames. */
+/** Cuts speech into stretches of about 1.5 s, none across a pause; times in frames. */
 export function cutStretches(samples: Int16Array): { start: number; end: number }[] {
   const stretches: { start: number; end: number }[] = []
   for (const run of phrases(speechRuns(smoothed(frameEnergies(samples))))) {
@@ -46,7 +46,7 @@ function medianLogPitch(samples: Int16Array): number {
   return pitches.length < 5 ? middleLogPitch : (pitches[pitches.length >> 1] ?? middleLogPitch)
 }
 
-/** The mean cepstrum of a stretch and its pitch: a rough likeness of a voice, and of its microphone too. */
+/** The mean cepstrum of a stretch and its pitch: a rough description of a voice, and of its microphone. */
 function likeness(samples: Int16Array): Float32Array {
   const cepstra = melCepstra(samples)
   const frames = cepstra.length / cepstraPerFrame
@@ -59,7 +59,7 @@ function likeness(samples: Int16Array): Float32Array {
   return vector
 }
 
-/** The stretches of a piece with their likenesses by cepstra and pitch; times from the start of the recording. */
+/** The stretches of a piece with vectors of cepstra and pitch; times from the start of the recording. */
 export function voiceStretches(pcm: Int16Array, pieceStartMs: number): Stretch[] {
   return cutStretches(pcm).map(({ start, end }) => ({
     startMs: pieceStartMs + start * frameMs,

@@ -9,7 +9,7 @@ import type { PackedPiece, VoiceReply, VoiceRequest } from './voice-worker.ts'
 const samplesPerMs = 16
 
 /**
- * Listens to who speaks in a recording, piece by piece in a thread of its own: by the engine's speaker model where it has
+ * Collects the voices of a recording piece by piece, in a thread of its own: by the engine's speaker model where it has
  * one, else by cepstra and pitch. Close it at the end.
  */
 export class VoiceListener {
@@ -27,10 +27,10 @@ export class VoiceListener {
       this.#asked.get(id)?.resolve(reply)
     })
     this.#worker.on('error', (error) => this.#fail(error))
-    this.#worker.on('exit', () => this.#fail(new DOMException('Nobody listens any more.', 'AbortError')))
+    this.#worker.on('exit', () => this.#fail(new DOMException('The voice thread has ended.', 'AbortError')))
   }
 
-  /** What the voices of a piece sound like. Pieces may be given at once. */
+  /** The voices of a piece. May be called for several pieces at once. */
   async listen({ pcm, startMs }: Piece, signal: AbortSignal): Promise<HeardVoices> {
     const { embedVoice } = this.#engine
     if (embedVoice === undefined) return this.#byCepstra(pcm, startMs, signal)
@@ -44,7 +44,7 @@ export class VoiceListener {
     return { kind: 'embedding', stretches }
   }
 
-  /** The voices of a whole recording, in order of time, from what was packed of its pieces. */
+  /** The voices of a whole recording in order of time, from the packed voices of its pieces. */
   async diarise(pieces: PackedPiece[], count: SpeakerCount, signal: AbortSignal): Promise<VoicedStretch[]> {
     return (await this.#ask({ kind: 'diarise', pieces, count }, signal)) as VoicedStretch[]
   }

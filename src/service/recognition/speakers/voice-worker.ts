@@ -5,19 +5,19 @@ import { type HeardVoices, unpackVoices } from './packed-voices.ts'
 import { cutStretches, voiceStretches } from './stretches.ts'
 
 /*
- * The thread that listens to the voices of one recording, so that requests do not wait for its arithmetic. It keeps
- * nothing and answers each message in turn.
+ * The thread that computes the voices of one recording, so that requests do not wait for it. It has no state, and
+ * answers each message in turn.
  */
 
 export type PackedPiece = { startMs: number; voices: Uint8Array }
 export type VoiceRequest =
-  /** listens to a piece by cepstra and pitch, or only cuts it into stretches for a speaker model */
+  /** cuts a piece into stretches, with vectors by cepstra and pitch or without */
   | { kind: 'listen' | 'cut'; pcm: Int16Array; startMs: number }
-  /** tells the voices of all pieces apart */
+  /** finds the voices of a whole recording */
   | { kind: 'diarise'; pieces: PackedPiece[]; count: SpeakerCount }
 export type VoiceReply = HeardVoices['stretches'] | VoicedStretch[]
 
-/** All stretches, where two runs listened in different ways those of the way that heard more. */
+/** All stretches; where runs used different kinds of vectors, those of the more frequent kind. */
 function joinedVoices(pieces: readonly PackedPiece[]): HeardVoices {
   const all: Record<HeardVoices['kind'], HeardVoices['stretches']> = { cepstra: [], embedding: [] }
   for (const { startMs, voices } of pieces) {
