@@ -7,7 +7,7 @@ type Attributes = Record<string, unknown> & { children?: ReactNode; style?: Reco
  * as long, is loaded.
  *
  * The rule for every component that the first sight draws (the rows of the list, its headings, its tabs, the frame): it is
- * a plain function of its props, without hooks, without icon components (they are SVG; use the icons of ui/marks), without
+ * a plain function of its props, without hooks, without icon components (they are SVG; use the icons of ui/icons), without
  * context; event handlers are ignored, so the list handles the events of its rows itself. draw-once.test.tsx draws each
  * of them.
  * @throws Error on SVG, on what is neither an element nor a plain component, and on hooks (React's own error)

@@ -11,7 +11,7 @@ import { progressNote } from './progress-text.ts'
 // Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
 
 /** The same element for all rows, which React then skips. */
-const readyPill = <span className={`${pillClass('ok')} mark mark-check before:size-3.5`}>Ready</span>
+const readyPill = <span className={`${pillClass('ok')} icon icon-check before:size-3.5`}>Ready</span>
 
 /** Progress of the transcript: when it became ready, or how far it is, when it is due, and what deleting would do. */
 export function ProgressCell({ row, record, now, dates, deletesWhenReady }: CellProps) {
@@ -55,7 +55,7 @@ function DeletionIcon({ record }: { record: FileRecord }) {
     ? 'Cannot be deleted until it is ready'
     : `Deleting it now refunds ${moneyText(cents, record.metadata.currency)}`
   return (
-    <span title={words} className={`mark before:block before:size-3.5 ${isLocked ? 'mark-lock' : 'mark-undo'}`}>
+    <span title={words} className={`icon before:block before:size-3.5 ${isLocked ? 'icon-lock' : 'icon-undo'}`}>
       <span className="sr-only">{words}</span>
     </span>
   )

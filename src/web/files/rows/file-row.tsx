@@ -24,14 +24,14 @@ export type RowProps = {
   dates: Dates
 }
 
-const kindIcons = { audio: 'mark-audio', video: 'mark-video', unread: 'mark-unread', problem: 'mark-problem' }
+const kindIcons = { audio: 'icon-audio', video: 'icon-video', unread: 'icon-unread', problem: 'icon-problem' }
 /** React wants a handler on a controlled checkbox; the list handles the click. */
 const noop = () => {}
 const numberClass = 'flex items-center justify-end pr-3 tabular-nums'
 const textClass = 'flex min-w-0 items-center px-3'
 const splitButtonClass =
   'inline-flex h-7 items-stretch rounded-md border border-line-strong bg-surface text-sm font-semibold'
-const splitPartClass = 'mark inline-flex items-center hover:bg-sunken'
+const splitPartClass = 'icon inline-flex items-center hover:bg-sunken'
 
 /** The cells of one file in the table. */
 export function FileCells(props: RowProps) {
@@ -74,7 +74,7 @@ export function nameOf({ id, record }: FileRow): string {
 /** The class of the element around `NameAndDate`: the icon of the file's kind at their left. */
 export function nameClass({ record, problem }: FileRow): string {
   const kind = problem ? 'problem' : record ? (record.mediaKind ?? 'audio') : 'unread'
-  return `mark ${kindIcons[kind]} grid min-w-0 grid-cols-[1rem_minmax(0,1fr)] before:row-span-2 before:mt-[3px]`
+  return `icon ${kindIcons[kind]} grid min-w-0 grid-cols-[1rem_minmax(0,1fr)] before:row-span-2 before:mt-[3px]`
 }
 
 /** The name, and below it when it was ordered and when it is removed. */
@@ -157,7 +157,7 @@ export function RowButtons({ row, active, format }: RowProps) {
         aria-label={`Download ${isReady ? what : 'TXT, the work in progress,'} of ${name}`}
         title={isReady ? undefined : 'The work-in-progress text'}
         data-action="download"
-        className={`${splitPartClass} mark-download gap-2.5 rounded-l-md px-2.5 ${isReady ? '' : 'text-ink-2'}`}
+        className={`${splitPartClass} icon-download gap-2.5 rounded-l-md px-2.5 ${isReady ? '' : 'text-ink-2'}`}
       >
         {what}
       </button>
@@ -167,7 +167,7 @@ export function RowButtons({ row, active, format }: RowProps) {
         aria-label={`More for ${name}`}
         aria-haspopup="menu"
         data-action="menu"
-        className={`${splitPartClass} mark-more min-w-6 rounded-r-md pr-2 pl-1`}
+        className={`${splitPartClass} icon-more min-w-6 rounded-r-md pr-2 pl-1`}
       />
     </span>
   )
@@ -179,7 +179,7 @@ function RetryButton({ tabIndex }: { tabIndex: number }) {
       type="button"
       tabIndex={tabIndex}
       data-action="retry"
-      className="mark mark-retry inline-flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm font-semibold hover:bg-sunken"
+      className="icon icon-retry inline-flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm font-semibold hover:bg-sunken"
     >
       Retry
     </button>

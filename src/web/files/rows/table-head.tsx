@@ -73,7 +73,7 @@ function HeadCell({ id, sortKey, label, numeric, sort, direction, onSort, column
         {on && (
           <span
             aria-hidden
-            className={`mark before:block before:size-3.5 ${direction === 'asc' ? 'mark-up' : 'mark-down'}`}
+            className={`icon before:block before:size-3.5 ${direction === 'asc' ? 'icon-up' : 'icon-down'}`}
           />
         )}
       </button>
