@@ -14,7 +14,7 @@ export async function saveDefaults(session: Session, options: OrderOptions): Pro
 
 const keyOf = (session: Session) => [...account.all(session), 'settings'] as const
 
-/** Whether the service stores settings; asked once, as no service changes that while it is open in a tab. */
+/** Whether the service stores settings; asked once, as that does not change while it runs. */
 async function offersSettings(session: Session): Promise<boolean> {
   const overview = await queryClient.query({ ...account.overview(session), staleTime: 'static', retry: false })
   return overview?.features.settings ?? false
@@ -43,28 +43,28 @@ export const settings = {
 
   /**
    * Changes some of the settings, by a merge patch of only what changed, so that no other tab's change is lost.
-   * Optimistic: while it is pending, `expectedSettings` and `useSettings` have it applied; where it fails they have not.
+   * Optimistic: while a change is pending, `expectedSettings` and `useSettings` include it; if it fails, they no longer do.
    */
   change: (session: Session) =>
     mutationOptions({
       mutationKey: keyOf(session),
       mutationFn: (patch: JsonObject) => patchSettings(session, patch),
-      // One after another: what was changed last arrives last.
+      // One after another, so that the last change arrives last.
       scope: { id: keyOf(session).join(' ') },
-      // Without a connection they wait for one; a merge patch is idempotent.
+      // Offline, they wait for a connection. Retries are safe: a merge patch is idempotent.
       networkMode: 'offlineFirst',
       ...retries,
       onSuccess: async (whole) => {
         const queryKey = keyOf(session)
-        const isReading = queryClient.isFetching({ queryKey }) > 0
+        const isFetching = queryClient.isFetching({ queryKey }) > 0
         await queryClient.cancelQueries({ queryKey })
         queryClient.setQueryData(queryKey, whole)
-        // It may have been reading another client's later change.
-        if (isReading) void queryClient.invalidateQueries({ queryKey })
+        // The cancelled fetch may have been for a later change of another client.
+        if (isFetching) void queryClient.invalidateQueries({ queryKey })
       },
     }),
 
-  /** The changes that are not answered yet. */
+  /** Finds the changes that are not answered yet. */
   pending: (session: Session): MutationFilters => ({ mutationKey: keyOf(session), status: 'pending' }),
 }
 

@@ -6,12 +6,12 @@ import { changeSettings, expectedSettings, settings } from '../api/settings.ts'
 import { showToast } from '../ui/toast.tsx'
 import { type Preferences, preferences, preferencesOf, setPreferences } from './preferences.ts'
 
-/** Some of the preferences; of the kinds of news, some. */
+/** Some of the preferences, and some of the kinds of news. */
 export type PreferencesChange = Partial<Omit<Preferences, 'news'>> & { news?: Partial<Preferences['news']> }
 
 /**
- * Changes preferences: at once here, and with the account where the service stores settings. Where that fails they are
- * as before, and a message says so.
+ * Changes preferences: immediately in this tab, and in the account's settings where the service stores them. If that fails,
+ * the change is undone and a message says why.
  */
 export async function changePreferences(session: Session, change: PreferencesChange): Promise<void> {
   const before = preferences.get()
@@ -25,7 +25,7 @@ export async function changePreferences(session: Session, change: PreferencesCha
   }
 }
 
-/** The preferences as they are now, with what was changed as before; a later change of the same stays. */
+/** The current preferences with a change undone; what was changed again since stays. */
 function withoutChange(before: Preferences, after: Preferences): Preferences {
   const now = preferences.get()
   const undone = (Object.keys(after) as (keyof Preferences)[]).filter(
@@ -35,9 +35,9 @@ function withoutChange(before: Preferences, after: Preferences): Preferences {
 }
 
 /**
- * Puts the account's preferences in force, and each change of them, by whichever tab or device. What the account has
- * never chosen stays as on this device. Nothing happens where the service stores no settings.
- * @returns a function that stops
+ * Applies the account's preferences, now and whenever another tab or device changes them. What was never chosen for the
+ * account stays as it is on this device. Does nothing where the service stores no settings.
+ * @returns a function that unsubscribes
  */
 export function followAccountPreferences(session: Session): () => void {
   const follow = () => {

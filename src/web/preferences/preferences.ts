@@ -46,8 +46,8 @@ function oneOf<Choice>(choices: readonly [Choice, ...Choice[]], value: unknown):
 const storageKey = 'parley.preferences'
 
 /**
- * The preferences in force. Where the service stores settings they are the account's (account-preferences.ts), and this
- * device has a copy, so that the first paint is right before anything is read; else they are this device's own.
+ * The current preferences. Where the service stores settings they are the account's (account-preferences.ts), with a copy on
+ * this device, so that the first paint is right before anything is fetched; otherwise they are this device's own.
  */
 export const preferences = new Signal(restore())
 
@@ -59,7 +59,7 @@ function restore(): Preferences {
   }
 }
 
-/** Puts the preferences on the document. Call once before the first render. */
+/** Applies the preferences to the document. Call it once before the first render. */
 export function applyPreferences(): void {
   const { theme } = preferences.get()
   const { dataset } = document.documentElement
@@ -67,7 +67,7 @@ export function applyPreferences(): void {
   else dataset.theme = theme
 }
 
-/** Puts other preferences in force, and stores them on this device. */
+/** Changes the preferences, and stores them on this device. */
 export function setPreferences(next: Preferences): void {
   const json = JSON.stringify(next)
   if (json === JSON.stringify(preferences.get())) return
@@ -76,18 +76,18 @@ export function setPreferences(next: Preferences): void {
   applyPreferences()
 }
 
-/** The preferences in force; the component renders again when they change. */
+/** The current preferences; the component renders again when they change. */
 export function usePreferences(): Preferences {
   return useSignal(preferences)
 }
 
-/** Writes dates as the preferences say, for what is drawn once; components use {@link useDates}. */
+/** Dates in the preferred style, outside components; these use {@link useDates}. */
 export function datesNow(): Dates {
   const { dateLanguage, clock } = preferences.get()
   return datesIn({ language: dateLanguage, hour12: clock === '12' })
 }
 
-/** Writes dates as the preferences say; the component renders again when they say otherwise. */
+/** Dates in the preferred style; the component renders again when the style changes. */
 export function useDates(): Dates {
   return useSyncExternalStore(preferences.subscribe, datesNow)
 }

@@ -23,7 +23,7 @@ const clocks = [
   { value: '12', label: '12 hours' },
 ] as const
 
-/** How Parley looks, kept with the account where the service keeps settings. */
+/** How Parley looks; stored with the account where the service stores settings. */
 export function AppearanceSection() {
   const session = useSession()
   const { theme, density, clock, dateLanguage } = usePreferences()
@@ -52,7 +52,7 @@ export function AppearanceSection() {
   )
 }
 
-/** A line with one of a few values. */
+/** A line with a choice of a few values. */
 function Choice<Value extends string>(props: ComponentProps<typeof Segmented<Value>>) {
   return (
     <Line label={props.label}>

@@ -8,7 +8,7 @@ const names = {
   pocketsphinx: 'pocketsphinx, on the machine of the service.',
 }
 
-/** What hears automated transcripts; whoever runs the service chooses it. */
+/** The speech recognition of automated orders, which the operator of the service chooses. */
 export function RecognitionSection({ recognition }: { recognition: Recognition }) {
   const { engine } = recognition
   return (

@@ -29,7 +29,7 @@ export async function loader({ params, request }: LoaderFunctionArgs) {
   return null
 }
 
-/** Settings (`/:environment/settings`). What the service does not offer is not there. */
+/** Settings (`/:environment/settings`), as far as the service offers them. */
 export function Component() {
   const session = useSession()
   const { data: overview, error, refetch } = useQuery(account.overview(session))

@@ -7,8 +7,8 @@ import { otherEnvironment } from '../session/offers.ts'
 export type SignedIn = { session: Session; overview: AccountOverview | null }
 
 /**
- * Asks the service whether it knows a key, and whose it is.
- * @throws ApiError: 401 where the key is unknown in that environment, 0 and 5xx where the service cannot tell
+ * Asks the service whether a key is valid, and which account it belongs to.
+ * @throws ApiError 401 where the key is unknown in that environment, 0 and 5xx where the service cannot answer
  */
 export async function checkKey(credentials: Credentials): Promise<SignedIn> {
   const overview = await fetchOverview(credentials)
@@ -17,7 +17,7 @@ export async function checkKey(credentials: Credentials): Promise<SignedIn> {
   return { session: { ...credentials, account: await digestOf(credentials.key) }, overview: null }
 }
 
-/** What is wrong, in words for the field. */
+/** The error message of the field. */
 export function keyProblem(error: unknown, environment: Credentials['environment']): string {
   if (!(error instanceof ApiError)) return 'Something went wrong in this page. Try again.'
   if (error.status === 401) {
@@ -30,7 +30,7 @@ export function keyProblem(error: unknown, environment: Credentials['environment
   return error.status === 429 ? 'Too many tries. Wait a moment, then try again.' : error.message
 }
 
-/** Names an account by its key without giving the key away. */
+/** An id for an account whose service names none: a digest of its key. */
 async function digestOf(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`parley account ${key}`))
   return [...new Uint8Array(digest).slice(0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -5,7 +5,7 @@ import { offersDemo } from '../session/offers.ts'
 import { Notice } from '../ui/notice.tsx'
 import { checkKey, type SignedIn } from './check-key.ts'
 
-/** Where a key comes from; a demo account where the service opens some. */
+/** Where to get a key; opens a demo account where the service offers that. */
 export function DemoOffer({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
   const demo = useMutation({
     mutationFn: async () => checkKey({ environment: 'sandbox', key: (await openDemoAccount()).key }),

@@ -3,13 +3,13 @@ import { Field } from '../ui/field.tsx'
 
 type Props = { value: string; error: string | null; onChange: (value: string) => void }
 
-/** The field of the API key: dots until somebody wants to see it. */
+/** The field of the API key, hidden by dots until it is to be shown. */
 export function KeyField({ value, error, onChange }: Props) {
   const [isShown, setIsShown] = useState(false)
   return (
     <Field
       label="API key"
-      // Not a password field: browsers would offer to keep it.
+      // Not a password field: browsers would offer to save it.
       type="text"
       autoComplete="off"
       autoCapitalize="none"

@@ -11,12 +11,12 @@ import { KeyField } from './key-field.tsx'
 
 type Props = {
   environment: Environment
-  /** called when a key is being checked: most are right, so that the page behind it may load meanwhile */
+  /** called when the check of a key starts: most are valid, so the page behind it can load meanwhile */
   onCheck: () => void
   onSignedIn: (signedIn: SignedIn, keep: boolean) => void
 }
 
-/** Asks for a key. Its environment is recognised from its form where that says so. */
+/** Asks for a key. Its environment is recognised by its prefix where it has one. */
 export function SignInForm({ environment: asked, onCheck, onSignedIn }: Props) {
   const [keep, setKeep] = useState(false)
   const form = useKeyForm(asked, onCheck, (signedIn) => onSignedIn(signedIn, keep))
@@ -48,7 +48,7 @@ export function SignInForm({ environment: asked, onCheck, onSignedIn }: Props) {
   )
 }
 
-/** A key and its environment as they are typed, and the check of them by the service. */
+/** State of the form: the key as it is typed, its environment, and the service's check of both. */
 function useKeyForm(asked: Environment, onCheck: () => void, onSignedIn: (signedIn: SignedIn) => void) {
   const [environment, setEnvironment] = useState(asked)
   const [key, setKey] = useState('')

@@ -1,11 +1,11 @@
-/** Heights of the bars, 0 to 1: a sentence as a voice draws it. Ornament, not data. */
+/** Heights of the bars, 0 to 1, that look like the waveform of a sentence. */
 const bars = Array.from({ length: 96 }, (_, index) => {
   const syllable = Math.abs(Math.sin(index * 0.41) * Math.sin(index * 0.13 + 1))
   return 0.14 + 0.86 * syllable * (0.6 + 0.4 * Math.abs(Math.sin(index * 2.3)))
 })
 const spokenBars = 59
 
-/** What the product does, in one picture: a voice, its words, and the word being spoken. */
+/** A picture of what the product does: a waveform, its words, and the word being spoken. */
 export function SignInPicture() {
   return (
     <aside className="grid place-items-center border-l border-line bg-sunken px-10 max-lg:hidden">

@@ -11,11 +11,11 @@ import { SignInForm } from './sign-in-form.tsx'
 import { SignInPicture } from './sign-in-picture.tsx'
 
 type Props = {
-  /** called while a key is checked */
+  /** called when the check of a key starts */
   onCheck: () => void
 }
 
-/** Sign in (`/sign-in`): one key, and what Parley is about. */
+/** Sign in (`/sign-in`). */
 export function SignIn({ onCheck }: Props) {
   const navigate = useNavigate()
   const [search] = useSearchParams()

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const listeners = new Set<(text: string) => void>()
 
-/** Tells screen readers something, politely, without showing it. */
+/** Has screen readers say something, politely, without showing it. */
 export function announce(text: string): void {
   for (const listener of listeners) listener(text)
 }
@@ -11,7 +11,7 @@ export function announce(text: string): void {
 export function Announcer() {
   const [text, setText] = useState('')
   useEffect(() => {
-    // A trailing blank makes the same sentence said twice a change, which is what is read out.
+    // Screen readers say changes only: a trailing space makes a repeated sentence one.
     const listener = (next: string) => setText((last) => (last === next ? `${next} ` : next))
     listeners.add(listener)
     return () => void listeners.delete(listener)

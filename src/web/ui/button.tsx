@@ -24,7 +24,7 @@ export function buttonClass(variant: Variant = 'secondary', size: Size = 'md', e
 
 type Props = ComponentProps<'button'> & { variant?: Variant; size?: Size }
 
-/** A press that does something. `type="button"` unless told otherwise. */
+/** A button; `type="button"` by default. */
 export function Button({ variant = 'secondary', size = 'md', className = '', type = 'button', ...rest }: Props) {
   return <button type={type} className={buttonClass(variant, size, className)} {...rest} />
 }

@@ -3,7 +3,7 @@ import { useId } from 'react'
 
 type Props = Omit<ComponentProps<'input'>, 'type'> & { indeterminate?: boolean }
 
-/** A native checkbox in our colours: one element, as a list has one in each row. Give it an `aria-label`. */
+/** A native checkbox in our colours. A single element, as a list has one in each row. It needs an `aria-label`. */
 export function Checkbox({ indeterminate = false, className = '', ...rest }: Props) {
   return (
     <input
@@ -17,7 +17,7 @@ export function Checkbox({ indeterminate = false, className = '', ...rest }: Pro
   )
 }
 
-/** A checkbox with words beside it. */
+/** A checkbox with a visible label. */
 export function LabelledCheckbox({ label, ...rest }: Omit<Props, 'id'> & { label: ReactNode }) {
   const id = useId()
   return (

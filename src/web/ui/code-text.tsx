@@ -1,6 +1,6 @@
 type Props = { children: string; className?: string }
 
-/** Text as a machine wrote it, never markup. It scrolls, so the keyboard reaches it. */
+/** Preformatted text, never markup. It scrolls, so it can be focused. */
 export function CodeText({ children, className = '' }: Props) {
   return (
     <pre

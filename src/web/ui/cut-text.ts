@@ -1,5 +1,5 @@
 /**
- * The look of text in a long list that is cut off where it has no room. It is placed, since elements that clip and are
- * not placed have all rows painted anew while the list scrolls.
+ * Classes of text in a long list that is truncated with an ellipsis. It is `relative`, since elements that clip and are
+ * not positioned make the browser repaint all rows while the list scrolls.
  */
 export const cutClass = 'relative truncate'

@@ -3,7 +3,7 @@ type DateStyle = { language: string; hour12: boolean }
 
 const unknown = '–'
 
-/** A format that is made when it is first used: making one takes the browser milliseconds, and no page uses all. */
+/** A format that is created on first use: creating one takes the browser milliseconds, and no page uses all. */
 function lazyFormat(language: string, options: Intl.DateTimeFormatOptions): (moment: number) => string {
   let format: Intl.DateTimeFormat | null = null
   return (moment) => {
@@ -58,7 +58,7 @@ export class Dates {
     return `${nearDay(moment, now) ?? this.day(moment, now)}, ${this.time(moment)}`
   }
 
-  /** `Today`, `Yesterday`, else `Wednesday 18 November`: the heading over a day's rows. */
+  /** `Today`, `Yesterday`, else `Wednesday 18 November`: the heading above the rows of a day. */
   heading(moment: number, now: number = Date.now()): string {
     if (!Number.isFinite(moment)) return 'Unknown day'
     const near = nearDay(moment, now)
@@ -78,13 +78,13 @@ export class Dates {
   }
 }
 
-const made = new Map<string, Dates>()
+const cache = new Map<string, Dates>()
 
-/** The dates of a style, always the same object: rows that are given it again need not be drawn again. */
+/** The dates of a style, always the same object, so that memoised components are not rendered again. */
 export function datesIn(style: DateStyle): Dates {
   const key = `${style.language} ${style.hour12}`
-  const dates = made.get(key) ?? new Dates(style)
-  made.set(key, dates)
+  const dates = cache.get(key) ?? new Dates(style)
+  cache.set(key, dates)
   return dates
 }
 

@@ -9,16 +9,16 @@ type Props = {
   title: ReactNode
   description?: ReactNode
   children?: ReactNode
-  /** buttons, the one that goes on last */
+  /** buttons, the primary one last */
   actions?: ReactNode
-  /** finds what has the focus when it opens, where that is not the first control; nothing has it on touch screens */
+  /** what is focused when it opens, instead of the first control; ignored on touch screens, where it opens a keyboard */
   firstFocus?: () => HTMLElement | null
   width?: 'sm' | 'md' | 'lg'
 }
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' }
 
-/** Something above the page. Escape and a press outside close it; focus returns where it was. */
+/** A modal dialog. Escape and a click outside close it; the focus returns to where it was. */
 export function Dialog({ open, onClose, title, description, children, actions, firstFocus, width = 'sm' }: Props) {
   return (
     <BaseDialog.Root

@@ -1,4 +1,4 @@
-/** `6128` gives `1:42:08`, `2791` `46:31`, `9` `0:09`: hours only where there are some. Unknown (NaN) gives a dash. */
+/** `6128` gives `1:42:08`, `2791` `46:31`, `9` `0:09`: hours only if there are any. NaN (unknown) gives a dash. */
 export function clockText(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–'
   const whole = Math.max(0, Math.round(seconds))

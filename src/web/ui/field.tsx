@@ -8,16 +8,16 @@ type Shared = {
   label: string
   /** shown under the field until there is an error */
   hint?: ReactNode
-  /** what is wrong, in words; also marks the field as invalid */
+  /** what is wrong; the field is then invalid */
   error?: ReactNode
   labelHidden?: boolean
-  /** stands inside the field at its end */
+  /** inside the field, at its end */
   after?: ReactNode
 }
 
 type Props = Omit<ComponentProps<'input'>, 'id'> & Shared & { id?: string }
 
-/** One line of text with its label, hint and error, tied together for assistive technology. */
+/** A text field with its label, hint and error, associated for assistive technology. */
 export function Field({ label, hint, error, labelHidden = false, after, className = '', id, ...rest }: Props) {
   const ownId = useId()
   const inputId = id ?? ownId
@@ -51,7 +51,7 @@ function noteClass(error: ReactNode): string {
 
 type AreaProps = Omit<ComponentProps<'textarea'>, 'id'> & Omit<Shared, 'after'>
 
-/** Several lines of text with label, hint and error. */
+/** A multi-line text field with its label, hint and error. */
 export function TextArea({ label, hint, error, labelHidden = false, className = '', ...rest }: AreaProps) {
   const id = useId()
   const note = error ?? hint

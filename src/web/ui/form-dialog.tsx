@@ -7,20 +7,20 @@ type Props = {
   open?: boolean
   title: ReactNode
   description?: ReactNode
-  /** the fields, the first of which has the focus; without any it is a question */
+  /** the fields, the first of which is focused; none where it only asks for confirmation */
   children?: ReactNode
-  /** words of the button that submits */
+  /** label of the submit button */
   submit: ReactNode
   isDanger?: boolean
-  /** false where something is missing */
+  /** false while something is missing */
   isReady?: boolean
-  /** what submitting starts, such as a mutation: while it is pending it cannot be submitted again, its error is shown */
+  /** what submitting starts, such as a mutation: while it is pending the button is disabled; its error is shown */
   action?: { isPending: boolean; error: Error | null }
   onSubmit: () => void
   onClose: () => void
 }
 
-/** A small form above the page. It is the caller's to close it once the action has succeeded. */
+/** A form in a dialog: fields, error, Cancel and submit. The caller closes it when the action has succeeded. */
 export function FormDialog(props: Props) {
   const { open = true, title, description, children, submit, isDanger = false, isReady = true, action } = props
   const form = useRef<HTMLFormElement>(null)

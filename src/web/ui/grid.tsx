@@ -5,8 +5,8 @@ type Props = Omit<ComponentProps<'div'>, 'role'> & {
 }
 
 /**
- * A part of a grid by its role on a plain element: rows that are placed by script, a few of thousands at a time, cannot
- * be the rows of a native table. The row in use takes the focus, its cells do not (ARIA practices, "data grids").
+ * A part of an ARIA grid on a plain element: the rows of a virtualised list cannot be those of a native table. The active
+ * row takes the focus, its cells do not (ARIA practices, "data grids").
  */
 export function GridPart({ role, ...rest }: Props) {
   return <div role={role} {...rest} />

@@ -6,7 +6,7 @@ type Props = Omit<ComponentProps<'button'>, 'aria-label' | 'title'> & { label: s
 export const iconButtonClass =
   'inline-grid size-8 shrink-0 place-items-center rounded-md text-ink-2 transition-colors hover:bg-sunken hover:text-ink disabled:opacity-50 [&_svg]:size-4'
 
-/** A button that shows only an icon; its label is its name, and stands in a tooltip. */
+/** A button that shows only an icon. Its label is its accessible name, and its tooltip. */
 export function IconButton({ label, tooltip = true, className = '', type = 'button', ...rest }: Props) {
   const button = <button type={type} aria-label={label} className={`${iconButtonClass} ${className}`} {...rest} />
   return tooltip ? <Tooltip text={label}>{button}</Tooltip> : button

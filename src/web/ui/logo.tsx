@@ -1,4 +1,4 @@
-/** The mark: a few bars of a voice. */
+/** The logo: a few bars of a waveform. */
 export function Logo({ className = '' }: { className?: string }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** Below this the rows become cards and the pages a bar at the bottom; the same edge as the `phone:` variant. */
+/** Phones: rows become cards, and the navigation a bar at the bottom. The same breakpoint as the `phone:` variant. */
 export const phoneQuery = '(width < 48rem)'
-/** Below this there is no room for the sidebar's words. */
+/** Windows without room for the labels of the sidebar. */
 export const railQuery = '(width < 72rem)'

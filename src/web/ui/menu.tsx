@@ -14,7 +14,7 @@ type Props = {
   align?: 'start' | 'center' | 'end'
 }
 
-/** A menu of things to do, opened by a button; arrows, letters, Home and End move in it. */
+/** A menu of commands, opened by a button; arrows, letters, Home and End move in it. */
 export function Menu({ trigger, children, align = 'end' }: Props) {
   return (
     <BaseMenu.Root modal={false}>
@@ -30,7 +30,7 @@ export function Menu({ trigger, children, align = 'end' }: Props) {
 
 type ItemProps = { children: ReactNode; onSelect: () => void; disabled?: boolean; danger?: boolean; note?: ReactNode }
 
-/** One thing to do. `note` stands quietly at its end. */
+/** A command. `note` is shown in grey at its end. */
 export function MenuItem({ children, onSelect, disabled = false, danger = false, note }: ItemProps) {
   return (
     <BaseMenu.Item
@@ -46,7 +46,7 @@ export function MenuItem({ children, onSelect, disabled = false, danger = false,
 
 type CheckProps = { children: ReactNode; checked: boolean; onChange: (checked: boolean) => void; disabled?: boolean }
 
-/** Something that is on or off; the menu stays open. */
+/** A setting that is on or off; the menu stays open. */
 export function MenuCheck({ children, checked, onChange, disabled = false }: CheckProps) {
   return (
     <BaseMenu.CheckboxItem
@@ -82,13 +82,13 @@ export function MenuSeparator() {
 }
 
 type AnchoredProps = {
-  /** what it hangs on while open; focus returns there. null: closed */
+  /** the element it is positioned at while open, and that is focused afterwards; null: closed */
   anchor: HTMLElement | null
   onClose: () => void
   children: ReactNode
 }
 
-/** One menu for many buttons, such as one in each row of a long list. The buttons say `aria-haspopup` themselves. */
+/** One menu for many buttons, such as one in each row of a long list. The buttons need `aria-haspopup`. */
 export function AnchoredMenu({ anchor, onClose, children }: AnchoredProps) {
   return (
     <BaseMenu.Root

@@ -13,7 +13,7 @@ function formatFor(currency: string): Intl.NumberFormat | null {
   }
 }
 
-/** An amount in whole cents as people read it: `12760`, `USD` gives `$127.60`. Unknown (NaN) gives a dash. */
+/** An amount in whole cents as text: `12760`, `USD` gives `$127.60`. NaN (unknown) gives a dash. */
 export function moneyText(cents: number, currency: string): string {
   if (!Number.isFinite(cents)) return '–'
   const text = formatFor(currency)?.format(cents / 100) ?? `${(cents / 100).toFixed(2)} ${currency}`.trim()

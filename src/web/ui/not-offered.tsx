@@ -1,7 +1,7 @@
 import { Notice } from './notice.tsx'
 import { PageHeader, pageClass } from './page-header.tsx'
 
-/** A page of the account interface, with a service that has none. */
+/** Shown in place of a page for which the service has no interface. */
 export function NotOffered({ title }: { title: string }) {
   return (
     <div className={pageClass}>

@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { inputClass } from './field.tsx'
+import { saveFile } from './save-file.ts'
 
 type Props = {
-  /** null: nothing to show */
+  /** null: the dialog is closed */
   value: string | null
   title: string
   words: string
@@ -13,9 +14,8 @@ type Props = {
   onClose: () => void
 }
 
-/** A secret at the only time that it can be seen: to copy or to keep as a file. */
+/** Shows a secret that can be seen only now, to copy it or to download it as a file. */
 export function OnceShown({ value, title, words, fileName, onClose }: Props) {
-  const [copied, setCopied] = useState(false)
   return (
     <Dialog
       open={value !== null}
@@ -29,27 +29,28 @@ export function OnceShown({ value, title, words, fileName, onClose }: Props) {
         </Button>
       }
     >
-      {value !== null && (
-        <div className="flex gap-2 phone:grid">
-          <input
-            readOnly
-            aria-label={title}
-            value={value}
-            onFocus={(event) => event.target.select()}
-            className={`${inputClass} flex-1 font-mono text-sm`}
-          />
-          <Button onClick={() => void navigator.clipboard.writeText(value).then(() => setCopied(true))}>
-            <Copy aria-hidden /> {copied ? 'Copied' : 'Copy'}
-          </Button>
-          <a
-            href={URL.createObjectURL(new Blob([`${value}\n`], { type: 'text/plain' }))}
-            download={fileName}
-            className="inline-flex h-[34px] items-center justify-center gap-2.5 rounded-md border border-line-strong bg-surface px-3.5 text-sm font-semibold hover:bg-sunken [&_svg]:size-4"
-          >
-            <Download aria-hidden /> Download
-          </a>
-        </div>
-      )}
+      {value !== null && <Secret value={value} label={title} fileName={fileName} />}
     </Dialog>
+  )
+}
+
+function Secret({ value, label, fileName }: { value: string; label: string; fileName: string }) {
+  const [copied, setCopied] = useState(false)
+  return (
+    <div className="flex gap-2 phone:grid">
+      <input
+        readOnly
+        aria-label={label}
+        value={value}
+        onFocus={(event) => event.target.select()}
+        className={`${inputClass} flex-1 font-mono text-sm`}
+      />
+      <Button onClick={() => void navigator.clipboard.writeText(value).then(() => setCopied(true))}>
+        <Copy aria-hidden /> {copied ? 'Copied' : 'Copy'}
+      </Button>
+      <Button onClick={() => saveFile(new Blob([`${value}\n`], { type: 'text/plain' }), fileName)}>
+        <Download aria-hidden /> Download
+      </Button>
+    </div>
   )
 }

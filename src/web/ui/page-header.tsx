@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title: string; subtitle?: ReactNode; actions?: ReactNode }
 
-/** Title of a page, one line about it, and what can be done here. */
+/** Title of a page, one line about it, and its actions. */
 export function PageHeader({ title, subtitle, actions }: Props) {
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

@@ -11,12 +11,12 @@ const tones = {
 
 export type PillTone = keyof typeof tones
 
-/** The look of a pill, for buttons and links that are one. */
+/** Classes of a pill, for buttons and links that look like one. */
 export function pillClass(tone: PillTone): string {
   return `inline-flex h-[22px] items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 ${tones[tone]}`
 }
 
-/** A state in a word. */
+/** A short label of a state. */
 export function Pill({ tone = 'plain', children }: { tone?: PillTone; children: ReactNode }) {
   return <span className={pillClass(tone)}>{children}</span>
 }

@@ -8,9 +8,9 @@ type Props<Value extends string> = {
   options: readonly { value: Value; label: string }[]
   onChange: (value: Value) => void
   disabled?: boolean
-  /** `quiet`: no border, as in a line of settings or a toolbar */
+  /** `quiet`: no border, as in a toolbar */
   look?: 'field' | 'quiet'
-  /** stands before the chosen value, as in `Sort: newest` */
+  /** shown before the chosen value, as in `Sort: newest` */
   prefix?: string
   className?: string
 }
@@ -20,7 +20,7 @@ const looks = {
   quiet: 'h-8 px-1.5 text-ink-2 hover:text-ink',
 }
 
-/** One of several values, opened on demand. */
+/** A choice of one of several values, from a list that opens. */
 export function Select<Value extends string>(props: Props<Value>) {
   const { label, value, options, onChange, disabled = false, look = 'field', prefix = '', className = '' } = props
   const shown = options.find((option) => option.value === value)?.label ?? value

@@ -1,6 +1,6 @@
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
-/** `9400000000` gives `9.4 GB`: decimal units, as the service's limits are. Unknown (NaN) gives a dash. */
+/** `9400000000` gives `9.4 GB`: decimal units, like the service's limits. NaN (unknown) gives a dash. */
 export function sizeText(bytes: number): string {
   if (!Number.isFinite(bytes)) return '–'
   let value = bytes
@@ -13,7 +13,7 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(digits).replace(/\.0$/, '')} ${units[unit]}`
 }
 
-/** Made when it is first used, as making one takes the browser milliseconds. */
+/** Created on first use: creating one takes the browser milliseconds. */
 let countFormat: Intl.NumberFormat | null = null
 
 /** `3204` gives `3,204`. */
@@ -22,7 +22,7 @@ export function countText(count: number): string {
   return countFormat.format(count)
 }
 
-/** `1 file`, `3 files`: `plural` where adding an s is wrong. */
+/** `1 file`, `3 files`. @param plural where adding an s is wrong */
 export function countOf(count: number, one: string, plural = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : plural}`
 }

@@ -4,14 +4,14 @@ import { useId } from 'react'
 
 type Props = {
   label: ReactNode
-  /** quieter words after the label, such as a surcharge */
+  /** grey text after the label, such as a surcharge */
   note?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
 }
 
-/** On or off, taking effect at once. The whole line is its label. */
+/** A setting that is on or off and takes effect at once. The whole line is its label. */
 export function Switch({ label, note, checked, onChange, disabled = false }: Props) {
   const id = useId()
   return (

@@ -1,12 +1,12 @@
 import { Button } from './button.tsx'
 
-/** The looks of table parts. */
+/* Classes of the parts of a table. */
 export const tableClass = 'w-full border-collapse text-left'
 const tableHeadCellClass = 'h-9 px-3 text-xs font-medium text-ink-3'
 export const tableCellClass = 'border-t border-line px-3 py-3.5 align-middle'
 export const numberCellClass = 'text-right tabular-nums'
 
-/** `look`: classes of all its cells, such as those that hide it on phones */
+/** `look`: classes of all cells of a column, such as one that hides it on phones */
 export type TableColumn = { name: string; look?: string }
 
 /** The row of headings. */
@@ -26,7 +26,7 @@ export function TableHeadings({ columns }: { columns: readonly TableColumn[] }) 
 
 type MoreProps = { isReading: boolean; onMore: () => void; children?: React.ReactNode }
 
-/** Below a table that is read in pages: reads the next one. `children` stand before the button. */
+/** The footer of a table that is loaded page by page, with a button for the next one. */
 export function MoreRows({ isReading, onMore, children }: MoreProps) {
   return (
     <div className="flex items-center justify-center gap-3 border-t border-line p-3">

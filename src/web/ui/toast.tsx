@@ -10,11 +10,11 @@ type Message = {
   detail?: string
   tone?: 'plain' | 'ok' | 'bad'
   action?: { label: string; onPress: () => void }
-  /** milliseconds; 0 stays until closed. Errors stay by default. */
+  /** milliseconds; 0: until it is closed, the default of errors */
   stayMs?: number
 }
 
-/** Says something in the corner and to screen readers: politely, errors at once. Returns a function that takes it back. */
+/** Shows a message in the corner, announced to screen readers; errors assertively. Returns a function that closes it. */
 export function showToast({ title, detail, tone = 'plain', action, stayMs }: Message): () => void {
   const id = manager.add({
     title,
@@ -53,7 +53,7 @@ function ToastList() {
   ))
 }
 
-/** Place of the messages; once, around the app. */
+/** The region of the messages; once, around the app. */
 export function ToastRegion({ children }: { children: ReactNode }) {
   return (
     <BaseToast.Provider toastManager={manager} limit={3}>

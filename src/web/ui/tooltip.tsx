@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 
 type Props = { text: string; children: ReactElement; side?: 'top' | 'bottom' | 'left' | 'right' }
 
-/** Words beside what the pointer rests on or the keyboard is at. Never the only place of an information. */
+/** A tooltip on hover and focus. What it says must be available elsewhere, too. */
 export function Tooltip({ text, children, side = 'top' }: Props) {
   return (
     <BaseTooltip.Root>

@@ -11,7 +11,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../ui/table.tsx'
 import { UnreadNotice } from '../ui/unread-notice.tsx'
 
-/** On phones without the transaction's id, which the CSV has. */
+/** The id of the transaction is hidden on phones; the CSV has it. */
 const columns = [
   { name: 'Date' },
   { name: 'Transaction', look: 'phone:hidden' },
@@ -20,7 +20,7 @@ const columns = [
   { name: 'Amount', look: 'text-right' },
 ]
 
-/** The account's ledger, the newest first, more on demand. */
+/** The account's ledger, the newest entry first, loaded page by page. */
 export function LedgerTable({ filter }: { filter: LedgerFilter }) {
   const session = useSession()
   const dates = useDates()

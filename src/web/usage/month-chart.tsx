@@ -90,7 +90,7 @@ function monthText(month: Month, currency: string, dates: Dates): string {
   return `${dates.longMonth(month.month)}: ${parts.join(', ')}`
 }
 
-/** Stacked bars are drawn back to front: the sum first, then its lower part over it. */
+/** Stacked bars: the sum is drawn first, then its lower part above it. */
 function dataOf(months: readonly Month[]): uPlot.AlignedData {
   return [
     months.map((_, index) => index),
@@ -102,7 +102,7 @@ function dataOf(months: readonly Month[]): uPlot.AlignedData {
 /** Widths of the name of a month and of the axis of amounts. */
 const monthWidthPx = 36
 const amountsWidthPx = 68
-/** Height of the line of months. */
+/** Height of the axis of months. */
 const monthsHeightPx = 28
 
 /** Indexes of the months that the axis names: as many as have room side by side, the newest always. */

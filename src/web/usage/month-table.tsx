@@ -10,7 +10,7 @@ const columns = [
   ...['Manual', 'Automated', 'Refunded', 'Recordings', 'Length'].map((name) => ({ name, look: 'text-right' })),
 ]
 
-/** The figures of the chart, for those who would rather read them. */
+/** The figures of the chart as a table. */
 export function MonthTable({ usage }: { usage: Usage }) {
   const { months, by_type: byType } = usage
   const dates = useDates()

@@ -8,7 +8,7 @@ type PeriodProps = {
   onChange: (values: Record<string, string | null>) => void
 }
 
-/** Which time the page is about: one of a few, or days by hand. */
+/** Chooses the time that the page covers: one of a few periods, or two days. */
 export function PeriodChoice({ search, now, onChange }: PeriodProps) {
   const period = periodOf(search)
   const days = daysOf(search)

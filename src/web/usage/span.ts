@@ -1,6 +1,6 @@
 import type { Span } from '../api/usage.ts'
 
-/** The times a page offers, as they stand in its address. */
+/** The periods that the page offers, as they are in its address. */
 export const periods = [
   { value: 'month', label: 'This month' },
   { value: '3-months', label: 'Last 3 months' },
@@ -12,7 +12,7 @@ export type Period = (typeof periods)[number]['value']
 
 const monthsBack: Partial<Record<Period, number>> = { month: 0, '3-months': 2, '12-months': 11 }
 
-/** The period an address names; without one the last 12 months. */
+/** The period of an address; without one the last 12 months. */
 export function periodOf(search: URLSearchParams): Period {
   if (search.has('from') || search.has('to')) return 'custom'
   return periods.find(({ value }) => value === search.get('period'))?.value ?? '12-months'
@@ -22,13 +22,13 @@ function isoDay(value: string | null): string | null {
   return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null
 }
 
-/** The days, first and last included, that an address names by hand; null where it is open or no date. */
+/** The days of an address (`from`, `to`), both included; null where one is missing or no date. */
 export function daysOf(search: URLSearchParams): { from: string | null; to: string | null } {
   return { from: isoDay(search.get('from')), to: isoDay(search.get('to')) }
 }
 
 /**
- * The time that an address names, from the start of its first day to the end of its last, UTC as the ledger's months.
+ * The time span of an address, from the start of its first day to the end of its last, in UTC like the ledger's months.
  * @param now milliseconds since 1970
  */
 export function spanOf(search: URLSearchParams, now: number): Span {

@@ -8,7 +8,7 @@ import { moneyText } from '../ui/money.ts'
 import { countOf, countText } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 
-/** What was charged, for how much sound, what went back, and how punctual it was. */
+/** What was charged, for how many hours of recordings, what was refunded, and how much was on time. */
 export function StatCards({ usage }: { usage: Usage | undefined }) {
   const { on_time: onTime, late } = usage?.delivered ?? { on_time: 0, late: 0 }
   const dates = useDates()
@@ -35,7 +35,7 @@ export function StatCards({ usage }: { usage: Usage | undefined }) {
   )
 }
 
-/** `30 manual, 12 automated`; of one type alone just that. */
+/** `30 manual, 12 automated`; only one of them where the other has none. */
 function typesText({ by_type: byType }: Usage): string {
   const types = ['manual', 'automated'] as const
   return types

@@ -30,7 +30,7 @@ const columns = [
 type Props = { chosen: string | null; onChoose: (id: string) => void }
 type Filter = 'all' | 'failed'
 
-/** What became of each event, the newest first; live, since the account's events say when one changes. */
+/** The deliveries, the newest first; up to date, since the account's events say when one changes. */
 export function DeliveryTable({ chosen, onChoose }: Props) {
   const session = useSession()
   const [filter, setFilter] = useState<Filter>('all')

@@ -2,16 +2,16 @@ import type { DeliveryEntry } from '../../contract/account-webhooks.ts'
 import type { Dates } from '../ui/dates.ts'
 import type { PillTone } from '../ui/pill.tsx'
 
-/** `text` may be cut short where there is no room; `next` may not. */
+/** `text` may be truncated, `next` may not. */
 type Standing = { text: string; next?: string; tone: PillTone }
 
-/** How a delivery stands, in a few words and a colour. */
+/** The state of a delivery, in a few words and a colour. */
 export function answerOf(delivery: DeliveryEntry, dates: Dates): Standing {
   const { state, response_status: status, response_ms: ms, next_attempt: nextAt, error } = delivery
   const took = ms === null ? '' : ` in ${ms} ms`
   if (state === 'delivered') return { text: `${status ?? 'done'}${took}`, tone: 'ok' }
   if (state === 'sending') return { text: 'sending', tone: 'plain' }
-  // The first words of a reason; the delivery's own panel has all of them.
+  // The beginning of the reason; the panel of the delivery has the whole.
   const failure = status === null ? (error?.split(/[.;:]/)[0] ?? 'no answer') : String(status)
   if (state === 'failed') return { text: failure, tone: 'bad' }
   const isFresh = delivery.attempts === 0

@@ -11,7 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 type OnChanged = (overview: WebhookOverview) => void
 type Props = { webhook: WebhookEntry; onChanged: OnChanged }
 
-/** What can be done with an endpoint that is set: a new secret, pause, remove. */
+/** Actions on an endpoint that is set: a new secret, pause, remove. */
 export function EndpointActions({ webhook, onChanged }: Props) {
   const session = useSession()
   const dates = useDates()

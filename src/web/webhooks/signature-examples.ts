@@ -1,4 +1,4 @@
-/** Code that checks a delivery's signature (Standard Webhooks 1.0), with nothing but each language's own library. */
+/** Code that verifies the signature of a delivery (Standard Webhooks 1.0), with each language's standard library alone. */
 export const signatureExamples = [
   {
     language: 'Node.js',

@@ -9,7 +9,7 @@ type Language = (typeof signatureExamples)[number]['language']
 
 const languages = signatureExamples.map(({ language }) => ({ value: language, label: language }))
 
-/** How a program tells that an event is ours, in five languages. */
+/** How a program verifies the signature of an event, in five languages. */
 export function VerifySignature() {
   const [language, setLanguage] = useState<Language>('Node.js')
   const [copied, setCopied] = useState<Language | null>(null)

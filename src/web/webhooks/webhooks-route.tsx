@@ -21,7 +21,7 @@ export function loader({ params, request }: LoaderFunctionArgs) {
   return null
 }
 
-/** Webhooks (`/:environment/webhooks`): where events go, and what became of each. */
+/** Webhooks (`/:environment/webhooks`): the endpoint, and the deliveries to it. */
 export function Component() {
   const { data: overview } = useQuery(account.overview(useSession()))
   const isOffered = overview === undefined || overview?.features.webhooks
