@@ -1,7 +1,7 @@
 import type { Session } from '../api/client.ts'
 import type { AccountEvent } from '../api/events.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
-import { changePreferences } from '../preferences/account-preferences.ts'
+import { changePreferences } from '../preferences/change-preferences.ts'
 import { type NewsKind, preferences } from '../preferences/preferences.ts'
 import { announce } from '../ui/announcer.tsx'
 

@@ -4,19 +4,19 @@ import type { Session } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { changeSettings, expectedSettings, settings } from '../api/settings.ts'
 import { showToast } from '../ui/toast.tsx'
-import { type Preferences, preferences, preferencesOf, setPreferences } from './preferences.ts'
-
-/** Some of the preferences, and some of the kinds of news. */
-export type PreferencesChange = Partial<Omit<Preferences, 'news'>> & { news?: Partial<Preferences['news']> }
+import { type Preferences, type PreferencesChange, preferences, preferencesOf, setPreferences } from './preferences.ts'
 
 /**
- * Changes preferences: immediately in this tab, and in the account's settings where the service stores them. If that fails,
- * the change is undone and a message says why.
+ * Stores a change with the account, where the service stores settings. If that fails, it is undone and a message says why.
+ * @param before the preferences without the change
+ * @param after those with it, which are already applied
  */
-export async function changePreferences(session: Session, change: PreferencesChange): Promise<void> {
-  const before = preferences.get()
-  const after = preferencesOf(mergePatch(before, change))
-  setPreferences(after)
+export async function saveChange(
+  session: Session,
+  change: PreferencesChange,
+  before: Preferences,
+  after: Preferences,
+): Promise<void> {
   try {
     await changeSettings(session, { preferences: change })
   } catch (error) {
@@ -44,12 +44,12 @@ export function followAccountPreferences(session: Session): () => void {
     const stored = expectedSettings(session)?.preferences
     if (isJsonObject(stored)) setPreferences(preferencesOf(mergePatch(preferences.get(), stored)))
   }
-  const stops = [
+  const unsubscribers = [
     new QueryObserver(queryClient, settings.query(session)).subscribe(follow),
     queryClient.getMutationCache().subscribe(follow),
   ]
   follow()
   return () => {
-    for (const stop of stops) stop()
+    for (const unsubscribe of unsubscribers) unsubscribe()
   }
 }

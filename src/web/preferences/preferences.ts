@@ -19,6 +19,9 @@ export type Preferences = {
   /** kinds of news that the browser shows as notifications */
   news: Record<NewsKind, boolean>
 }
+/** Some of the preferences, and some of the kinds of news. */
+export type PreferencesChange = Partial<Omit<Preferences, 'news'>> & { news?: Partial<Preferences['news']> }
+
 export type Theme = (typeof themes)[number]
 
 /** Reads stored preferences: what cannot be read, or is of a newer version, has its default. */

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { changePreferences, type PreferencesChange } from '../preferences/account-preferences.ts'
-import { dateLanguages, useDates, usePreferences } from '../preferences/preferences.ts'
+import { changePreferences } from '../preferences/change-preferences.ts'
+import { dateLanguages, type PreferencesChange, useDates, usePreferences } from '../preferences/preferences.ts'
 import { useSession } from '../session/session.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'

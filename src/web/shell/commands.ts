@@ -1,7 +1,7 @@
 import { transcriptFormats } from '../../contract/transcript-formats.ts'
 import type { Session } from '../api/client.ts'
 import type { FileRow } from '../library/library-rows.ts'
-import { changePreferences } from '../preferences/account-preferences.ts'
+import { changePreferences } from '../preferences/change-preferences.ts'
 import { setLastFormat } from '../preferences/last-format.ts'
 import type { Theme } from '../preferences/preferences.ts'
 import { environmentName, otherEnvironment } from '../session/offers.ts'

@@ -5,7 +5,7 @@ import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches, useNaviga
 import type { Environment } from '../../contract/environment.ts'
 import type { Session } from '../api/client.ts'
 import { onNewsOpened } from '../library/news.ts'
-import { followAccountPreferences } from '../preferences/account-preferences.ts'
+import { useAccountPreferences } from '../preferences/change-preferences.ts'
 import { isEnvironment, SessionContext, signInPath, signOut, useSessionOf } from '../session/session.ts'
 import { Announcer } from '../ui/announcer.tsx'
 import { railQuery } from '../ui/media-queries.ts'
@@ -81,7 +81,7 @@ function Frame({ session }: { session: Session }) {
 function useFrameEffects(session: Session): void {
   const navigate = useNavigate()
   useTitlePercent(session)
-  useEffect(() => followAccountPreferences(session), [session])
+  useAccountPreferences(session)
   useEffect(() => onNewsOpened((path) => void navigate(path)), [navigate])
 }
 

@@ -11,15 +11,15 @@ type Props = {
   children?: ReactNode
   /** buttons, the primary one last */
   actions?: ReactNode
-  /** what is focused when it opens, instead of the first control; ignored on touch screens, where it opens a keyboard */
-  firstFocus?: () => HTMLElement | null
+  /** what is focused when it opens; by default the first control */
+  initialFocus?: BaseDialog.Popup.Props['initialFocus']
   width?: 'sm' | 'md' | 'lg'
 }
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' }
 
 /** A modal dialog. Escape and a click outside close it; the focus returns to where it was. */
-export function Dialog({ open, onClose, title, description, children, actions, firstFocus, width = 'sm' }: Props) {
+export function Dialog({ open, onClose, title, description, children, actions, initialFocus, width = 'sm' }: Props) {
   return (
     <BaseDialog.Root
       open={open}
@@ -31,7 +31,7 @@ export function Dialog({ open, onClose, title, description, children, actions, f
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <BaseDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
           <BaseDialog.Popup
-            initialFocus={(openedBy) => (openedBy === 'touch' ? true : (firstFocus?.() ?? true))}
+            initialFocus={initialFocus}
             className={`grid w-full gap-4 rounded-lg border border-line bg-surface p-5 shadow-high outline-none transition data-ending-style:opacity-0 data-starting-style:translate-y-1 data-starting-style:opacity-0 ${widths[width]}`}
           >
             <div className="flex items-start justify-between gap-4">

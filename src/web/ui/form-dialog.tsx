@@ -34,7 +34,8 @@ export function FormDialog(props: Props) {
       onClose={props.onClose}
       title={title}
       description={description}
-      firstFocus={() => form.current?.querySelector('input') ?? null}
+      // On touch screens a focused field would open the keyboard.
+      initialFocus={(openedBy) => openedBy === 'touch' || (form.current?.querySelector('input') ?? true)}
     >
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
         {children}
