@@ -105,7 +105,7 @@ for (const { width, height, kind } of screens) {
   })
 }
 
-test('the first rows are drawn as this device was told: columns, height, clock, theme; in the sandbox too', async ({
+test('the first rows have the columns, density, clock and theme of this device, in the sandbox too', async ({
   page,
   service,
   sandboxAccount,
@@ -126,7 +126,7 @@ test('the first rows are drawn as this device was told: columns, height, clock, 
   expect((await rowOf(page, 'Podcast ep. 212 raw').boundingBox())?.height).toBe(40)
 })
 
-test('on a return visit what came meanwhile is there at once, with what was kept', async ({
+test('on a return visit new files are there at once, with those that were stored', async ({
   page,
   service,
   account,
@@ -144,7 +144,7 @@ test('on a return visit what came meanwhile is there at once, with what was kept
   await seedFiles(service.dataDir, account.account, 'live', [
     { name: 'Came meanwhile', created_at: Date.now() - 60_000 },
   ])
-  // What changed is told late, so that what stands until then is seen.
+  // The answer with what changed is late, so that what stands until then is seen.
   await page.route('**/account/files?since=*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await route.continue()
@@ -152,7 +152,7 @@ test('on a return visit what came meanwhile is there at once, with what was kept
   const release = await holdCode(page)
   await page.reload()
   await expect(page.locator('#first-sight').getByText('Came meanwhile')).toBeVisible()
-  // Looked at in every frame from here on: the row must never be away.
+  // Checked in every frame from here on: the row must never be missing.
   await page.evaluate(() => {
     const missed: string[] = []
     Object.assign(window, { missed })
@@ -169,11 +169,7 @@ test('on a return visit what came meanwhile is there at once, with what was kept
   expect(await page.evaluate(() => (window as unknown as { missed: string[] }).missed)).toEqual([])
 })
 
-test('a press on a row that stands before the page is not lost, and its links lead on', async ({
-  page,
-  service,
-  account,
-}) => {
+test('a press on a first row is not lost, and its links lead on', async ({ page, service, account }) => {
   await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
   const first = page.locator('#first-sight')
   let release = await holdCode(page)
@@ -199,7 +195,7 @@ test('a press on a row that stands before the page is not lost, and its links le
   await expect(page.getByRole('heading', { name: 'Customer call — Nordwind' })).toBeVisible()
 })
 
-test('where the rest of the page does not come, what stands stays and says so', async ({
+test('where the code of the page does not load, the first rows stay and a message says so', async ({
   page,
   service,
   account,
@@ -214,6 +210,6 @@ test('where the rest of the page does not come, what stands stays and says so', 
   await page.getByRole('link', { name: 'Load again' }).click()
   await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  // The browser tells of the piece that it could not fetch.
+  // The browser logs the chunk that it could not fetch.
   ignoreErrors(loggedErrors, 'ERR_FAILED')
 })
