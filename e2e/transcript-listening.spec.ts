@@ -186,7 +186,7 @@ test('a browser without highlights marks words by boxes', async ({ page, account
   await page.keyboard.press('/')
   await page.keyboard.type('river')
   await expect(page.getByRole('search').getByText(/^1 of 60/)).toBeVisible()
-  await expect(page.locator('.mark-find-current')).toBeVisible()
+  await expect(page.locator('.highlight-find-current')).toBeVisible()
 })
 
 test('all of a transcript is printed, not only what is in sight', async ({ page, account, seeded }) => {

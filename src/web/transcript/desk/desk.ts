@@ -142,7 +142,7 @@ export class Desk {
     this.#startedByClick = this.playback.media.paused
     this.playback.playFrom(table.startOf(word))
     this.loop.set(null)
-    this.view?.setLoop(null)
+    this.view?.highlightSpan(null)
   }
 
   /** The click that played a word was the first of a double click: the sound is as it was before. */
@@ -157,7 +157,7 @@ export class Desk {
     const span = this.loop.get() === null ? selected : null
     const { table } = this.text.state.get()
     this.loop.set(span)
-    this.view?.setLoop(span)
+    this.view?.highlightSpan(span)
     this.playback.setLoop(span === null ? null : { from: table.startOf(span.from), to: table.endOf(span.to - 1) })
   }
 
@@ -177,7 +177,7 @@ export class Desk {
     this.view.scrollToWord(word, place.silent === true ? 0.02 : 0.3)
     if (place.silent === true) return
     if (place.kind === 'time') this.playback.seek(place.seconds)
-    else this.view.setLoop({ from: word, to: word + place.to - place.from })
+    else this.view.highlightSpan({ from: word, to: word + place.to - place.from })
   }
 }
 

@@ -39,7 +39,7 @@ export class Doubts {
     const from = at === null ? top : by === 1 ? at.to : at.from - 1
     const next = nextDoubt(table, from, by, readingSettings.get().doubtBelow)
     current.set(next)
-    this.#desk.view?.setLoop(next)
+    this.#desk.view?.highlightSpan(next)
     if (next === null) return
     this.#desk.view?.scrollToWord(next.from)
     this.play()
@@ -56,6 +56,6 @@ export class Doubts {
 
   leave(): void {
     this.current.set(null)
-    this.#desk.view?.setLoop(null)
+    this.#desk.view?.highlightSpan(null)
   }
 }

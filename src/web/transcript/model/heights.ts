@@ -1,23 +1,32 @@
 /**
- * Heights of all blocks and where each begins, in pixels, as a Fenwick tree: a changed height and a look-up either way
- * take log n steps, so that measuring never walks over thousands of blocks.
+ * Heights of all blocks and where each begins, in pixels, as a Fenwick tree: changing a height and looking up a position
+ * either way take log n steps, so that measuring a block never iterates over thousands of others.
  */
 export class Heights {
   readonly count: number
   readonly #heights: Float64Array
-  readonly #tree: Float64Array
-  readonly #top: number
+  /** entry `index` is the sum of the `index & -index` heights before block `index` */
+  readonly #sums: Float64Array
+  readonly #topStep: number
 
   constructor(heights: Float64Array) {
     this.count = heights.length
     this.#heights = heights
-    this.#tree = new Float64Array(this.count + 1)
+    this.#sums = new Float64Array(this.count + 1)
     for (let index = 1; index <= this.count; index++) {
-      this.#tree[index] = (this.#tree[index] ?? 0) + (heights[index - 1] ?? 0)
+      this.#add(index, this.heightOf(index - 1))
       const parent = index + (index & -index)
-      if (parent <= this.count) this.#tree[parent] = (this.#tree[parent] ?? 0) + (this.#tree[index] ?? 0)
+      if (parent <= this.count) this.#add(parent, this.#sumAt(index))
     }
-    this.#top = this.count === 0 ? 0 : 2 ** Math.floor(Math.log2(this.count))
+    this.#topStep = this.count === 0 ? 0 : 2 ** Math.floor(Math.log2(this.count))
+  }
+
+  #sumAt(index: number): number {
+    return this.#sums[index] ?? 0
+  }
+
+  #add(index: number, height: number): void {
+    this.#sums[index] = this.#sumAt(index) + height
   }
 
   get total(): number {
@@ -32,27 +41,25 @@ export class Heights {
     const change = height - this.heightOf(block)
     if (change === 0) return
     this.#heights[block] = height
-    for (let index = block + 1; index <= this.count; index += index & -index) {
-      this.#tree[index] = (this.#tree[index] ?? 0) + change
-    }
+    for (let index = block + 1; index <= this.count; index += index & -index) this.#add(index, change)
   }
 
   /** Sum of the heights before this block. */
   topOf(block: number): number {
     let sum = 0
-    for (let index = Math.min(block, this.count); index > 0; index -= index & -index) sum += this.#tree[index] ?? 0
+    for (let index = Math.min(block, this.count); index > 0; index -= index & -index) sum += this.#sumAt(index)
     return sum
   }
 
-  /** The block at this height from the top; the first above all, the last below all. */
+  /** The block at this distance from the top; clamped to the first and the last. */
   blockAt(pixels: number): number {
     let index = 0
     let left = pixels
-    for (let step = this.#top; step > 0; step >>= 1) {
+    for (let step = this.#topStep; step > 0; step >>= 1) {
       const next = index + step
-      if (next <= this.count && (this.#tree[next] ?? 0) <= left) {
+      if (next <= this.count && this.#sumAt(next) <= left) {
         index = next
-        left -= this.#tree[next] ?? 0
+        left -= this.#sumAt(next)
       }
     }
     return Math.max(0, Math.min(index, this.count - 1))

@@ -8,57 +8,62 @@ export function turnTime(seconds: number): string {
   return whole >= 3600 ? `${Math.floor(whole / 3600)}:${minutes}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
 
-/** `PT75S`: the form `<time datetime>` wants. */
-const machineTime = (seconds: number) => `PT${Math.floor(seconds)}S`
-
 /** How many colours speakers share; the styles name them `data-voice` 0 to 7. */
 export const voices = 8
 
 /**
- * The element of one block: a turn's heading (speaker and time) and its text as one text node, so that marks, clicks and
- * selections are plain offsets. Text is never read as markup.
+ * Creates the element of one block: a turn's heading (speaker and time) and its text as one text node, so that
+ * highlights, clicks and selections are plain offsets. Text is never parsed as markup.
  */
 export function blockElement(shown: ShownText, block: number): HTMLElement {
-  const { table, blocks, names } = shown
+  const { table, blocks, fresh, doubtBelow } = shown
   const first = blocks.first(block)
-  const speaker = table.speakerOf(first)
-  const start = table.startOf(first)
-  const startsTurn = blocks.startsTurn(block)
-
+  const end = blocks.end(block)
   const article = document.createElement('article')
-  article.className = startsTurn ? 'reader-block' : 'reader-block block-more'
+  article.className = blocks.startsTurn(block) ? 'reader-block' : 'reader-block block-more'
   article.dataset.block = String(block)
   article.tabIndex = -1
   article.ariaPosInSet = String(block + 1)
   article.ariaSetSize = String(blocks.count)
-  if (shown.fresh !== null && first >= shown.fresh.from && first < shown.fresh.to) article.classList.add('block-new')
-  const turnConf = table.turnConfOf(blocks.end(block) - 1)
-  if (startsTurn && shown.doubtBelow !== null && turnConf < shown.doubtBelow) article.classList.add('block-doubt')
+  if (fresh !== null && first >= fresh.from && first < fresh.to) article.classList.add('block-new')
+  const isTurnInDoubt = doubtBelow !== null && table.turnConfOf(end - 1) < doubtBelow
+  if (blocks.startsTurn(block) && isTurnInDoubt) article.classList.add('block-doubt')
 
   const head = document.createElement('div')
   head.className = 'block-head'
+  head.append(headingElement(shown, block), timeElement(table.startOf(first)))
+  const text = document.createElement('p')
+  text.className = 'block-text'
+  text.dir = 'auto'
+  text.textContent = table.slice(first, end)
+  article.append(head, text)
+  return article
+}
+
+/** The speaker's name; where none is shown, a heading for screen readers only. */
+function headingElement({ table, blocks, names }: ShownText, block: number): HTMLElement {
+  const first = blocks.first(block)
+  const speaker = table.speakerOf(first)
   const name = names[speaker]
   const heading = document.createElement('h2')
-  if (startsTurn && name !== undefined) {
+  if (blocks.startsTurn(block) && name !== undefined) {
     heading.className = 'block-speaker'
     heading.dataset.voice = String(speaker % voices)
     heading.textContent = name
     heading.dir = 'auto'
   } else {
+    const isTurn = blocks.startsTurn(block)
     heading.className = 'sr-only'
-    heading.textContent = startsTurn ? `Turn at ${turnTime(start)}` : `${name ?? 'The turn'} goes on`
+    heading.textContent = isTurn ? `Turn at ${turnTime(table.startOf(first))}` : `${name ?? 'The turn'} goes on`
   }
-  const time = document.createElement('time')
-  time.dateTime = machineTime(start)
-  time.textContent = turnTime(start)
-  head.append(heading, time)
+  return heading
+}
 
-  const text = document.createElement('p')
-  text.className = 'block-text'
-  text.dir = 'auto'
-  text.textContent = table.slice(first, blocks.end(block))
-  article.append(head, text)
-  return article
+function timeElement(seconds: number): HTMLElement {
+  const time = document.createElement('time')
+  time.dateTime = `PT${Math.floor(seconds)}S`
+  time.textContent = turnTime(seconds)
+  return time
 }
 
 /** The text node of a block's element. */

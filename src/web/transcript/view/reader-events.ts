@@ -3,24 +3,25 @@ import type { ShownText, WordSpan } from './shown-text.ts'
 
 type Handlers = {
   shown: () => ShownText | null
-  /** a plain click on a word, or Shift-Enter on a turn: play from it */
+  /** a plain click on a word, or Shift-Enter on a block: play from it */
   onWord: (word: number) => void
-  /** a double click, or Enter on a turn: correct it, at this word where one was hit */
+  /** a double click, or Enter on a block: edit it, with the caret at this word where one was hit */
   onEdit: (block: number, word: number | null) => void
-  /** the reader moves the text himself */
+  /** the reader scrolls, by whatever means */
   onScroll: () => void
-  /** moves the focus to another block and brings it into sight; null for the first in sight */
+  /** focus another block and scroll it into view; null for the first in view */
   onFocusBlock: (block: number | null) => void
 }
 
 const scrollKeys = new Set(['PageUp', 'PageDown', 'Home', 'End'])
 
-/** True while the text is typed in: then keys and clicks are the editor's. */
+/** True while a block is being typed in: then keys and clicks belong to the editor. */
 const isEditing = (target: EventTarget | null) => target instanceof Element && target.closest('.editing') !== null
 
-/** Everything a reader does within the column, by pointer and keys. Returns a function that stops listening. */
+/** Handles what a reader does within the column by pointer and keyboard. Returns a function that stops listening. */
 export function listenToReader(scroller: HTMLElement, handlers: Handlers): () => void {
-  let whole = false
+  // Ctrl-A selects the whole transcript, though the page holds only the blocks in view.
+  let isAllSelected = false
   const stop = new AbortController()
   const on = <Type extends keyof HTMLElementEventMap>(
     type: Type,
@@ -28,52 +29,60 @@ export function listenToReader(scroller: HTMLElement, handlers: Handlers): () =>
     passive = false,
   ) => scroller.addEventListener(type, listener, { signal: stop.signal, passive })
 
-  on('click', (event) => {
-    const shown = handlers.shown()
-    if (shown === null || isEditing(event.target) || event.button !== 0 || event.detail > 1) return
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
-    if (document.getSelection()?.isCollapsed === false) return
-    const word = wordAtPoint(shown, event.clientX, event.clientY)
-    if (word !== null) handlers.onWord(word)
-  })
-  on('dblclick', (event) => {
-    const shown = handlers.shown()
-    const found = blockOfNode(event.target as Node)
-    if (shown === null || found === null || isEditing(event.target)) return
-    handlers.onEdit(found.block, wordAtPoint(shown, event.clientX, event.clientY))
-  })
+  on('click', (event) => onClick(event, handlers))
+  on('dblclick', (event) => onDoubleClick(event, handlers))
   on('wheel', () => handlers.onScroll(), true)
   on('touchmove', () => handlers.onScroll(), true)
   on('pointerdown', (event) => {
-    whole = false
-    // A press on the scroll bar lands on the scroller itself, right of its content.
+    isAllSelected = false
+    // A press on the scroll bar has the scroller itself as its target, right of its content.
     if (event.target === scroller && event.offsetX >= scroller.clientWidth) handlers.onScroll()
   })
-  on('copy', (event) => {
-    const shown = handlers.shown()
-    if (shown === null || isEditing(event.target)) return
-    const span: WordSpan | null = whole ? { from: 0, to: shown.table.count } : selectedWords(shown)
-    // Within one block the browser copies the very letters; beyond it, also those that are not in the page just now.
-    if (span === null || (!whole && shown.blocks.blockOf(span.from) === shown.blocks.blockOf(span.to - 1))) return
-    event.preventDefault()
-    event.clipboardData?.setData('text/plain', textOfSpan(shown, span))
-  })
+  on('copy', (event) => onCopy(event, handlers, isAllSelected))
   on('keydown', (event) => {
     if (isEditing(event.target)) return
     if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       document.getSelection()?.selectAllChildren(scroller)
-      whole = true
+      isAllSelected = true
       return
     }
-    if (!event.ctrlKey && !event.metaKey) whole = false
+    if (!event.ctrlKey && !event.metaKey) isAllSelected = false
     if (scrollKeys.has(event.key)) handlers.onScroll()
     onBlockKey(event, handlers)
   })
   return () => stop.abort()
 }
 
-/** Arrows move between paragraphs, with Ctrl between turns; Enter corrects the focused one, with Shift plays from it. */
+function onClick(event: MouseEvent, { shown, onWord }: Handlers): void {
+  const text = shown()
+  if (text === null || isEditing(event.target) || event.button !== 0 || event.detail > 1) return
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  if (document.getSelection()?.isCollapsed === false) return
+  const word = wordAtPoint(text, event.clientX, event.clientY)
+  if (word !== null) onWord(word)
+}
+
+function onDoubleClick(event: MouseEvent, { shown, onEdit }: Handlers): void {
+  const text = shown()
+  const found = blockOfNode(event.target as Node)
+  if (text === null || found === null || isEditing(event.target)) return
+  onEdit(found.block, wordAtPoint(text, event.clientX, event.clientY))
+}
+
+function onCopy(event: ClipboardEvent, { shown }: Handlers, isAllSelected: boolean): void {
+  const text = shown()
+  if (text === null || isEditing(event.target)) return
+  const span: WordSpan | null = isAllSelected ? { from: 0, to: text.table.count } : selectedWords(text)
+  if (span === null) return
+  // Within one block the browser copies exactly the selected letters; beyond it, some blocks may not be in the page.
+  const { blocks } = text
+  if (!isAllSelected && blocks.blockOf(span.from) === blocks.blockOf(span.to - 1)) return
+  event.preventDefault()
+  event.clipboardData?.setData('text/plain', textOfSpan(text, span))
+}
+
+/** Arrows move between blocks, with Ctrl between turns; Enter edits the focused block, Shift-Enter plays from it. */
 function onBlockKey(event: KeyboardEvent, { shown, onWord, onEdit, onFocusBlock, onScroll }: Handlers): void {
   const text = shown()
   if (text === null || event.altKey) return

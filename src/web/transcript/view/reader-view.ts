@@ -1,48 +1,48 @@
 import { lowerBound } from '../../word-search/finder.ts'
 import { blockElement, textNodeOf } from './block-element.ts'
-import { blockHeight } from './block-height.ts'
-import { createMarks, type MarkName, type Marks } from './marks.ts'
-import { blockOfNode, selectionEnds } from './selection.ts'
+import { estimateBlockHeight } from './block-height.ts'
+import { createHighlights, type HighlightName, type Highlights } from './highlights.ts'
+import { blockOfNode, blocksAtSelectionEnds } from './selection.ts'
 import type { ShownText, WordSpan } from './shown-text.ts'
 import { TextWindow } from './text-window.ts'
 import { doubtfulRuns, offsetRange, wordRange } from './word-ranges.ts'
 
-/** Places in the text where the searched words stand, each `length` UTF-16 units long. */
+/** Offsets in the text at which the searched words were found, each `length` UTF-16 units long. */
 export type Hits = { places: Uint32Array; length: number; current: number }
 
 const noHits: Hits = { places: new Uint32Array(0), length: 0, current: -1 }
 
-/** Followed words are kept between these shares of the window's height. */
+/** While following, the spoken word stays between `from` and `to` of the window's height, else it is scrolled to `at`. */
 const followZone = { from: 0.12, to: 0.68, at: 0.36 }
 
 /**
- * The reading column outside of React: a window over the blocks, and what is marked in it. All of it works on what is
- * in sight only, whatever the length of the text.
+ * The reading column outside of React: a virtualised list of blocks, and what is highlighted in it. All of it works only
+ * on the blocks in view, however long the text is.
  */
 export class ReaderView {
   readonly #scroller: HTMLElement
   readonly #window: TextWindow
-  readonly #marks: Marks
-  readonly #blockMarks = new Map<number, { name: MarkName; ranges: Range[] }[]>()
+  readonly #highlights: Highlights
+  readonly #blockHighlights = new Map<number, { name: HighlightName; ranges: Range[] }[]>()
   #shown: ShownText
   #hits = noHits
   #spoken = -1
-  #loop: WordSpan | null = null
+  #span: WordSpan | null = null
 
   constructor(scroller: HTMLElement, sheet: HTMLElement, shown: ShownText) {
     this.#scroller = scroller
     this.#shown = shown
-    this.#marks = createMarks(sheet)
-    this.#window = new TextWindow(scroller, sheet, this.#content(), () => this.#marks.relayout())
-    document.addEventListener('selectionchange', this.#pinEnds)
-    scroller.addEventListener('focusin', this.#pinEnds)
+    this.#highlights = createHighlights(sheet)
+    this.#window = new TextWindow(scroller, sheet, this.#content(), () => this.#highlights.relayout())
+    document.addEventListener('selectionchange', this.#pinSelectionAndFocus)
+    scroller.addEventListener('focusin', this.#pinSelectionAndFocus)
   }
 
   close(): void {
-    document.removeEventListener('selectionchange', this.#pinEnds)
-    this.#scroller.removeEventListener('focusin', this.#pinEnds)
+    document.removeEventListener('selectionchange', this.#pinSelectionAndFocus)
+    this.#scroller.removeEventListener('focusin', this.#pinSelectionAndFocus)
     this.#window.close()
-    this.#marks.close()
+    this.#highlights.close()
   }
 
   get shown(): ShownText {
@@ -55,7 +55,7 @@ export class ReaderView {
     this.#shown = shown
     this.#hits = noHits
     this.#window.setContent(this.#content(), sameHead, sameTail)
-    this.#refocus(focused)
+    this.#restoreFocus(focused)
     const blocks = String(shown.blocks.count)
     for (const element of this.#window.elements.values()) element.ariaSetSize = blocks
     this.setSpoken(this.#spoken, false)
@@ -66,12 +66,12 @@ export class ReaderView {
     const focused = blockOfNode(document.activeElement)
     this.#shown = shown
     this.#window.refresh()
-    this.#refocus(focused)
+    this.#restoreFocus(focused)
     this.setSpoken(this.#spoken, false)
   }
 
-  /** Elements made anew take the focus of those they stand for: the keyboard does not lose its place. */
-  #refocus(focused: { block: number; element: HTMLElement } | null): void {
+  /** When the focused element was recreated, the new one gets the focus, so that the keyboard does not lose its place. */
+  #restoreFocus(focused: { block: number; element: HTMLElement } | null): void {
     if (focused === null || focused.element.isConnected || !this.#scroller.isConnected) return
     this.elementOf(Math.min(focused.block, this.#shown.blocks.count - 1))?.focus({ preventScroll: true })
   }
@@ -84,7 +84,7 @@ export class ReaderView {
     this.#window.remeasure(block)
   }
 
-  /** Makes a block's element anew, as after typing that changed nothing but blanks. */
+  /** Recreates a block whose typed text differs from the table's only in white space. */
   restore(block: number): void {
     const element = this.elementOf(block)
     const text = textNodeOf(element ?? document.body)
@@ -96,38 +96,38 @@ export class ReaderView {
   #content() {
     return {
       count: this.#shown.blocks.count,
-      estimate: (block: number) => blockHeight(this.#shown, block, this.#scroller.clientWidth),
-      create: (block: number) => this.#create(block),
-      removed: (block: number) => this.#unmark(block),
+      estimate: (block: number) => estimateBlockHeight(this.#shown, block, this.#scroller.clientWidth),
+      create: (block: number) => this.#createBlock(block),
+      removed: (block: number) => this.#clearHighlights(block),
     }
   }
 
-  #create(block: number): HTMLElement {
+  #createBlock(block: number): HTMLElement {
     const element = blockElement(this.#shown, block)
     const node = textNodeOf(element)
-    if (node !== null) this.#mark(block, node)
+    if (node !== null) this.#highlightBlock(block, node)
     return element
   }
 
-  #mark(block: number, node: Text): void {
+  #highlightBlock(block: number, node: Text): void {
     const { table, blocks, doubtBelow } = this.#shown
     const first = blocks.first(block)
     const end = blocks.end(block)
-    const added: { name: MarkName; ranges: Range[] }[] = []
+    const added: { name: HighlightName; ranges: Range[] }[] = []
     if (doubtBelow !== null) {
       const runs = doubtfulRuns(table, first, end, doubtBelow)
       added.push({ name: 'doubt', ranges: runs.map(([from, to]) => wordRange(table, node, first, from, to)) })
     }
     added.push({ name: 'find', ranges: this.#hitRanges(node, first, end) })
-    const loop = this.#loop
-    if (loop !== null && loop.from < end && loop.to > first) {
-      const range = wordRange(table, node, first, Math.max(first, loop.from), Math.min(end, loop.to))
-      added.push({ name: 'loop', ranges: [range] })
+    const span = this.#span
+    if (span !== null && span.from < end && span.to > first) {
+      const range = wordRange(table, node, first, Math.max(first, span.from), Math.min(end, span.to))
+      added.push({ name: 'span', ranges: [range] })
     }
-    for (const { name, ranges } of added) this.#marks.add(name, ranges)
-    this.#blockMarks.set(block, added)
+    for (const { name, ranges } of added) this.#highlights.add(name, ranges)
+    this.#blockHighlights.set(block, added)
     if (this.#spoken >= first && this.#spoken < end) {
-      this.#marks.set('spoken', wordRange(table, node, first, this.#spoken, this.#spoken + 1))
+      this.#highlights.set('spoken', wordRange(table, node, first, this.#spoken, this.#spoken + 1))
     }
   }
 
@@ -135,94 +135,93 @@ export class ReaderView {
     const { table } = this.#shown
     const begin = table.offsetOf(first)
     const { places, length, current } = this.#hits
-    const ranges: Range[] = []
-    const stop = lowerBound(places, table.offsetOf(end))
-    for (let hit = lowerBound(places, begin); hit < stop; hit++) {
-      const range = offsetRange(node, (places[hit] ?? 0) - begin, (places[hit] ?? 0) - begin + length)
-      ranges.push(range)
-      if (hit === current) this.#marks.set('find-current', range)
-    }
+    const firstHit = lowerBound(places, begin)
+    const hits = places.subarray(firstHit, lowerBound(places, table.offsetOf(end)))
+    const ranges = Array.from(hits, (place) => offsetRange(node, place - begin, place - begin + length))
+    const currentRange = ranges[current - firstHit]
+    if (currentRange !== undefined) this.#highlights.set('find-current', currentRange)
     return ranges
   }
 
-  #unmark(block: number): void {
-    for (const { name, ranges } of this.#blockMarks.get(block) ?? []) this.#marks.remove(name, ranges)
-    this.#blockMarks.delete(block)
+  #clearHighlights(block: number): void {
+    for (const { name, ranges } of this.#blockHighlights.get(block) ?? []) this.#highlights.remove(name, ranges)
+    this.#blockHighlights.delete(block)
   }
 
-  #remarkAll(): void {
+  #highlightAll(): void {
     for (const [block, element] of this.#window.elements) {
-      this.#unmark(block)
+      this.#clearHighlights(block)
       const node = textNodeOf(element)
-      if (node !== null) this.#mark(block, node)
+      if (node !== null) this.#highlightBlock(block, node)
     }
-    this.#marks.relayout()
+    this.#highlights.relayout()
   }
 
   setHits(hits: Hits | null): void {
     this.#hits = hits ?? noHits
-    this.#marks.set('find-current', null)
-    this.#remarkAll()
+    this.#highlights.set('find-current', null)
+    this.#highlightAll()
   }
 
-  setLoop(span: WordSpan | null): void {
-    this.#loop = span
-    this.#remarkAll()
+  /** Highlights words that are looped, linked to or doubted; null for none. */
+  highlightSpan(span: WordSpan | null): void {
+    this.#span = span
+    this.#highlightAll()
   }
 
-  /** Marks the spoken word, -1 for none; `follow` keeps it in sight. */
+  /** Highlights the spoken word, -1 for none; `follow` scrolls so that it stays in view. */
   setSpoken(word: number, follow: boolean): void {
     this.#spoken = word
     const { table, blocks } = this.#shown
     if (word < 0 || word >= table.count) {
-      this.#marks.set('spoken', null)
+      this.#highlights.set('spoken', null)
       return
     }
     const block = blocks.blockOf(word)
-    const node = this.#nodeOf(block)
-    if (node === null) this.#marks.set('spoken', null)
+    const node = this.#textNodeOf(block)
+    if (node === null) this.#highlights.set('spoken', null)
     else {
       const range = wordRange(table, node, blocks.first(block), word, word + 1)
-      // Looked at before the mark moves: afterwards it would cost a second reckoning of styles.
-      const stays = follow && this.#comfortable(range)
-      this.#marks.set('spoken', range)
+      // Measured before the highlight moves: afterwards the browser would have to recalculate styles first.
+      const stays = follow && this.#isInFollowZone(range)
+      this.#highlights.set('spoken', range)
       if (stays) return
     }
     if (follow) this.scrollToWord(word, followZone.at)
   }
 
-  #nodeOf(block: number): Text | null {
+  #textNodeOf(block: number): Text | null {
     const element = this.#window.elements.get(block)
     return element === undefined ? null : textNodeOf(element)
   }
 
-  #comfortable(range: Range): boolean {
+  #isInFollowZone(range: Range): boolean {
     const { top, height } = this.#scroller.getBoundingClientRect()
     const at = (range.getBoundingClientRect().top - top) / height
     return at >= followZone.from && at <= followZone.to
   }
 
-  /** Scrolls so that a word's line stands at this share of the window's height. */
+  /** Scrolls a word's line to this share of the window's height. */
   scrollToWord(word: number, share = followZone.at): void {
     const { table, blocks } = this.#shown
     if (table.count === 0) return
     const block = blocks.blockOf(Math.max(0, Math.min(word, table.count - 1)))
     const below = this.#scroller.clientHeight * share
     this.#window.scrollToBlock(block, below)
-    const node = this.#nodeOf(block)
+    const node = this.#textNodeOf(block)
     if (node === null) return
     const rect = wordRange(table, node, blocks.first(block), word, word + 1).getBoundingClientRect()
     const off = rect.top - this.#scroller.getBoundingClientRect().top - below
-    // Within a tall block the word itself is what has to stand there.
+    // In a tall block the word's own line may be far below the block's top.
     if (off > 1) this.#window.scrollToBlock(block, below - off)
   }
 
-  /** The first word of the block at the top edge: the place to come back to. */
+  /** The first word of the block at the top edge: the reading position. */
   topWord(): number {
     return this.#shown.blocks.first(this.#window.anchor().block)
   }
 
-  /** Moves the focus to a block and brings it into sight; null for the first that is wholly in sight. */
+  /** Focuses a block and scrolls it into view; null for the first block that is wholly in view. */
   focusBlock(block: number | null): void {
     const { block: top, above } = this.#window.anchor()
     const wanted = block ?? Math.min(top + (above > 4 ? 1 : 0), this.#shown.blocks.count - 1)
@@ -235,9 +234,9 @@ export class ReaderView {
     element?.scrollIntoView({ block: 'nearest' })
   }
 
-  /** The ends of a selection and the focused block stay in the page, however far the reader scrolls. */
-  readonly #pinEnds = () => {
+  /** The ends of the selection and the focused block stay in the page, however far away the reader scrolls. */
+  readonly #pinSelectionAndFocus = () => {
     const focused = blockOfNode(document.activeElement)
-    this.#window.pin(focused === null ? selectionEnds() : [...selectionEnds(), focused.block])
+    this.#window.pin(focused === null ? blocksAtSelectionEnds() : [...blocksAtSelectionEnds(), focused.block])
   }
 }

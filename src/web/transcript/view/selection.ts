@@ -1,5 +1,6 @@
 import { textNodeOf } from './block-element.ts'
 import type { ShownText, WordSpan } from './shown-text.ts'
+import { wordRange } from './word-ranges.ts'
 
 /** The block whose element holds a node, or null. */
 export function blockOfNode(node: Node | null): { block: number; element: HTMLElement } | null {
@@ -7,7 +8,7 @@ export function blockOfNode(node: Node | null): { block: number; element: HTMLEl
   return element == null ? null : { block: Number(element.dataset.block), element }
 }
 
-/** A place in the page as a place in the transcript's text, or null where it is not within the text. */
+/** Maps a DOM position to an offset in the transcript's text; null where it is outside of all blocks. */
 function textOffset(shown: ShownText, node: Node | null, offset: number, atEnd: boolean): number | null {
   const found = blockOfNode(node)
   if (found === null) return null
@@ -15,23 +16,23 @@ function textOffset(shown: ShownText, node: Node | null, offset: number, atEnd: 
   const last = shown.table.textEndOf(shown.blocks.end(found.block) - 1)
   const text = textNodeOf(found.element)
   if (node === text) return first + offset
-  // Beside the text: the heading stands before it, the end of the element after it.
+  // Outside the text node: the heading counts as before the text, the end of the element as after it.
   const inText = text?.parentElement
   if (inText != null && (node === inText || inText.contains(node))) return offset === 0 ? first : last
   return atEnd && node === found.element && offset > 1 ? last : first
 }
 
-/** The word under a point of the window, or null. */
-export function wordAtPoint(shown: ShownText, x: number, y: number): number | null {
-  const place = caretAt(x, y)
-  if (place === null) return null
-  const found = blockOfNode(place.node)
-  if (found === null || place.node !== textNodeOf(found.element)) return null
-  const offset = shown.table.offsetOf(shown.blocks.first(found.block)) + place.offset
-  const word = shown.table.wordAtOffset(offset)
-  return isOver(place.node as Text, shown, found.block, word, x, y)
-    ? word
-    : nextIfOver(place.node as Text, shown, found.block, word, x, y)
+/** The word at a point of the viewport, or null. */
+export function wordAtPoint({ table, blocks }: ShownText, x: number, y: number): number | null {
+  const caret = caretAt(x, y)
+  const found = blockOfNode(caret?.node ?? null)
+  if (caret === null || found === null || caret.node !== textNodeOf(found.element)) return null
+  const node = caret.node as Text
+  const first = blocks.first(found.block)
+  const word = table.wordAtOffset(table.offsetOf(first) + caret.offset)
+  // At the left half of a word's first letter the caret counts as behind the word before.
+  const candidates = [word, word + 1].filter((one) => one < blocks.end(found.block))
+  return candidates.find((one) => isNear(wordRange(table, node, first, one, one + 1), x, y)) ?? null
 }
 
 function caretAt(x: number, y: number): { node: Node; offset: number } | null {
@@ -45,24 +46,15 @@ function caretAt(x: number, y: number): { node: Node; offset: number } | null {
   return range === null ? null : { node: range.startContainer, offset: range.startOffset }
 }
 
-function isOver(node: Text, shown: ShownText, block: number, word: number, x: number, y: number): boolean {
-  const begin = shown.table.offsetOf(shown.blocks.first(block))
-  const range = document.createRange()
-  range.setStart(node, Math.min(node.length, shown.table.offsetOf(word) - begin))
-  range.setEnd(node, Math.min(node.length, shown.table.textEndOf(word) - begin))
-  // A few pixels of grace: the gap between two words belongs to the nearer one.
+/** With a tolerance of a few pixels: a click in the gap between two words means the nearer one. */
+function isNear(range: Range, x: number, y: number): boolean {
   return [...range.getClientRects()].some(
     (rect) => x >= rect.left - 4 && x <= rect.right + 4 && y >= rect.top - 2 && y <= rect.bottom + 2,
   )
 }
 
-function nextIfOver(node: Text, shown: ShownText, block: number, word: number, x: number, y: number): number | null {
-  const next = word + 1
-  return next < shown.blocks.end(block) && isOver(node, shown, block, next, x, y) ? next : null
-}
-
-/** Where a selection ends that ends between two turns, or after all of them. */
-function besideOffset({ table, blocks }: ShownText, node: Node, offset: number): number {
+/** Offset in the text for a selection that ends between two turns, or after the last. */
+function offsetBetweenBlocks({ table, blocks }: ShownText, node: Node, offset: number): number {
   const last = node instanceof Element ? blockOfNode(node.children[offset - 1] ?? null) : null
   return table.textEndOf((last === null ? table.count : blocks.end(last.block)) - 1)
 }
@@ -75,26 +67,26 @@ export function selectedWords(shown: ShownText): WordSpan | null {
   const begin = textOffset(shown, range.startContainer, range.startOffset, false)
   const end = textOffset(shown, range.endContainer, range.endOffset, true)
   if (begin === null && end === null) return null
-  // A drag that ends beside the text, above or below it, takes all of the text on its way.
+  // A drag that ends outside the blocks selects all text on its way.
   const from = begin ?? 0
-  const to = end ?? besideOffset(shown, range.endContainer, range.endOffset)
+  const to = end ?? offsetBetweenBlocks(shown, range.endContainer, range.endOffset)
   if (to <= from) return null
   const { table } = shown
   const first = table.wordAtOffset(from)
-  // A selection that begins in the blank after a word begins with the next one.
+  // A selection that begins in the space after a word begins with the next one.
   const begins = from >= table.textEndOf(first) ? first + 1 : first
   return { from: begins, to: Math.max(begins, table.wordAtOffset(to - 1)) + 1 }
 }
 
-/** The blocks at the two ends of the page's selection; they must stay in the page while it lasts. */
-export function selectionEnds(): number[] {
+/** The blocks at the two ends of the page's selection. Without their elements the browser would drop the selection. */
+export function blocksAtSelectionEnds(): number[] {
   const selection = document.getSelection()
   if (selection === null || selection.isCollapsed) return []
   const ends = [blockOfNode(selection.anchorNode), blockOfNode(selection.focusNode)]
   return ends.flatMap((end) => (end === null ? [] : [end.block]))
 }
 
-/** Plain text of a stretch of words as it is copied: whole characters of the selection, turns with their speakers. */
+/** Plain text of a stretch of words for the clipboard; over several turns, each with its speaker. */
 export function textOfSpan(shown: ShownText, { from, to }: WordSpan): string {
   const { table, blocks, names } = shown
   const lines: string[] = []

@@ -4,14 +4,14 @@ import type { WordTable } from '../model/word-table.ts'
 /** A stretch of words, `to` exclusive. */
 export type WordSpan = { from: number; to: number }
 
-/** Everything the reading column shows, at one moment. */
+/** Snapshot of everything that the reading column shows. */
 export type ShownText = {
   table: WordTable
   blocks: Blocks
   /** speakers' names by index */
   names: readonly string[]
-  /** words with a lower conf are doubtful, null where they are not to be marked */
+  /** words with a lower confidence are underlined as doubtful; null: none are */
   doubtBelow: number | null
-  /** words that came since the reader looked, null where none did */
+  /** words added since the text was last shown, null where there are none */
   fresh: WordSpan | null
 }

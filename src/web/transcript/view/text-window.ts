@@ -1,23 +1,23 @@
 import { Heights } from '../model/heights.ts'
 
-/** What the window shows: a list of blocks of unequal, unknown heights. */
+/** The list to virtualise: blocks of unequal heights, which are unknown until measured. */
 export type WindowContent = {
   count: number
-  /** a first guess of a block's height in pixels, before it was ever laid out */
+  /** estimated height of a block in pixels, before it was ever laid out */
   estimate: (block: number) => number
-  /** makes the block's element; the window positions and removes it */
+  /** creates the block's element; the window positions and removes it */
   create: (block: number) => HTMLElement
-  /** told just before a block's element leaves the page */
+  /** called just before a block's element is removed from the page */
   removed: (block: number, element: HTMLElement) => void
 }
 
 const overscanPixels = 600
-/** Measuring can bring other blocks into sight, whose measuring can bring others: this often at most in one frame. */
+/** Measured heights can bring further blocks into view, which then are measured, too: at most so many times a frame. */
 const maxPasses = 4
 
 /**
- * Keeps only the blocks in sight (and pinned ones) in the page, at their places in a tall element. What the reader sees
- * never moves when heights above turn out different: the block at the top edge is the anchor.
+ * A virtualised list: only the blocks in view (and pinned ones) have elements, positioned within a tall sheet. What the
+ * reader sees never moves when heights above turn out different: the block at the top edge is the scroll anchor.
  */
 export class TextWindow {
   readonly #scroller: HTMLElement
@@ -33,17 +33,17 @@ export class TextWindow {
   #width = 0
 
   /**
-   * @param scroller what scrolls
+   * @param scroller the scrolling element
    * @param sheet the tall element within it that holds the blocks
-   * @param onRender called after blocks came or went
+   * @param onRender called after each rendering
    */
   constructor(scroller: HTMLElement, sheet: HTMLElement, content: WindowContent, onRender: () => void) {
     this.#scroller = scroller
     this.#sheet = sheet
     this.#content = content
     this.#onRender = onRender
-    scroller.addEventListener('scroll', this.#scheduled, { passive: true })
-    this.#resize = new ResizeObserver(() => this.#resized())
+    scroller.addEventListener('scroll', this.#scheduleRender, { passive: true })
+    this.#resize = new ResizeObserver(() => this.#onResize())
     this.#resize.observe(scroller)
     document.fonts.addEventListener('loadingdone', this.#remeasureAll)
     this.#width = sheet.clientWidth
@@ -54,7 +54,7 @@ export class TextWindow {
     cancelAnimationFrame(this.#frame)
     this.#resize.disconnect()
     document.fonts.removeEventListener('loadingdone', this.#remeasureAll)
-    this.#scroller.removeEventListener('scroll', this.#scheduled)
+    this.#scroller.removeEventListener('scroll', this.#scheduleRender)
     this.#clear()
   }
 
@@ -67,7 +67,7 @@ export class TextWindow {
     return this.#sheet.offsetTop
   }
 
-  /** The block at the top edge, and how far it is scrolled above it. */
+  /** The block at the top edge, and how many pixels of it are above the edge. */
   anchor(): { block: number; above: number } {
     const top = this.#scroller.scrollTop - this.#sheetTop
     const block = this.#heights.blockAt(Math.max(0, top))
@@ -75,8 +75,8 @@ export class TextWindow {
   }
 
   /**
-   * Shows other blocks. The first `sameHead` and the last `sameTail` blocks look as before: their heights are kept, and
-   * so is the place in the text where the anchor is one of them.
+   * Replaces the list. The first `sameHead` and the last `sameTail` blocks look as before: their measured heights stay
+   * valid, and the scroll position stays where the anchor is one of them.
    */
   setContent(content: WindowContent, sameHead: number, sameTail: number): void {
     const before = this.#heights
@@ -100,24 +100,24 @@ export class TextWindow {
     this.render({ block: Math.max(0, inTail ? anchor.block - shift : anchor.block), above: anchor.above })
   }
 
-  /** Makes the elements of these blocks anew, as after a change of what they show. */
+  /** Recreates all elements, after a change of how blocks look. */
   refresh(): void {
     const anchor = this.anchor()
     this.#clear()
     this.render(anchor)
   }
 
-  /** Blocks that stay in the page out of sight, such as the ends of a selection. */
+  /** Sets the blocks whose elements stay in the page when out of view, such as the ends of a selection. */
   pin(blocks: readonly number[]): void {
     this.#pinned = blocks
   }
 
-  /** Brings a block into the page and scrolls so that it stands this far below the top edge. */
+  /** Scrolls a block to `below` pixels below the top edge. */
   scrollToBlock(block: number, below: number): void {
     this.render({ block, above: -below })
   }
 
-  readonly #scheduled = () => {
+  readonly #scheduleRender = () => {
     if (this.#frame !== 0) return
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0
@@ -125,16 +125,16 @@ export class TextWindow {
     })
   }
 
-  #resized(): void {
+  #onResize(): void {
     if (this.#sheet.clientWidth === this.#width) {
-      this.#scheduled()
+      this.#scheduleRender()
       return
     }
     this.#width = this.#sheet.clientWidth
     this.#remeasureAll()
   }
 
-  /** Another width or font: no height holds any more, the place in the text does. */
+  /** After a change of width or font all heights are stale; the scroll anchor stays. */
   readonly #remeasureAll = () => {
     const anchor = this.anchor()
     const heights = Float64Array.from({ length: this.#content.count }, (_, block) => this.#content.estimate(block))
@@ -143,17 +143,18 @@ export class TextWindow {
     this.render(anchor)
   }
 
+  /** Removes all elements but those of the first blocks. */
   #clear(keepBelow = 0): void {
-    for (const [block, element] of this.#elements) if (block >= keepBelow) this.#drop(block, element)
+    for (const [block, element] of this.#elements) if (block >= keepBelow) this.#remove(block, element)
   }
 
-  #drop(block: number, element: HTMLElement): void {
+  #remove(block: number, element: HTMLElement): void {
     this.#content.removed(block, element)
     element.remove()
     this.#elements.delete(block)
   }
 
-  /** Brings the page in line with where the scroller stands, or with an anchor it is to stand at. */
+  /** Renders the blocks in view at the current scroll position, or at a wanted one, which it scrolls to. */
   render(wanted?: { block: number; above: number }): void {
     const anchor = wanted ?? this.anchor()
     if (this.#content.count === 0) {
@@ -167,22 +168,22 @@ export class TextWindow {
       if (!this.#fill(top, top + height)) break
     }
     this.#sheet.style.height = `${this.#heights.total}px`
-    this.#place()
+    this.#position()
     const scrollTop = this.#heights.topOf(anchor.block) + anchor.above + this.#sheetTop
     if (Math.abs(scrollTop - this.#scroller.scrollTop) > 0.5) this.#scroller.scrollTop = scrollTop
     this.#onRender()
   }
 
-  /** Makes the blocks between two heights and measures new ones. @returns true where a measure differed from its guess */
+  /** Creates and measures the blocks between two heights. @returns true where a height was not as estimated */
   #fill(top: number, bottom: number): boolean {
     const first = this.#heights.blockAt(Math.max(0, top - overscanPixels))
     const last = this.#heights.blockAt(Math.max(0, bottom + overscanPixels))
     const pinned = this.#pinned.filter((block) => block < this.#content.count)
     for (const [block, element] of this.#elements) {
-      if ((block < first || block > last) && !pinned.includes(block)) this.#drop(block, element)
+      if ((block < first || block > last) && !pinned.includes(block)) this.#remove(block, element)
     }
-    for (let block = first; block <= last; block++) this.#make(block)
-    for (const block of pinned) this.#make(block)
+    for (let block = first; block <= last; block++) this.#create(block)
+    for (const block of pinned) this.#create(block)
     let changed = false
     for (const [block, element] of this.#elements) {
       if (this.#measured[block] === 1) continue
@@ -195,8 +196,8 @@ export class TextWindow {
     return changed
   }
 
-  /** Elements stand in the page in the order of the text, for selection, tabbing and screen readers. */
-  #make(block: number): void {
+  /** Elements are in the order of the text, for selection, tabbing and screen readers. */
+  #create(block: number): void {
     if (this.#elements.has(block)) return
     const element = this.#content.create(block)
     let next: HTMLElement | null = null
@@ -211,14 +212,14 @@ export class TextWindow {
     this.#elements.set(block, element)
   }
 
-  #place(): void {
+  #position(): void {
     for (const [block, element] of this.#elements) {
       const top = `${this.#heights.topOf(block)}px`
       if (element.style.top !== top) element.style.top = top
     }
   }
 
-  /** Measures a block again, as while it is edited, and moves what is below. */
+  /** Measures a block again, as while it is typed in, and moves those below. */
   remeasure(block: number): void {
     this.#measured[block] = 0
     this.render()

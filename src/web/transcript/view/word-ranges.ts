@@ -1,12 +1,12 @@
 import type { WordTable } from '../model/word-table.ts'
 
-/** A stretch of words as a Range within the one text node that holds the words from `blockFirst` on. */
+/** A stretch of words as a Range within the text node of the block that begins with the word `blockFirst`. */
 export function wordRange(table: WordTable, node: Text, blockFirst: number, from: number, to: number): Range {
   const begin = table.offsetOf(blockFirst)
   return offsetRange(node, table.offsetOf(from) - begin, table.textEndOf(to - 1) - begin)
 }
 
-/** A Range of two offsets, held within the node. */
+/** A Range between two offsets, clamped to the node. */
 export function offsetRange(node: Text, from: number, to: number): Range {
   const range = document.createRange()
   range.setStart(node, Math.max(0, Math.min(from, node.length)))
@@ -14,7 +14,7 @@ export function offsetRange(node: Text, from: number, to: number): Range {
   return range
 }
 
-/** Stretches of neighbouring doubtful words between two words, `to` exclusive. */
+/** Runs of consecutive doubtful words between two words, `to` exclusive. */
 export function doubtfulRuns(table: WordTable, from: number, to: number, below: number): [number, number][] {
   const runs: [number, number][] = []
   for (let word = from; word < to; word++) {

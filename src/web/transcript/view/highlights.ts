@@ -1,29 +1,28 @@
-/** What words can be marked as; each is painted by `::highlight(name)`. Later ones paint over earlier ones. */
-const markNames = ['new', 'doubt', 'find', 'loop', 'find-current', 'spoken'] as const
-export type MarkName = (typeof markNames)[number]
+/** Why words are highlighted; each is painted by `::highlight(name)`, the later ones over the earlier ones. */
+const highlightNames = ['doubt', 'find', 'span', 'find-current', 'spoken'] as const
+export type HighlightName = (typeof highlightNames)[number]
 
-/** Paints stretches of text without touching the page's elements. */
-export interface Marks {
-  /** The one stretch marked so, or none. */
-  set(name: MarkName, range: Range | null): void
-  /** Marks stretches of one block beside those of others. */
-  add(name: MarkName, ranges: readonly Range[]): void
-  remove(name: MarkName, ranges: readonly Range[]): void
-  /** Told when the page was laid out anew; only the fallback has something to do then. */
+/** Highlights stretches of text without changing the page's elements. */
+export interface Highlights {
+  /** Highlights this range only, or none. */
+  set(name: HighlightName, range: Range | null): void
+  add(name: HighlightName, ranges: readonly Range[]): void
+  remove(name: HighlightName, ranges: readonly Range[]): void
+  /** To be called after each change of layout; does nothing but in the fallback. */
   relayout(): void
   close(): void
 }
 
-/** Marks painted by the browser's CSS Custom Highlight API, else by boxes laid under the text. */
-export function createMarks(sheet: HTMLElement): Marks {
-  return 'highlights' in CSS && typeof Highlight === 'function' ? new HighlightMarks() : new BoxMarks(sheet)
+/** By the browser's CSS Custom Highlight API, else by boxes under the text. */
+export function createHighlights(sheet: HTMLElement): Highlights {
+  return 'highlights' in CSS && typeof Highlight === 'function' ? new CssHighlights() : new BoxHighlights(sheet)
 }
 
-class HighlightMarks implements Marks {
-  readonly #highlights = new Map<MarkName, Highlight>()
+class CssHighlights implements Highlights {
+  readonly #highlights = new Map<HighlightName, Highlight>()
 
   constructor() {
-    markNames.forEach((name, priority) => {
+    highlightNames.forEach((name, priority) => {
       const highlight = new Highlight()
       highlight.priority = priority
       this.#highlights.set(name, highlight)
@@ -31,18 +30,18 @@ class HighlightMarks implements Marks {
     })
   }
 
-  set(name: MarkName, range: Range | null): void {
+  set(name: HighlightName, range: Range | null): void {
     const highlight = this.#highlights.get(name)
     highlight?.clear()
     if (range !== null) highlight?.add(range)
   }
 
-  add(name: MarkName, ranges: readonly Range[]): void {
+  add(name: HighlightName, ranges: readonly Range[]): void {
     const highlight = this.#highlights.get(name)
     for (const range of ranges) highlight?.add(range)
   }
 
-  remove(name: MarkName, ranges: readonly Range[]): void {
+  remove(name: HighlightName, ranges: readonly Range[]): void {
     const highlight = this.#highlights.get(name)
     for (const range of ranges) highlight?.delete(range)
   }
@@ -56,31 +55,31 @@ class HighlightMarks implements Marks {
   }
 }
 
-/** For browsers without the API: one box a line, `.mark-box`, below the text. */
-class BoxMarks implements Marks {
+/** For browsers without the API: one `.highlight-box` for each line of a range, under the text. */
+class BoxHighlights implements Highlights {
   readonly #sheet: HTMLElement
-  readonly #ranges = new Map<MarkName, Set<Range>>(markNames.map((name) => [name, new Set()]))
+  readonly #ranges = new Map<HighlightName, Set<Range>>(highlightNames.map((name) => [name, new Set()]))
   readonly #layer = document.createElement('div')
 
   constructor(sheet: HTMLElement) {
     this.#sheet = sheet
-    this.#layer.className = 'mark-layer'
+    this.#layer.className = 'highlight-layer'
     this.#layer.ariaHidden = 'true'
     sheet.parentElement?.append(this.#layer)
   }
 
-  set(name: MarkName, range: Range | null): void {
+  set(name: HighlightName, range: Range | null): void {
     const ranges = this.#ranges.get(name)
     ranges?.clear()
     if (range !== null) ranges?.add(range)
     this.relayout()
   }
 
-  add(name: MarkName, ranges: readonly Range[]): void {
+  add(name: HighlightName, ranges: readonly Range[]): void {
     for (const range of ranges) this.#ranges.get(name)?.add(range)
   }
 
-  remove(name: MarkName, ranges: readonly Range[]): void {
+  remove(name: HighlightName, ranges: readonly Range[]): void {
     for (const range of ranges) this.#ranges.get(name)?.delete(range)
   }
 
@@ -102,9 +101,9 @@ class BoxMarks implements Marks {
   }
 }
 
-function boxOf(name: MarkName, rect: DOMRect, origin: DOMRect): HTMLElement {
+function boxOf(name: HighlightName, rect: DOMRect, origin: DOMRect): HTMLElement {
   const box = document.createElement('div')
-  box.className = `mark-box mark-${name}`
+  box.className = `highlight-box highlight-${name}`
   box.style.left = `${rect.left - origin.left}px`
   box.style.top = `${rect.top - origin.top}px`
   box.style.width = `${rect.width}px`
