@@ -33,7 +33,7 @@ test('growing by chunks gives the blocks of the whole', () => {
         for (const { text, start, end, endsTurn } of words.slice(from, from + size)) {
           builder.add({ word: text, start, end, ...(endsTurn ? { turn: 1 } : {}) })
         }
-        table.append(builder.take())
+        table.append(builder.flush())
         grown.extend(table)
       }
       expect(shape(grown)).toEqual(shape(Blocks.of(table)))

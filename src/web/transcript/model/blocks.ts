@@ -1,14 +1,14 @@
 import type { WordTable } from './word-table.ts'
 
-/** Paragraphs longer than this are split for display, at the end of a sentence where there is one. UTF-16 units. */
-const softLength = 560
-const hardLength = 1_000
+/** A longer block is split at the next end of a sentence, or at the hard limit. UTF-16 units. */
+const softLimit = 560
+const hardLimit = 1_000
 
 const sentenceEnd = /[.!?。！？…؟।]["'”’»)\]]*$/
 
 /**
- * The paragraphs shown: one a turn, except that long turns are split (a turn of five hours would be one page-long
- * element that no browser lays out quickly).
+ * The paragraphs of the reading column: one for each turn, except that long turns are split, since no browser lays out a
+ * paragraph of five hours quickly.
  */
 export class Blocks {
   count = 0
@@ -33,7 +33,7 @@ export class Blocks {
     if (startsTurn) this.turns++
   }
 
-  /** Blocks of a table that has grown at its end: the last block is done again, the others stand. */
+  /** Adds the blocks of words that were appended to the table: the last block is built again, the others stay. */
   extend(table: WordTable): void {
     let first = 0
     let startsTurn = true
@@ -97,6 +97,6 @@ export class Blocks {
 
 function breaksAfter(table: WordTable, first: number, word: number): boolean {
   const length = table.offsetOf(word + 1) - table.offsetOf(first)
-  if (length < softLength) return false
-  return length >= hardLength || sentenceEnd.test(table.wordText(word))
+  if (length < softLimit) return false
+  return length >= hardLimit || sentenceEnd.test(table.wordText(word))
 }

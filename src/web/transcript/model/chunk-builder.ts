@@ -1,6 +1,6 @@
 import type { WordChunk } from './word.ts'
 
-/** A record as it came: nothing in it is trusted. */
+/** A record as received; none of its values can be trusted. */
 type RawRecord = { [key: string]: unknown }
 
 function seconds(value: unknown): number | null {
@@ -8,14 +8,15 @@ function seconds(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null
 }
 
-function share(value: unknown): number {
+/** 0 to 1, NaN where unknown. */
+function confidence(value: unknown): number {
   const number = seconds(value)
   return number === null ? Number.NaN : Math.min(1, number)
 }
 
 /**
- * Gathers word records into columns. Kind to bad records: a missing or negative time is taken from the word before, a
- * missing conf is unknown, what is no record with a `word` is left out and counted.
+ * Collects word records into columns. Tolerates bad records: a missing or negative time becomes that of the word before,
+ * a missing confidence is unknown, entries that are no records with a `word` are skipped and counted.
  */
 export class ChunkBuilder {
   /** entries that were no word records */
@@ -51,13 +52,13 @@ export class ChunkBuilder {
     this.#lengths.push(raw.word.length)
     this.#starts.push(start)
     this.#ends.push(end)
-    this.#confs.push(share(raw.conf))
-    this.#turnConfs.push(share(raw.turn_conf))
+    this.#confs.push(confidence(raw.conf))
+    this.#turnConfs.push(confidence(raw.turn_conf))
     this.#turnEnds.push(endsTurn ? 1 : 0)
   }
 
-  /** What was gathered since the last take. */
-  take(): WordChunk {
+  /** Returns what was collected, and begins anew. */
+  flush(): WordChunk {
     const chunk = {
       text: this.#texts.join(''),
       lengths: Uint32Array.from(this.#lengths),

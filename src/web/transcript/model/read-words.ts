@@ -6,15 +6,15 @@ export type ReadEnd = {
   end: JsonEnd
   /** entries that were no word records */
   skipped: number
-  /** names this exact text and its times; another version of the transcript has another */
+  /** identifies this exact text with its times: another version of the transcript has another fingerprint */
   fingerprint: string
 }
 
-/** The first words go out at once, so that text stands; later ones in batches, so that few messages interrupt reading. */
+/** The first words are sent at once, so that text is shown soon; later ones in batches, so that few messages interrupt. */
 const firstBatchWords = 200
 const batchWords = 8_192
 
-/** FNV-1a over text and times in milliseconds, 32 bits twice: no secret, only a name. */
+/** FNV-1a over text and times in milliseconds, 32 bits each; not meant to resist attacks. */
 class Fingerprint {
   #text = 0x811c9dc5
   #times = 0x811c9dc5
@@ -36,9 +36,9 @@ class Fingerprint {
 }
 
 /**
- * Reads a JSON transcript as it arrives and hands its words over in chunks.
+ * Reads a JSON transcript as it arrives and emits its words in chunks.
  * @param body UTF-8 bytes of a JSON array of word records (spec 2.4), whole, cut short or something else
- * @throws what the stream throws where the connection breaks; the words so far were handed over
+ * @throws the stream's error where the connection breaks; the words so far were emitted
  */
 export async function readWords(
   body: ReadableStream<Uint8Array>,
@@ -48,9 +48,9 @@ export async function readWords(
   const builder = new ChunkBuilder()
   const fingerprint = new Fingerprint()
   let batch = firstBatchWords
-  const flush = () => {
+  const emitChunk = () => {
     if (builder.count === 0) return
-    const chunk = builder.take()
+    const chunk = builder.flush()
     fingerprint.add(chunk)
     onChunk(chunk)
     batch = batchWords
@@ -60,11 +60,11 @@ export async function readWords(
   try {
     for (let step = await reader.read(); !step.done; step = await reader.read()) {
       for (const record of splitter.push(decoder.decode(step.value, { stream: true }))) builder.add(record)
-      if (builder.count >= batch) flush()
+      if (builder.count >= batch) emitChunk()
     }
     for (const record of splitter.push(decoder.decode())) builder.add(record)
   } finally {
-    flush()
+    emitChunk()
   }
   return { end: splitter.end(), skipped: builder.skipped, fingerprint: fingerprint.toString() }
 }

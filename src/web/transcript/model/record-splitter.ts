@@ -1,4 +1,4 @@
-/** What the text of a JSON transcript turned out to be, once it has ended. */
+/** Whether a JSON transcript was complete, known when it has ended. */
 export type JsonEnd = 'whole' | 'cut short' | 'not a transcript'
 
 const quote = 0x22
@@ -9,20 +9,20 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 
 /**
- * Splits a JSON array of objects that comes in pieces: after each piece, the records that are complete so far, read by
- * the engine's own JSON.parse. Only brackets and strings are looked at, character by character, so a piece may end
- * anywhere, also within a string or an escape.
+ * Parses a JSON array of objects that arrives in pieces: after each piece, the records that are complete so far, by
+ * JSON.parse. Only brackets and strings are scanned character by character, so that a piece may end anywhere, also within
+ * a string or an escape sequence.
  */
 export class RecordSplitter {
   #pending = ''
-  /** how far `#pending` was looked at */
+  /** how far `#pending` was scanned */
   #position = 0
   #depth = 0
   #inString = false
   #escaped = false
   #state: 'before' | 'inside' | 'after' | 'broken' | 'refused' = 'before'
 
-  /** The complete records that this piece brought. Those after something unreadable are lost. */
+  /** Returns the records that this piece completes. Those after something unparsable are lost. */
   push(piece: string): unknown[] {
     this.#pending += piece
     if (this.#state === 'before') this.#open()
@@ -32,7 +32,7 @@ export class RecordSplitter {
     }
     const end = this.#lastRecordEnd()
     if (end === 0) return []
-    // The comma before may have come with this piece or with the last one.
+    // The comma between records may have arrived with this piece or with the last one.
     const complete = this.#pending.slice(0, end).replace(/^\s*,/, '')
     this.#pending = this.#pending.slice(end)
     this.#position = this.#pending.length
@@ -44,13 +44,13 @@ export class RecordSplitter {
     }
   }
 
-  /** @returns what it was, once the last piece is in */
+  /** To be called after the last piece. */
   end(): JsonEnd {
     if (this.#state === 'after') return 'whole'
     return this.#state === 'before' || this.#state === 'refused' ? 'not a transcript' : 'cut short'
   }
 
-  /** Steps over white space and the opening bracket; a BOM is no white space to JSON, but harmless here. */
+  /** Skips white space and the opening bracket; also a byte order mark, which JSON does not allow but some servers send. */
   #open(): void {
     const text = this.#pending.replace(/^[\s\ufeff]+/, '')
     if (text === '') return
@@ -58,7 +58,7 @@ export class RecordSplitter {
     this.#pending = text.slice(1)
   }
 
-  /** Looks at what is new and returns where the last complete record ends, 0 for none. */
+  /** Scans what is new and returns where the last complete record ends, 0 for none. */
   #lastRecordEnd(): number {
     const text = this.#pending
     let end = 0
@@ -86,7 +86,7 @@ export class RecordSplitter {
   }
 }
 
-/** Records before the first unreadable one, for a stretch that JSON.parse refuses as a whole. */
+/** Parses record by record where JSON.parse refuses the whole; unparsable records are left out. */
 function readOneByOne(text: string): unknown[] {
   const records: unknown[] = []
   const splitter = /\}\s*,/g
@@ -97,7 +97,7 @@ function readOneByOne(text: string): unknown[] {
     try {
       records.push(JSON.parse(text.slice(from, end)))
     } catch {
-      // A brace within a string: try again with the next one. What never parses is left out.
+      // A brace within a string: try again with the next one.
       if (next === null) break
       continue
     }

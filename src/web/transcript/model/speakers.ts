@@ -1,14 +1,14 @@
 import type { WordTable } from './word-table.ts'
 
-/** A line of the text format, as formats' `readTxt` tells it: whole seconds, null for a part the text does not have. */
+/** A line of the text format, as `readTxt` reads it: whole seconds, null for a part that the text does not have. */
 export type SpokenLine = { startSeconds: number | null; speaker: string | null; text: string }
 
-/** How far a line's time may lie from a turn's: the text format has whole seconds only. */
+/** Largest difference between the times of a line and its turn: the text format has whole seconds only. */
 const toleranceSeconds = 1.01
 
 /**
- * Gives each turn of the words the speaker that the text format names for it. Lines and turns are walked together, by
- * time and by their first letters; a turn without a line keeps an unknown speaker, so a wrong name is never guessed.
+ * Sets the speaker of each turn to the one that the text format names. Lines and turns are matched in order, by time and
+ * first word; a turn without a line keeps an unknown speaker, so that a wrong name is never guessed.
  * @returns the names in order of first word; the table's `speakers` column is filled in
  */
 export function matchSpeakers(table: WordTable, lines: readonly SpokenLine[]): string[] {
@@ -30,14 +30,15 @@ export function matchSpeakers(table: WordTable, lines: readonly SpokenLine[]): s
   return names
 }
 
-function indexOfName(names: string[], name: string): number {
+/** Index of a name, which is appended where it is new. */
+export function indexOfName(names: string[], name: string): number {
   const known = names.indexOf(name)
   return known === -1 ? names.push(name) - 1 : known
 }
 
 /**
  * The first line near the turn's time that begins with its first word, else the first near its time; -1 for none. Lines
- * without times are taken in order, where their first word fits.
+ * without times match in order, by their first word.
  */
 function matchingLine(table: WordTable, lines: readonly SpokenLine[], from: number, first: number): number {
   const start = table.startOf(first)
@@ -54,7 +55,7 @@ function matchingLine(table: WordTable, lines: readonly SpokenLine[], from: numb
   return near
 }
 
-/** Seconds each speaker has words for, by index of the name; unknown speakers are left out. */
+/** Total seconds of each speaker's words, by index of the name; unknown speakers are not counted. */
 export function speakingSeconds(table: WordTable, names: number): Float64Array {
   const seconds = new Float64Array(names)
   for (let word = 0; word < table.count; word++) {

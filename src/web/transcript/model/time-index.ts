@@ -1,22 +1,22 @@
 import type { WordTable } from './word-table.ts'
 
-/** A word stays the spoken one through a pause this long after its end; in a longer silence none is. Seconds. */
+/** A word counts as spoken for this long after its end, while no other begins; after that there is silence. Seconds. */
 const holdSeconds = 0.6
 
 /**
- * From a time to the word spoken then, by binary search. Words whose times are out of order are looked up in order of
- * time; of words that overlap, the one that began last.
+ * Finds the word spoken at a time by binary search. Words whose times are out of order are sorted by time; of overlapping
+ * words, the one that began last is found.
  */
 export class TimeIndex {
   readonly #table: WordTable
-  /** words by start, or null where the table is in order already */
+  /** words sorted by start, or null where the table is sorted already */
   readonly #order: Uint32Array | null
   readonly #count: number
 
   constructor(table: WordTable) {
     this.#table = table
     this.#count = table.count
-    this.#order = inOrder(table) ? null : byStart(table)
+    this.#order = isSorted(table) ? null : sortByStart(table)
   }
 
   #wordAt(rank: number): number {
@@ -27,8 +27,8 @@ export class TimeIndex {
     return this.#table.startOf(this.#wordAt(rank))
   }
 
-  /** How many words have begun at this time. */
-  #begun(seconds: number): number {
+  /** The number of words that have begun at this time. */
+  #countBegun(seconds: number): number {
     let low = 0
     let high = this.#count
     while (low < high) {
@@ -41,21 +41,21 @@ export class TimeIndex {
 
   /** The word spoken at this time, or -1 in silence. */
   spokenAt(seconds: number): number {
-    const begun = this.#begun(seconds)
+    const begun = this.#countBegun(seconds)
     if (begun === 0) return -1
     const word = this.#wordAt(begun - 1)
     return seconds < this.#table.endOf(word) + holdSeconds ? word : -1
   }
 
-  /** The last word that has begun at this time, the first word before all; -1 only where there are no words. */
+  /** The last word that has begun at this time, else the first word; -1 only where there are no words. */
   nearest(seconds: number): number {
     if (this.#count === 0) return -1
-    return this.#wordAt(Math.max(0, this.#begun(seconds) - 1))
+    return this.#wordAt(Math.max(0, this.#countBegun(seconds) - 1))
   }
 
-  /** When `spokenAt` next answers differently, Infinity after the last word. */
+  /** When the result of `spokenAt` will next change; Infinity after the last word. */
   nextChange(seconds: number): number {
-    const begun = this.#begun(seconds)
+    const begun = this.#countBegun(seconds)
     const next = begun < this.#count ? this.#start(begun) : Number.POSITIVE_INFINITY
     if (begun === 0) return next
     const release = this.#table.endOf(this.#wordAt(begun - 1)) + holdSeconds
@@ -63,14 +63,14 @@ export class TimeIndex {
   }
 }
 
-function inOrder(table: WordTable): boolean {
+function isSorted(table: WordTable): boolean {
   for (let index = 1; index < table.count; index++) {
     if (table.startOf(index) < table.startOf(index - 1)) return false
   }
   return true
 }
 
-function byStart(table: WordTable): Uint32Array {
+function sortByStart(table: WordTable): Uint32Array {
   const order = Uint32Array.from({ length: table.count }, (_, index) => index)
   return order.sort((a, b) => table.startOf(a) - table.startOf(b) || a - b)
 }

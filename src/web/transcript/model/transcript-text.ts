@@ -13,22 +13,22 @@ export type TextState = {
   blocks: Blocks
   /** speakers' names by index; empty until they are known */
   names: readonly string[]
-  /** `reading` until the last word is in; `failed` where nothing more will come */
+  /** `reading` until the last word has arrived; `failed` where no more will */
   phase: 'reading' | 'failed' | JsonEnd
   /** what went wrong, in words */
   problem: string | null
   /** entries of the JSON that were no words */
   skipped: number
-  /** what of the recording could not be read, as the service's text says it */
+  /** which parts of the recording could not be read, in the words of the service's text */
   damage: string | null
-  /** names this version of the service's text; null until all of it is read */
+  /** identifies this version of the service's text; null until all of it is read */
   fingerprint: string | null
-  /** blocks at the two ends that show what they showed in the state before */
+  /** number of blocks at the two ends that look the same as in the previous state */
   sameHead: number
   sameTail: number
-  /** where speakers' names were looked for and matched */
+  /** true once speakers' names were looked up, whether or not there are any */
   named: boolean
-  /** times within a line are only spread, as in a text in progress, which has times of lines alone */
+  /** the times of words are estimates, as in a text in progress, which has times of lines only */
   estimated: boolean
 }
 
@@ -49,13 +49,13 @@ function emptyState(): TextState {
   }
 }
 
-/** The transcript's text outside of React: filled by the worker, changed by corrections. */
+/** The text of a transcript, outside of React: filled by the worker, changed by corrections. */
 export class TranscriptText {
   readonly state = new Signal<TextState>(emptyState())
   #load: WordsLoad | null = null
   #times: { table: WordTable; count: number; index: TimeIndex } | null = null
 
-  /** Shows what a load brings; what was there goes. @param shape of the file's text format */
+  /** Shows the words of a load in place of the current text. @param shape of the file's text format */
   open(load: WordsLoad, shape: TextShape): void {
     this.close()
     this.state.set(emptyState())
@@ -68,16 +68,16 @@ export class TranscriptText {
   }
 
   #receive(message: WordsMessage): void {
-    const change = this.#changeBy(message)
+    const change = this.#changeFor(message)
     this.state.set({ ...this.state.get(), ...change })
   }
 
-  #changeBy(message: WordsMessage): Partial<TextState> {
+  #changeFor(message: WordsMessage): Partial<TextState> {
     const { table, blocks } = this.state.get()
     const unchanged = { sameHead: blocks.count, sameTail: 0 }
     switch (message.kind) {
       case 'chunk': {
-        // The last block may go on in this chunk; all before it stand.
+        // The last block may continue in this chunk; those before it do not change.
         const sameHead = Math.max(0, blocks.count - 1)
         table.append(message.chunk)
         blocks.extend(table)
@@ -98,16 +98,16 @@ export class TranscriptText {
     }
   }
 
-  /** Puts another text in place of the whole, such as a corrected one. */
+  /** Replaces the whole text, for example by a corrected one. */
   replace(table: WordTable, names: readonly string[], estimated = false): void {
     const state = this.state.get()
     const blocks = Blocks.of(table)
-    const same = sameEnds(state, { table, blocks })
+    const same = countSameBlocks(state, { table, blocks })
     const phase = estimated ? 'whole' : state.phase
     this.state.set({ ...state, table, blocks, names, estimated, phase, ...same, named: state.named || estimated })
   }
 
-  /** From times to words, for the text as it stands now. */
+  /** Index of the current text from times to words; rebuilt after changes. */
   get times(): TimeIndex {
     const { table } = this.state.get()
     if (this.#times?.table !== table || this.#times.count !== table.count) {
@@ -117,10 +117,10 @@ export class TranscriptText {
   }
 }
 
-type Laid = Pick<TextState, 'table' | 'blocks'>
+type TextInBlocks = Pick<TextState, 'table' | 'blocks'>
 
-/** How many blocks at each end have the same text in both. */
-function sameEnds(a: Laid, b: Laid): { sameHead: number; sameTail: number } {
+/** The number of blocks at each end that have the same text and speaker in both. */
+function countSameBlocks(a: TextInBlocks, b: TextInBlocks): { sameHead: number; sameTail: number } {
   const most = Math.min(a.blocks.count, b.blocks.count)
   const same = (blockA: number, blockB: number) =>
     a.blocks.startsTurn(blockA) === b.blocks.startsTurn(blockB) &&

@@ -45,7 +45,7 @@ test('chunks append with origins that count on, past the first capacity', () => 
   for (let chunk = 0; chunk < 5; chunk++) {
     const builder = new ChunkBuilder()
     for (const word of ['a', 'bc', 'd']) builder.add({ word, start: chunk, end: chunk + 1, conf: 0.5 })
-    table.append(builder.take())
+    table.append(builder.flush())
   }
   expect(table.slice(0, table.count)).toBe(Array(5).fill('a bc d').join(' '))
   expect([...table.origins.subarray(0, 15)]).toEqual(Array.from({ length: 15 }, (_, index) => index))
@@ -60,7 +60,7 @@ test('bad records become the best words there can be, or are left out and counte
   builder.add({ word: 'backwards', start: 9, end: 4, conf: -1 })
   for (const bad of [null, 5, 'word', {}, { word: 7 }, []]) builder.add(bad)
   const table = new WordTable()
-  table.append(builder.take())
+  table.append(builder.flush())
   expect(builder.skipped).toBe(6)
   expect(
     allWords(table).map(({ start, end, conf, endsTurn, turnConf }) => [start, end, conf, endsTurn, turnConf]),

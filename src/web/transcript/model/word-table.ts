@@ -1,6 +1,6 @@
 import type { Word, WordChunk } from './word.ts'
 
-/** Instead of the words `at` to `at + removed`, the words `inserted`. */
+/** The words `at` to `at + removed` are replaced by `inserted`. */
 export type Splice = { at: number; removed: number; inserted: readonly Word[] }
 
 const columnsOf = (capacity: number) => ({
@@ -15,16 +15,16 @@ const columnsOf = (capacity: number) => ({
 })
 type Columns = ReturnType<typeof columnsOf>
 
-/** A table as it crosses to a worker. */
+/** A table as it is posted to a worker. */
 export type TableColumns = { count: number; text: string; columns: Columns }
 
 /**
- * All words of a transcript in typed arrays over one string: about 35 bytes a word beside its text, and no object per
- * word, so that 24 hours stay under 10 MB and a stretch of text is one `slice`.
+ * All words of a transcript as typed arrays and one string: about 35 bytes a word beside its text, and no object per
+ * word, so that 24 hours take less than 10 MB and a stretch of text is one `slice`.
  */
 export class WordTable {
   count = 0
-  /** every word followed by its separator (see WordChunk) */
+  /** all words, each followed by its separator (see WordChunk) */
   text = ''
   #capacity: number
   #columns: Columns
@@ -34,7 +34,7 @@ export class WordTable {
     this.#columns = columnsOf(capacity)
   }
 
-  /** The table of columns that came from another thread. */
+  /** The table of columns received from another thread. */
   static of({ count, text, columns }: TableColumns): WordTable {
     const table = new WordTable(0)
     table.count = count
@@ -44,7 +44,7 @@ export class WordTable {
     return table
   }
 
-  /** The columns themselves, to be copied to another thread by `postMessage`. */
+  /** The columns, not copied, to be posted to another thread. */
   columns(): TableColumns {
     return { count: this.count, text: this.text, columns: this.#columns }
   }
@@ -115,7 +115,7 @@ export class WordTable {
     this.#capacity = capacity
   }
 
-  /** Adds a chunk of the service's words at the end; their origins count on. */
+  /** Appends a chunk of the service's words. */
   append(chunk: WordChunk): void {
     const added = chunk.lengths.length
     const from = this.count
@@ -147,7 +147,7 @@ export class WordTable {
     return this.slice(index, index + 1)
   }
 
-  /** The word whose text or following separator holds this place of `text`. */
+  /** The word whose text or separator contains this offset in `text`. */
   wordAtOffset(offset: number): number {
     let low = 0
     let high = this.count - 1
@@ -196,8 +196,8 @@ export class WordTable {
   }
 
   /**
-   * A new table with stretches of words replaced, in one pass; this one is unchanged.
-   * @param splices in order of `at`, not overlapping, in this table's numbering
+   * Returns a new table with stretches of words replaced, in one pass; this one is not changed.
+   * @param sorted by `at`, not overlapping; word indexes of this table
    */
   spliced(splices: readonly Splice[]): WordTable {
     const growth = splices.reduce((sum, splice) => sum + splice.inserted.length - splice.removed, 0)

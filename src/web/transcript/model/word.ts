@@ -1,25 +1,25 @@
-/** One word outside the columns: what edits insert and remove. Times in seconds. */
+/** One word as an object, as edits insert and remove it. Times in seconds. */
 export type Word = {
   text: string
   start: number
   end: number
   /** 0 to 1, or null where the service gave none */
   conf: number | null
-  /** a speaker turn follows this word (spec 2.4) */
+  /** the next word begins another speaker turn (spec 2.4) */
   endsTurn: boolean
   turnConf: number | null
   /** index in the speakers' names, -1 where unknown */
   speaker: number
-  /** index of the word in the transcript as the service holds it, -1 for a word that was typed here */
+  /** index of the word in the service's transcript, -1 for a word that was typed on this device */
   origin: number
 }
 
 /**
- * Words in columns, as the worker hands them over: buffers are transferred, so 200,000 words cross in microseconds.
- * All arrays have one entry a word.
+ * Words in columns, as the worker posts them: buffers are transferred, so that 200,000 words take microseconds. All
+ * arrays have one entry for each word.
  */
 export type WordChunk = {
-  /** every word followed by one separator: a line break where its turn ends, a space otherwise */
+  /** all words, each followed by one separator: a line break where its turn ends, else a space */
   text: string
   /** UTF-16 units of each word, without its separator */
   lengths: Uint32Array
@@ -29,7 +29,7 @@ export type WordChunk = {
   confs: Float32Array
   /** NaN where unknown */
   turnConfs: Float32Array
-  /** 1 where a turn follows */
+  /** 1 where the word ends a turn */
   turnEnds: Uint8Array
 }
 

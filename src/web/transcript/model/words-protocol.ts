@@ -4,7 +4,7 @@ import type { ReadEnd } from './read-words.ts'
 import type { SpokenLine } from './speakers.ts'
 import type { WordChunk } from './word.ts'
 
-/** To the worker: read the words at this address, then the text format's lines, which name the speakers. */
+/** To the worker: read the words from `jsonUrl`, then the lines of the text format, which name the speakers. */
 export type WordsRequest = { kind: 'read'; credentials: Credentials; jsonUrl: string; txtUrl: string }
 
 /** To the worker, at any time after the request: how the text format's lines are to be read. */
@@ -14,7 +14,7 @@ export type ShapeMessage = { kind: 'shape'; shape: TextShape }
 export type WordsMessage =
   | { kind: 'chunk'; chunk: WordChunk }
   | ({ kind: 'end' } & Omit<ReadEnd, 'end'> & { as: ReadEnd['end'] })
-  /** none where the text format could not be read */
+  /** `lines` is empty where the text format could not be read */
   | { kind: 'lines'; lines: SpokenLine[]; damage: string | null }
   /** `status` as in ApiError: 0 where the connection broke */
   | { kind: 'failed'; status: number; message: string }

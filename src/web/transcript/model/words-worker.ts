@@ -20,8 +20,8 @@ async function readJson({ credentials, jsonUrl }: WordsRequest): Promise<void> {
   send({ kind: 'end', as: end, skipped, fingerprint })
 }
 
-/** The beginning of a line is enough to tell turns apart. */
-const keptLetters = 40
+/** The beginning of a line is enough to match it with a turn. */
+const matchedLetters = 40
 
 async function readText({
   credentials,
@@ -29,7 +29,7 @@ async function readText({
 }: WordsRequest): Promise<Omit<WordsMessage & { kind: 'lines' }, 'kind'>> {
   const response = await request(credentials, txtUrl)
   const { lines, damage } = readTxt(await response.text(), await shape.promise)
-  return { damage, lines: lines.map((line) => ({ ...line, text: line.text.slice(0, keptLetters) })) }
+  return { damage, lines: lines.map((line) => ({ ...line, text: line.text.slice(0, matchedLetters) })) }
 }
 
 function sendFailure(error: unknown): void {
@@ -37,21 +37,21 @@ function sendFailure(error: unknown): void {
   else send({ kind: 'failed', status: 0, message: 'The connection broke while the transcript was read.' })
 }
 
-async function read(wanted: WordsRequest): Promise<void> {
+async function load(wordsRequest: WordsRequest): Promise<void> {
   try {
-    await readJson(wanted)
+    await readJson(wordsRequest)
   } catch (error) {
     return sendFailure(error)
   }
   try {
-    send({ kind: 'lines', ...(await readText(wanted)) })
+    send({ kind: 'lines', ...(await readText(wordsRequest)) })
   } catch {
-    // Without the text format there are turns without names, which is no reason to show nothing.
+    // Without the text format turns have no names; the words are shown all the same.
     send({ kind: 'lines', lines: [], damage: null })
   }
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<WordsRequest | ShapeMessage>) => {
-  if (data.kind === 'read') void read(data)
+  if (data.kind === 'read') void load(data)
   else shape.resolve(data.shape)
 })
