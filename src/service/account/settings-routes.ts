@@ -21,29 +21,34 @@ function settingsJson(settings: JsonObject): string {
   throw new ServiceError(413, `Settings may be ${maxSettingsBytes / 1_024} kB of JSON at most.`)
 }
 
-/** `settings` of the dashboard: read, replaced by programs, changed in parts by the dashboard. */
-export function settingsRoutes({ db, changes, clock }: Platform) {
-  /**
-   * Changes the settings and emits the account's event, in one transaction.
-   * @param change what they become, from what they are
-   */
-  async function write(accountId: string, change: (settings: JsonObject) => JsonObject): Promise<JsonObject> {
-    const settings = await db.transaction().execute(async (trx) => {
-      const { settings_json } = await trx
-        .selectFrom('accounts')
-        .select('settings_json')
-        .where('id', '=', accountId)
-        .executeTakeFirstOrThrow()
-      const changed = change(JSON.parse(settings_json))
-      const values = { settings_json: settingsJson(changed) }
-      await trx.updateTable('accounts').set(values).where('id', '=', accountId).execute()
-      await appendEvent(trx, accountId, 'account', {}, clock())
-      return changed
-    })
-    changes.notify({ kind: 'account', accountId })
-    return settings
-  }
+/**
+ * Changes the account's settings and emits its event, in one transaction.
+ * @param change gives the new settings for the old ones
+ * @throws ServiceError 413 where the new ones are too long
+ */
+async function writeSettings(
+  { db, changes, clock }: Platform,
+  accountId: string,
+  change: (settings: JsonObject) => JsonObject,
+): Promise<JsonObject> {
+  const settings = await db.transaction().execute(async (trx) => {
+    const { settings_json } = await trx
+      .selectFrom('accounts')
+      .select('settings_json')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    const changed = change(JSON.parse(settings_json))
+    const values = { settings_json: settingsJson(changed) }
+    await trx.updateTable('accounts').set(values).where('id', '=', accountId).execute()
+    await appendEvent(trx, accountId, 'account', {}, clock())
+    return changed
+  })
+  changes.notify({ kind: 'account', accountId })
+  return settings
+}
 
+/** `settings` of the dashboard: read, replaced by programs, changed in parts by the dashboard. */
+export function settingsRoutes(platform: Platform) {
   return async (app: FastifyInstance): Promise<void> => {
     app.addContentTypeParser(mergePatchType, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
     app.addHook('preHandler', async ({ body }) => {
@@ -55,12 +60,12 @@ export function settingsRoutes({ db, changes, clock }: Platform) {
 
     app.put('settings', async (request) => {
       const settings = readBody(accountSettings, request)
-      return await write(request.caller.account.id, () => settings)
+      return await writeSettings(platform, request.caller.account.id, () => settings)
     })
 
     app.patch('settings', async (request) => {
       const patch = readBody(accountSettings, request)
-      return await write(request.caller.account.id, (settings) => mergePatch(settings, patch))
+      return await writeSettings(platform, request.caller.account.id, (settings) => mergePatch(settings, patch))
     })
   }
 }
