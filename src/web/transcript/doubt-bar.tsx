@@ -17,7 +17,7 @@ export function DoubtBar({ desk, doubts, correcting }: Props) {
   if (span === null || editing !== null || span.to > table.count) return null
   const surest = Math.min(...Array.from({ length: span.to - span.from }, (_, index) => table.confOf(span.from + index)))
   const approve = () => {
-    correcting.looksRight(span.from, span.to)
+    correcting.confirmWords(span.from, span.to)
     doubts.step(1)
   }
   return (

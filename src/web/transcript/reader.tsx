@@ -23,7 +23,7 @@ export function Reader({ desk, onEdit }: Props) {
       shown: () => desk.view?.shown ?? null,
       onWord: (word) => desk.playWord(word),
       onEdit: (block, word) => edit(block, word),
-      onScroll: () => desk.yieldToReader(),
+      onScroll: () => desk.stopFollowing(),
       onFocusBlock: (block) => desk.view?.focusBlock(block),
     })
     return () => {

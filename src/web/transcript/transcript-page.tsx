@@ -68,7 +68,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   })
 
   const onEdit = (block: number, word: number | null) => {
-    desk.takeBackClick()
+    desk.undoClick()
     correcting.begin(block, word)
   }
   const onDownload = (format: TranscriptFormat) => void downloadTranscript(session, record, format)

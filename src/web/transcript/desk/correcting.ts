@@ -1,11 +1,12 @@
 import type { Signal } from '../../state/signal.ts'
+import { lowerBound } from '../../word-search/finder.ts'
 import { BlockEditor, type Editing } from '../edit/block-editor.ts'
 import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore } from '../edit/changes.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { Corrected, Operation, WordChange } from '../edit/operation.ts'
 import type { Desk } from './desk.ts'
 
-/** What a person does to the text, turned into steps that are saved and can be undone. */
+/** Turns what a person does to the text into operations, which are saved and can be undone. */
 export class Correcting {
   /** the block being typed in */
   readonly editing: Signal<Editing | null>
@@ -22,12 +23,12 @@ export class Correcting {
     this.#toTools = toTools
   }
 
-  /** False until the whole text is in: a correction needs the word it is made on. */
+  /** False until the whole text is loaded: nothing can be corrected before. */
   get ready(): boolean {
     return this.#corrections.base !== null
   }
 
-  /** Begins to type in a block, at a word where one is given. */
+  /** Begins to edit a block, with the caret at a word where one is given. */
   begin(block: number, word: number | null): void {
     const view = this.#desk.view
     if (view === null || !this.ready) return
@@ -37,24 +38,24 @@ export class Correcting {
     const first = table.offsetOf(blocks.first(block))
     const caret = word === null ? 0 : Math.max(0, table.offsetOf(word) - first)
     this.#editor = new BlockEditor(view, block, caret, {
-      onDone: (editing, text) => this.#typed(editing, text),
-      onCancel: () => this.#ended(),
+      onDone: (editing, text) => this.#saveText(editing, text),
+      onCancel: () => this.#endEditing(),
       onMove: (editing, by) => this.#move(editing, by),
       onSplit: (editing, text, at) => this.#split(editing, text, at),
       onMerge: (editing, text) => this.#merge(editing, text),
-      onLeft: ({ from }) => this.#focusTurn(from),
+      onLeft: ({ from }) => this.#focusBlockOf(from),
       onTools: this.#toTools,
     })
     this.editing.set(this.#editor.editing)
   }
 
-  /** Back from the buttons into the text. */
+  /** Moves the focus from the buttons back to the text. */
   resume(): void {
     this.#editor?.focus()
   }
 
-  /** The keyboard goes on where the words stand now. */
-  #focusTurn(word: number): void {
+  /** Focuses the block that now has this word. */
+  #focusBlockOf(word: number): void {
     const { table, blocks } = this.#desk.text.state.get()
     if (table.count > 0) this.#desk.view?.focusBlock(blocks.blockOf(Math.min(word, table.count - 1)))
   }
@@ -72,12 +73,12 @@ export class Correcting {
     this.#editor?.merge()
   }
 
-  #ended(): void {
+  #endEditing(): void {
     this.#editor = null
     this.editing.set(null)
   }
 
-  get #now(): Corrected {
+  get #current(): Corrected {
     const { table, names } = this.#desk.text.state.get()
     return { table, names }
   }
@@ -87,41 +88,41 @@ export class Correcting {
     if (real.length > 0 || names !== null) void this.#corrections.commit({ label, changes: real, names })
   }
 
-  #typed({ block, from, to }: Editing, text: string): void {
-    this.#ended()
-    const change = changeOfText(this.#now.table, from, to, text)
+  #saveText({ block, from, to }: Editing, text: string): void {
+    this.#endEditing()
+    const change = changeOfText(this.#current.table, from, to, text)
     if (change !== null) this.#commit('Typing', [change])
     else this.#desk.view?.restore(block)
   }
 
-  /** To the neighbour; at an end of the text the keyboard stays where it is. */
+  /** Begins to edit the next block; at an end of the text only focuses the last one. */
   #move({ block, from }: Editing, by: 1 | -1): void {
     const next = block + by
     const count = this.#desk.text.state.get().blocks.count
     if (next >= 0 && next < count) this.begin(next, null)
-    else this.#focusTurn(from)
+    else this.#focusBlockOf(from)
   }
 
   /** Typing and splitting are two steps, so that each can be undone alone. */
   #split(editing: Editing, text: string, at: number): void {
-    this.#typed(editing, text)
-    this.#commit('Split of a turn', [splitBefore(this.#now.table, editing.from + at)])
-    this.#focusTurn(editing.from + at)
+    this.#saveText(editing, text)
+    this.#commit('Split of a turn', [splitBefore(this.#current.table, editing.from + at)])
+    this.#focusBlockOf(editing.from + at)
   }
 
   #merge(editing: Editing, text: string): void {
-    this.#typed(editing, text)
-    const { table } = this.#now
+    this.#saveText(editing, text)
+    const { table } = this.#current
     let end = editing.from
     while (end < table.count && !table.endsTurn(end)) end++
     this.#commit('Merging of turns', [mergeWithPrevious(table, editing.from, Math.min(end + 1, table.count))])
-    this.#focusTurn(editing.from)
+    this.#focusBlockOf(editing.from)
   }
 
-  /** Gives the turn that holds a word another speaker: one of the names, or a new name. */
+  /** Changes the speaker of the turn of a word, to one of the names or a new name. */
   setSpeaker(word: number, name: string): void {
     this.#editor?.finish()
-    const { table, names } = this.#now
+    const { table, names } = this.#current
     const { blocks } = this.#desk.text.state.get()
     if (word >= table.count) return
     const { from, end } = blocks.turnOf(blocks.blockOf(word))
@@ -129,12 +130,12 @@ export class Correcting {
     const speaker = known === -1 ? names.length : known
     const after = known === -1 ? { before: names, after: [...names, name] } : null
     this.#commit('Change of speaker', [changeOfWords(table, from, end, () => ({ speaker }))], after)
-    this.#focusTurn(from)
+    this.#focusBlockOf(from)
   }
 
-  /** Renames a speaker everywhere; to a name that another has already, the two become one. */
+  /** Renames a speaker everywhere; a name that another speaker has joins the two. */
   rename(speaker: number, name: string): void {
-    const { table, names } = this.#now
+    const { table, names } = this.#current
     const clean = name.trim().replaceAll(/\s+/g, ' ')
     if (clean === '' || clean === names[speaker]) return
     const other = names.indexOf(clean)
@@ -153,42 +154,49 @@ export class Correcting {
     this.#commit('Joining of speakers', changes)
   }
 
-  /** A doubtful word is right as it is: from now on it is sure. */
-  looksRight(from: number, to: number): void {
-    this.#commit('Looks right', [changeOfWords(this.#now.table, from, to, () => ({ conf: 1 }))])
+  /** Marks doubtful words as right: their confidence becomes 1. */
+  confirmWords(from: number, to: number): void {
+    this.#commit('Looks right', [changeOfWords(this.#current.table, from, to, () => ({ conf: 1 }))])
   }
 
   /**
-   * Replaces found places by another text, all as one step.
-   * @param places in the table's text, each `length` long, in order
+   * Replaces found places by another text, all as one operation.
+   * @param places sorted offsets in the table's text, each of `length` UTF-16 units
    */
-  replace(places: Uint32Array, length: number, by: string): number {
-    const { table } = this.#now
+  replace(places: Uint32Array, length: number, by: string): void {
+    const { table } = this.#current
     const { blocks } = this.#desk.text.state.get()
     const changes: WordChange[] = []
+    let changedTo = 0
     for (let hit = 0; hit < places.length; ) {
       const block = blocks.blockOf(table.wordAtOffset(places[hit] ?? 0))
-      const from = blocks.first(block)
-      const to = blocks.end(block)
-      const begin = table.offsetOf(from)
-      const text = table.slice(from, to)
-      let replaced = ''
-      let done = 0
-      for (; hit < places.length && (places[hit] ?? 0) < table.offsetOf(to); hit++) {
-        replaced += text.slice(done, (places[hit] ?? 0) - begin) + by
-        done = (places[hit] ?? 0) - begin + length
-      }
-      const change = changeOfText(table, from, to, replaced + text.slice(done))
-      if (change !== null && (changes.at(-1)?.at ?? -1) + (changes.at(-1)?.removed.length ?? 0) <= change.at)
-        changes.push(change)
+      const [from, to] = [blocks.first(block), blocks.end(block)]
+      const nextHit = lowerBound(places, table.offsetOf(to))
+      const inBlock = places.subarray(hit, nextHit).map((place) => place - table.offsetOf(from))
+      hit = nextHit
+      const change = changeOfText(table, from, to, replaceAt(table.slice(from, to), inBlock, length, by))
+      // A turn that becomes empty also changes the word before it, which may be part of the last change.
+      if (change === null || change.at < changedTo) continue
+      changes.push(change)
+      changedTo = change.at + change.removed.length
     }
     this.#commit(places.length === 1 ? 'Replacing' : `Replacing of ${places.length} places`, changes)
-    return changes.length
   }
 
-  /** Puts the words of a correction over those that a newer version has in its place. */
-  putOver(from: number, to: number, words: readonly { text: string; endsTurn: boolean }[]): Operation | null {
-    const change = changeToWords(this.#now.table, from, to, words)
+  /** The operation that replaces words of a newer version by those of a correction; null where they are the same. */
+  replaceWords(from: number, to: number, words: readonly { text: string; endsTurn: boolean }[]): Operation | null {
+    const change = changeToWords(this.#current.table, from, to, words)
     return change === null ? null : { label: 'Settling a conflict', changes: [change], names: null }
   }
+}
+
+/** The text with `length` units at each of these sorted offsets replaced. */
+function replaceAt(text: string, offsets: Uint32Array, length: number, by: string): string {
+  let replaced = ''
+  let done = 0
+  for (const offset of offsets) {
+    replaced += text.slice(done, offset) + by
+    done = offset + length
+  }
+  return replaced + text.slice(done)
 }

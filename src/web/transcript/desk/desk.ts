@@ -123,7 +123,7 @@ export class Desk {
   }
 
   /** The reader scrolls: the text stops following until it is called back. */
-  yieldToReader(): void {
+  stopFollowing(): void {
     if (this.playback.state.get().playing && readingSettings.get().follow) this.following.set(false)
   }
 
@@ -146,7 +146,7 @@ export class Desk {
   }
 
   /** The click that played a word was the first of a double click: the sound is as it was before. */
-  takeBackClick(): void {
+  undoClick(): void {
     if (this.#startedByClick) this.playback.media.pause()
     this.#startedByClick = false
   }

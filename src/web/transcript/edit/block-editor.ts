@@ -1,32 +1,33 @@
 import { textNodeOf } from '../view/block-element.ts'
 import type { ReaderView } from '../view/reader-view.ts'
 
-/** A block being typed in. Words are numbered as in the text shown when editing began. */
+/** A block being typed in, with the indexes of its words when editing began. */
 export type Editing = { block: number; from: number; to: number }
 
 type Handlers = {
-  /** the typed text is to be taken over */
+  /** save the typed text */
   onDone: (editing: Editing, text: string) => void
   onCancel: () => void
-  /** to the next block (1) or the one before (-1), after taking over */
+  /** go to the next block (1) or the previous one (-1); the typed text was saved */
   onMove: (editing: Editing, by: 1 | -1) => void
-  /** a new turn is to begin at this word of the block's typed text */
+  /** save the typed text and begin a new turn at this word of it */
   onSplit: (editing: Editing, text: string, wordInBlock: number) => void
+  /** save the typed text and merge its turn with the previous one */
   onMerge: (editing: Editing, text: string) => void
-  /** the typing was ended by a key: the focus goes back to the text */
+  /** editing was ended by a key: focus the block */
   onLeft: (editing: Editing) => void
-  /** to what else can be done with the turn */
+  /** focus the buttons for the turn */
   onTools: () => void
 }
 
-/** True for what belongs to the typing: going there does not end it. */
-function isTool(target: EventTarget | null): boolean {
+/** True for elements that may have the focus without ending the editing. */
+function isEditTool(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-edit-tools], [role="menu"]') !== null
 }
 
 /**
- * Makes one block's text editable in place: the paragraph itself is typed in, so no key costs more than a plain field.
- * Nothing else is computed until the typing is taken over.
+ * Makes one block's text editable in place: the paragraph itself is editable, so that a key costs no more than in a plain
+ * field. Nothing else is computed until the text is saved.
  */
 export class BlockEditor {
   readonly editing: Editing
@@ -65,7 +66,7 @@ export class BlockEditor {
     field.addEventListener('input', () => this.#view.remeasure(this.editing.block), { signal })
     field.addEventListener('keydown', (event) => this.#onKey(event), { signal })
     const onBlur = ({ relatedTarget }: FocusEvent) => {
-      if (!isTool(relatedTarget)) this.finish()
+      if (!isEditTool(relatedTarget)) this.finish()
     }
     field.addEventListener('blur', onBlur, { signal })
     this.focus()
@@ -73,7 +74,7 @@ export class BlockEditor {
     if (node !== null) document.getSelection()?.collapse(node, Math.min(caret, node.length))
   }
 
-  /** Back into the text, where the caret was. */
+  /** Focuses the text again, with the caret where it was. */
   focus(): void {
     this.#field.focus({ preventScroll: true })
   }
@@ -92,7 +93,7 @@ export class BlockEditor {
     this.#field.removeAttribute('aria-label')
   }
 
-  /** Takes the typing over. */
+  /** Ends the editing and saves the text. */
   finish(): void {
     if (this.#ended) return
     const text = this.text
@@ -100,7 +101,7 @@ export class BlockEditor {
     this.#handlers.onDone(this.editing, text)
   }
 
-  /** Puts the text back as it was. */
+  /** Ends the editing and restores the text. */
   cancel(): void {
     if (this.#ended) return
     this.#end()

@@ -1,12 +1,12 @@
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { WordChange } from './operation.ts'
-import { retimed } from './retime.ts'
+import { retime } from './retime.ts'
 
-/** How much time new words at an end of a stretch may take where nothing is beside them. Seconds. */
-const freeSeconds = 1
+/** Time that new words may take at the ends of the transcript. Seconds. */
+const endSeconds = 1
 
-/** The words of a typed text: split at white space, so that no word is empty. */
+/** Splits a typed text at white space; no word is empty. */
 export function wordsOfText(text: string): string[] {
   return text.split(/\s+/u).filter((word) => word !== '')
 }
@@ -16,8 +16,8 @@ function sameWord(a: Word | undefined, b: Word | undefined): boolean {
   return (Object.keys(a) as (keyof Word)[]).every((name) => Object.is(a[name], b[name]))
 }
 
-/** The change without the words at its ends that are the same before and after; null where nothing changed. */
-function trimmed({ at, removed, inserted }: WordChange): WordChange | null {
+/** Removes words from both ends of a change that are the same before and after; null where nothing changed. */
+function trimEqualEnds({ at, removed, inserted }: WordChange): WordChange | null {
   let head = 0
   while (head < removed.length && head < inserted.length && sameWord(removed[head], inserted[head])) head++
   let tail = 0
@@ -32,29 +32,29 @@ function trimmed({ at, removed, inserted }: WordChange): WordChange | null {
 }
 
 /**
- * What typing over the words `from` to `to` changes, or null where the text is the same. A text typed empty takes its
- * words out; where they ended a turn, the word before them ends it then.
+ * The change that gives the words `from` to `to` a typed text, or null where it is the same. An empty text removes the
+ * words; where they ended a turn, the word before them ends it then.
  */
 export function changeOfText(table: WordTable, from: number, to: number, text: string): WordChange | null {
   const old = table.words(from, to)
-  const inserted = retimed(old, wordsOfText(text), gapAround(table, from, to))
+  const inserted = retime(old, wordsOfText(text), gapAround(table, from, to))
   const endsTurn = old.at(-1)?.endsTurn === true
   if (inserted.length > 0 || !endsTurn || from === 0 || table.endsTurn(from - 1)) {
-    return trimmed({ at: from, removed: old, inserted })
+    return trimEqualEnds({ at: from, removed: old, inserted })
   }
   const before = table.word(from - 1)
-  return trimmed({ at: from - 1, removed: [before, ...old], inserted: [{ ...before, endsTurn: true }] })
+  return trimEqualEnds({ at: from - 1, removed: [before, ...old], inserted: [{ ...before, endsTurn: true }] })
 }
 
-/** The time that is free for the words `from` to `to`, in seconds. */
+/** The time between the words around `from` to `to`, in seconds. */
 function gapAround(table: WordTable, from: number, to: number): { from: number; to: number } {
   return {
-    from: from > 0 ? table.endOf(from - 1) : Math.max(0, table.startOf(from) - freeSeconds),
-    to: to < table.count ? table.startOf(to) : table.endOf(to - 1) + freeSeconds,
+    from: from > 0 ? table.endOf(from - 1) : Math.max(0, table.startOf(from) - endSeconds),
+    to: to < table.count ? table.startOf(to) : table.endOf(to - 1) + endSeconds,
   }
 }
 
-/** The same as `changeOfText` for words that also say where turns end; null where they stand there already. */
+/** Like `changeOfText`, for words that also say where turns end. */
 export function changeToWords(
   table: WordTable,
   from: number,
@@ -64,21 +64,21 @@ export function changeToWords(
   if (words.length === 0) return changeOfText(table, from, to, '')
   const old = table.words(from, to)
   const texts = words.map(({ text }) => text)
-  const inserted = retimed(old, texts, gapAround(table, from, to))
-  // Where nothing stood, the voice before goes on.
-  const voice = old.length === 0 ? table.speakerOf(Math.max(0, from - 1)) : null
-  return trimmed({
+  const inserted = retime(old, texts, gapAround(table, from, to))
+  // Words inserted where there were none continue the speaker before.
+  const speakerBefore = old.length === 0 ? table.speakerOf(Math.max(0, from - 1)) : null
+  return trimEqualEnds({
     at: from,
     removed: old,
     inserted: inserted.map((word, index) => ({
       ...word,
       endsTurn: words[index]?.endsTurn ?? false,
-      speaker: voice ?? word.speaker,
+      speaker: speakerBefore ?? word.speaker,
     })),
   })
 }
 
-/** The same words with something about them changed; null where it was so already. */
+/** The change of properties of the words `from` to `to`; null where nothing changes. */
 export function changeOfWords(
   table: WordTable,
   from: number,
@@ -87,15 +87,15 @@ export function changeOfWords(
 ): WordChange | null {
   const removed = table.words(from, to)
   const inserted = removed.map((word, index) => ({ ...word, ...change(word, from + index) }))
-  return trimmed({ at: from, removed, inserted })
+  return trimEqualEnds({ at: from, removed, inserted })
 }
 
-/** A new turn begins at this word. */
+/** The change after which a new turn begins at this word. */
 export function splitBefore(table: WordTable, word: number): WordChange | null {
   return word <= 0 || word >= table.count ? null : changeOfWords(table, word - 1, word, () => ({ endsTurn: true }))
 }
 
-/** The turn that begins at `from` goes on with the one before it, whose speaker it takes over; `end` is its end. */
+/** The change that joins the turn from `from` to `end` to the turn before it, with that turn's speaker. */
 export function mergeWithPrevious(table: WordTable, from: number, end: number): WordChange | null {
   if (from <= 0) return null
   const speaker = table.speakerOf(from - 1)

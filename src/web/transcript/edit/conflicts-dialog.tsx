@@ -10,7 +10,7 @@ import type { Conflict } from './reapply.ts'
 
 type Props = { desk: Desk; corrections: Corrections; correcting: Correcting; open: boolean; onClose: () => void }
 
-/** Corrections that a newer text changed in the same place: both side by side, a person decides. */
+/** Corrections of places that a newer text changed, too: shows both side by side, and a person decides. */
 export function ConflictsDialog({ desk, corrections, correcting, open, onClose }: Props) {
   const { conflicts } = useSignal(corrections.state)
   return (
@@ -27,11 +27,12 @@ export function ConflictsDialog({ desk, corrections, correcting, open, onClose }
             key={`${conflict.patch.from} ${conflict.patch.startSeconds}`}
             desk={desk}
             conflict={conflict}
-            onSettle={(mine) => {
+            onResolve={(mine) => {
               const { table } = desk.text.state.get()
-              const now = conflict.place === null ? null : spanNow(table, conflict.place)
-              const operation = mine && now !== null ? correcting.putOver(now.from, now.to, conflict.patch.words) : null
-              void corrections.settle(conflict, operation)
+              const now = conflict.place === null ? null : currentSpan(table, conflict.place)
+              const operation =
+                mine && now !== null ? correcting.replaceWords(now.from, now.to, conflict.patch.words) : null
+              void corrections.resolve(conflict, operation)
             }}
           />
         ))}
@@ -40,23 +41,23 @@ export function ConflictsDialog({ desk, corrections, correcting, open, onClose }
   )
 }
 
-type ItemProps = { desk: Desk; conflict: Conflict; onSettle: (mine: boolean) => void }
+type ItemProps = { desk: Desk; conflict: Conflict; onResolve: (mine: boolean) => void }
 
-function ConflictItem({ desk, conflict, onSettle }: ItemProps) {
+function ConflictItem({ desk, conflict, onResolve }: ItemProps) {
   const { table } = useSignal(desk.text.state)
   const { patch, place } = conflict
-  const now = place === null ? null : spanNow(table, place)
+  const now = place === null ? null : currentSpan(table, place)
   return (
     <li className="grid gap-2 rounded-md border border-line p-3">
       <p className="font-mono text-xs text-ink-3">{turnTime(patch.startSeconds)}</p>
       <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
-        <Side title="The newer transcript" text={now === null ? null : textNow(table, now)}>
-          <Button size="sm" onClick={() => onSettle(false)}>
+        <Side title="The newer transcript" text={now === null ? null : currentExcerpt(table, now)}>
+          <Button size="sm" onClick={() => onResolve(false)}>
             Keep this
           </Button>
         </Side>
-        <Side title="Your correction" text={textOfMine(conflict)}>
-          <Button size="sm" variant="primary" disabled={now === null} onClick={() => onSettle(true)}>
+        <Side title="Your correction" text={correctedExcerpt(conflict)}>
+          <Button size="sm" variant="primary" disabled={now === null} onClick={() => onResolve(true)}>
             Use mine
           </Button>
         </Side>
@@ -65,27 +66,27 @@ function ConflictItem({ desk, conflict, onSettle }: ItemProps) {
   )
 }
 
-/** Words that differ, and some of those around them. */
-type Differing = { before: string; words: string; after: string }
+/** Words that differ, with some words around them. */
+type Excerpt = { before: string; words: string; after: string }
 
-/** Where a place stands in the text as it is now, with other corrections in it. */
-function spanNow(table: WordTable, { from, to }: { from: number; to: number }): { from: number; to: number } {
+/** Finds the current words of a place, given by the service's numbers. */
+function currentSpan(table: WordTable, { from, to }: { from: number; to: number }): { from: number; to: number } {
   const first = table.indexOfOrigin(from)
   return { from: first, to: to > from ? Math.max(first, table.indexOfOrigin(to - 1) + 1) : first }
 }
 
-const shownAround = 4
+const contextWords = 4
 
-function textNow(table: WordTable, { from, to }: { from: number; to: number }): Differing {
+function currentExcerpt(table: WordTable, { from, to }: { from: number; to: number }): Excerpt {
   return {
-    before: table.slice(Math.max(0, from - shownAround), from),
+    before: table.slice(Math.max(0, from - contextWords), from),
     words: table.slice(from, to),
-    after: table.slice(to, Math.min(table.count, to + shownAround)),
+    after: table.slice(to, Math.min(table.count, to + contextWords)),
   }
 }
 
-/** A new turn is told by its sign: `we ¶ begin`. */
-function textOfMine({ patch }: Conflict): Differing {
+/** The end of a turn is shown as a sign: `we ¶ begin`. */
+function correctedExcerpt({ patch }: Conflict): Excerpt {
   const last = patch.words.length - 1
   return {
     before: patch.before.join(' '),
@@ -94,7 +95,7 @@ function textOfMine({ patch }: Conflict): Differing {
   }
 }
 
-function Side({ title, text, children }: { title: string; text: Differing | null; children: React.ReactNode }) {
+function Side({ title, text, children }: { title: string; text: Excerpt | null; children: React.ReactNode }) {
   return (
     <section className="grid content-between gap-2">
       <div>

@@ -14,7 +14,7 @@ const patchWord = z.object({
 const correctionFile = z.object({
   kind: z.literal('parley corrections'),
   version: z.literal(1),
-  /** the transcript they were made over */
+  /** of the transcript that was corrected */
   name: z.string(),
   fingerprint: z.string(),
   baseNames: z.array(z.string()),
@@ -32,7 +32,7 @@ const correctionFile = z.object({
   ),
 })
 
-/** Corrections as a JSON file that another device or person can import. */
+/** The JSON file from which another device or person can import these corrections. */
 export function writeCorrectionFile(set: CorrectionSet, name: string): string {
   const { fingerprint, baseNames, names, patches } = set
   return JSON.stringify(
@@ -42,7 +42,7 @@ export function writeCorrectionFile(set: CorrectionSet, name: string): string {
   )
 }
 
-/** Reads such a file; null where it is none. */
+/** Reads a file of `writeCorrectionFile`; null where it is none. */
 export function readCorrectionFile(text: string): CorrectionSet | null {
   try {
     return correctionFile.parse(JSON.parse(text))

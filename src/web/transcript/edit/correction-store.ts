@@ -2,28 +2,29 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { Operation } from './operation.ts'
 import type { Conflict, CorrectionSet } from './reapply.ts'
 
-/** Names one transcript on this device: environment, account and file. */
+/** Identifies one transcript on this device: environment, account and file. */
 export type DocumentKey = readonly [environment: string, account: string, file: string]
 
-/** The corrections of one transcript as they stand. `revision` grows with every write, in whichever tab. */
+/** The current corrections of one transcript. `revision` grows with every write, in whichever tab. */
 export type CorrectionDocument = CorrectionSet & {
   revision: number
-  /** how many of the kept operations are in effect; those after it can be redone */
+  /** how many of the stored operations are in effect; those after it can be redone */
   cursor: number
+  /** how many operations are stored */
   operations: number
-  /** corrections that a newer version has no place for and nobody has decided on yet */
+  /** corrections that do not fit a newer version and that nobody has decided on yet */
   conflicts: readonly Conflict[]
   /** milliseconds since 1970 */
   savedAt: number
 }
 
-/** Corrections as they were at some time, to come back to. */
-export type KeptVersion = CorrectionSet & { keptAt: number; label: string }
+/** Earlier corrections, which can be restored. */
+export type SavedVersion = CorrectionSet & { keptAt: number; label: string }
 
 interface Schema extends DBSchema {
   documents: { key: string; value: CorrectionDocument }
   operations: { key: [document: string, place: number]; value: Operation }
-  versions: { key: number; value: KeptVersion & { document: string }; indexes: { document: string } }
+  versions: { key: number; value: SavedVersion & { document: string }; indexes: { document: string } }
 }
 
 let database: Promise<IDBPDatabase<Schema>> | null = null
@@ -44,7 +45,7 @@ function open(): Promise<IDBPDatabase<Schema>> {
 
 const keyOf = (key: DocumentKey): string => JSON.stringify(key)
 
-/** Another tab wrote first: what is here is not the newest any more. */
+/** Another tab has written in the meantime: this tab's revision is not the newest. */
 export class StaleRevisionError extends Error {
   override readonly name = 'StaleRevisionError'
 }
@@ -54,10 +55,9 @@ export async function readDocument(key: DocumentKey): Promise<CorrectionDocument
 }
 
 /**
- * Writes the corrections as they stand now, with the operation that led here where there is a new one, in one
- * transaction.
- * @param expected the revision this was made from
- * @throws StaleRevisionError where another tab has written meanwhile; nothing is written then
+ * Writes the current corrections in one transaction, with the operation that led to them where there is a new one.
+ * @param expected the revision that this one is based on
+ * @throws StaleRevisionError where another tab has written in the meantime; then nothing is written
  */
 export async function writeDocument(
   key: DocumentKey,
@@ -75,29 +75,29 @@ export async function writeDocument(
     throw new StaleRevisionError('Another tab has saved corrections of this transcript.')
   }
   const operations = transaction.objectStore('operations')
-  const kept = current?.operations ?? 0
-  if (document.operations < kept) {
-    await operations.delete(IDBKeyRange.bound([name, document.operations], [name, kept]))
+  const stored = current?.operations ?? 0
+  if (document.operations < stored) {
+    await operations.delete(IDBKeyRange.bound([name, document.operations], [name, stored]))
   }
   if (operation !== null) {
-    await operations.delete(IDBKeyRange.bound([name, document.cursor - 1], [name, kept]))
+    await operations.delete(IDBKeyRange.bound([name, document.cursor - 1], [name, stored]))
     await operations.put(operation, [name, document.cursor - 1])
   }
   await transaction.objectStore('documents').put(document, name)
   await transaction.done
 }
 
-/** The operation at a place of the history, 0 the oldest. */
-export async function readOperation(key: DocumentKey, place: number): Promise<Operation | null> {
-  return (await (await open()).get('operations', [keyOf(key), place])) ?? null
+/** The operation at an index of the history, 0 the oldest. */
+export async function readOperation(key: DocumentKey, index: number): Promise<Operation | null> {
+  return (await (await open()).get('operations', [keyOf(key), index])) ?? null
 }
 
-/** Keeps a version to come back to. */
-export async function keepVersion(key: DocumentKey, version: KeptVersion): Promise<void> {
+/** Stores a version that can be restored. */
+export async function saveVersion(key: DocumentKey, version: SavedVersion): Promise<void> {
   await (await open()).add('versions', { ...version, document: keyOf(key) })
 }
 
-/** The kept versions, the newest first. */
-export async function readVersions(key: DocumentKey): Promise<KeptVersion[]> {
+/** The stored versions, the newest first. */
+export async function readVersions(key: DocumentKey): Promise<SavedVersion[]> {
   return (await (await open()).getAllFromIndex('versions', 'document', keyOf(key))).reverse()
 }

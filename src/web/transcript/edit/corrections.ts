@@ -4,29 +4,29 @@ import type { WordTable } from '../model/word-table.ts'
 import {
   type CorrectionDocument,
   type DocumentKey,
-  type KeptVersion,
-  keepVersion,
   readDocument,
   readOperation,
   readVersions,
+  type SavedVersion,
   StaleRevisionError,
+  saveVersion,
   writeDocument,
 } from './correction-store.ts'
-import { movedTo } from './move-operation.ts'
-import { applied, type Corrected, inverse, type Operation } from './operation.ts'
+import { moveOperation } from './move-operation.ts'
+import { applyOperation, type Corrected, invertOperation, type Operation } from './operation.ts'
 import { patchesOf } from './patches.ts'
-import { type Conflict, type CorrectionSet, reapply, relocated } from './reapply.ts'
+import { type Conflict, type CorrectionSet, reapply, relocateConflicts } from './reapply.ts'
 import { wholeChange } from './whole-change.ts'
 
 export type CorrectionState = {
-  /** `waiting` until the text is whole; `none`: nothing is corrected */
+  /** `waiting` until the whole text is loaded; `none`: there are no corrections */
   saved: 'waiting' | 'none' | 'saving' | 'saved' | 'failed'
   savedAt: number
   canUndo: boolean
   canRedo: boolean
-  /** corrected places */
+  /** number of corrected places */
   places: number
-  /** corrections that a newer version of the transcript has no place for */
+  /** corrections that do not fit a newer version of the transcript */
   conflicts: readonly Conflict[]
 }
 
@@ -39,14 +39,14 @@ const nothing: CorrectionState = {
   conflicts: [],
 }
 
-/** A version is kept by itself when this long has passed since the last one. Milliseconds. */
-const versionEveryMs = 10 * 60_000
+/** A version is stored automatically when this long has passed since the last one. Milliseconds. */
+const versionIntervalMs = 10 * 60_000
 
 type Base = Corrected & { fingerprint: string }
 
 /**
- * Corrections of one transcript on this device: applied over the service's text, saved after each step, undone and
- * redone without limit, and the same in every tab. The service never hears of them.
+ * Corrections of one transcript, stored on this device: applied to the service's text, saved after each step, undone and
+ * redone without limit, and in step between tabs. They are never sent to the service.
  */
 export class Corrections {
   readonly state = new Signal<CorrectionState>(nothing)
@@ -59,7 +59,7 @@ export class Corrections {
   #queue: Promise<void> = Promise.resolve()
   #versionAt = 0
 
-  /** @param untilIdle waits while somebody types here: what another tab saved must not change the text under the caret */
+  /** @param untilIdle waits while somebody types: corrections of another tab must not change the text under the caret */
   constructor(text: TranscriptText, key: DocumentKey, untilIdle: () => Promise<void>) {
     this.#text = text
     this.#key = key
@@ -78,12 +78,12 @@ export class Corrections {
     return this.#base
   }
 
-  /** Earlier states that are kept on this device, the newest first. */
-  versions(): Promise<KeptVersion[]> {
+  /** Earlier versions stored on this device, the newest first. */
+  versions(): Promise<SavedVersion[]> {
     return readVersions(this.#key)
   }
 
-  /** Begins once the service's text is whole and its speakers are matched in: applies what was kept. */
+  /** Applies the stored corrections; to be called once the service's whole text is loaded and its speakers are matched. */
   start(): Promise<void> {
     const { table, names, fingerprint } = this.#text.state.get()
     if (fingerprint === null) return Promise.resolve()
@@ -91,7 +91,7 @@ export class Corrections {
     return this.#enqueue(() => this.#reload())
   }
 
-  /** Steps run one after the other, so that saving keeps their order. */
+  /** Runs steps one after the other, so that they are saved in order. */
   #enqueue(step: () => Promise<void>): Promise<void> {
     this.#queue = this.#queue.then(step).catch(() => this.#update({ saved: 'failed' }))
     return this.#queue
@@ -119,15 +119,15 @@ export class Corrections {
     const { table, names, conflicts } = reapply(base.table, base.names, document, base.fingerprint)
     this.#text.replace(table, names)
     const isNewer = document.fingerprint !== base.fingerprint
-    const older = isNewer ? relocated(base.table, document.conflicts) : document.conflicts
+    const older = isNewer ? relocateConflicts(base.table, document.conflicts) : document.conflicts
     const undecided = [...older, ...conflicts]
     this.#update({ saved: document.patches.length > 0 ? 'saved' : 'none', conflicts: undecided })
     if (isNewer) await this.#moveToVersion(document, base, { table, names })
   }
 
-  /** The service has a newer version: the old corrections are kept as a version, steps of them cannot be undone. */
+  /** The service has a newer version: stores the old corrections as a version; their steps can no longer be undone. */
   async #moveToVersion(document: CorrectionDocument, base: Base, now: Corrected): Promise<void> {
-    await keepVersion(this.#key, { ...document, keptAt: Date.now(), label: 'Before the newer transcript' })
+    await saveVersion(this.#key, { ...document, keptAt: Date.now(), label: 'Before the newer transcript' })
     await this.#write(this.#setOf(base, now), { cursor: 0, operations: 0 }, null)
   }
 
@@ -136,23 +136,23 @@ export class Corrections {
     return { fingerprint: base.fingerprint, patches, baseNames: base.names, names: now.names }
   }
 
-  /** Does one step: shown at once, saved right after. */
+  /** Performs one step: shown at once (optimistic), then saved. */
   commit(operation: Operation): Promise<void> {
     const base = this.#base
     if (base === null) return Promise.resolve()
     const before = this.#text.state.get()
-    const now = applied(before, operation)
+    const now = applyOperation(before, operation)
     this.#text.replace(now.table, now.names)
     this.#update({ saved: 'saving' })
     return this.#enqueue(async () => {
       const cursor = (this.#document?.cursor ?? 0) + 1
       const isSaved = await this.#save(base, now, { cursor, operations: cursor }, operation)
-      if (isSaved) await this.#keepNowAndThen(base, now)
+      if (isSaved) await this.#saveVersionIfDue(base, now)
       else await this.#commitAfterOther(base, operation, before.table)
     })
   }
 
-  /** @returns false where another tab has saved first; its text is shown then */
+  /** @returns false where another tab has saved first; then its text is shown */
   async #save(base: Base, now: Corrected, place: Place, operation: Operation | null): Promise<boolean> {
     try {
       await this.#write(this.#setOf(base, now), place, operation)
@@ -165,12 +165,12 @@ export class Corrections {
     }
   }
 
-  /** Another tab saved at the same moment: this step is done again over its text, or becomes a conflict. */
+  /** Another tab has saved first: repeats this step on its text, or makes it a conflict. */
   async #commitAfterOther(base: Base, operation: Operation, before: WordTable): Promise<void> {
     const theirs = this.#text.state.get()
-    const { moved, conflicts } = movedTo(operation, before, theirs)
+    const { moved, conflicts } = moveOperation(operation, before, theirs)
     if (moved !== null) {
-      const now = applied(theirs, moved)
+      const now = applyOperation(theirs, moved)
       this.#text.replace(now.table, now.names)
       const cursor = (this.#document?.cursor ?? 0) + 1
       if (await this.#save(base, now, { cursor, operations: cursor }, moved)) return
@@ -188,10 +188,10 @@ export class Corrections {
     this.#update({})
   }
 
-  async #keepNowAndThen(base: Base, now: Corrected): Promise<void> {
-    if (Date.now() - this.#versionAt < versionEveryMs) return
+  async #saveVersionIfDue(base: Base, now: Corrected): Promise<void> {
+    if (Date.now() - this.#versionAt < versionIntervalMs) return
     this.#versionAt = Date.now()
-    await keepVersion(this.#key, { ...this.#setOf(base, now), keptAt: Date.now(), label: 'Kept by itself' })
+    await saveVersion(this.#key, { ...this.#setOf(base, now), keptAt: Date.now(), label: 'Kept by itself' })
   }
 
   undo(): Promise<void> {
@@ -207,17 +207,17 @@ export class Corrections {
     const cursor = this.#document?.cursor ?? 0
     const operation = await readOperation(this.#key, by === 1 ? cursor : cursor - 1)
     if (base === null || operation === null) return
-    const now = applied(this.#text.state.get(), by === 1 ? operation : inverse(operation))
+    const now = applyOperation(this.#text.state.get(), by === 1 ? operation : invertOperation(operation))
     this.#text.replace(now.table, now.names)
     await this.#save(base, now, { cursor: cursor + by, operations: this.#document?.operations ?? 0 }, null)
   }
 
-  /** The corrections as they stand, to export or keep. */
+  /** The current corrections; null before `start`. */
   current(): CorrectionSet | null {
     return this.#base === null ? null : this.#setOf(this.#base, this.#text.state.get())
   }
 
-  /** Puts other corrections (an import, an earlier version) in place of those here, as one step that can be undone. */
+  /** Replaces all corrections (by an import or an earlier version), as one step that can be undone. */
   replaceBy(set: CorrectionSet, label: string): Promise<void> {
     const base = this.#base
     if (base === null) return Promise.resolve()
@@ -231,8 +231,8 @@ export class Corrections {
     })
   }
 
-  /** Settles a conflict: with a step that puts the correction where it belongs now, or by leaving the newer text. */
-  async settle(conflict: Conflict, operation: Operation | null): Promise<void> {
+  /** Resolves a conflict: by an operation that applies the correction, or null to keep the newer text. */
+  async resolve(conflict: Conflict, operation: Operation | null): Promise<void> {
     const base = this.#base
     this.#update({ conflicts: this.state.get().conflicts.filter((one) => one !== conflict) })
     if (operation !== null) return await this.commit(operation)

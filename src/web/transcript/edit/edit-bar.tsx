@@ -11,7 +11,7 @@ import type { Desk } from '../desk/desk.ts'
 type Props = { desk: Desk; correcting: Correcting }
 type BarProps = Props & { ref: RefObject<HTMLDivElement | null> }
 
-/** What can be done with the turn that is being typed in. Pressing here must not end the typing: the caret stays. */
+/** Buttons for the turn that is being typed in. Pressing one does not end the editing: the caret stays. */
 export function EditBar({ desk, correcting, ref }: BarProps) {
   const editing = useSignal(correcting.editing)
   const [naming, setNaming] = useState<number | null>(null)
@@ -33,18 +33,7 @@ export function EditBar({ desk, correcting, ref }: BarProps) {
             Enter takes it over, Tab goes on to the next turn, Escape leaves it as it was, F6 goes to these buttons.
           </p>
           <SpeakerMenu desk={desk} word={editing.from} correcting={correcting} onNew={() => setNaming(editing.from)} />
-          <Button size="sm" onClick={() => correcting.splitAtCaret()}>
-            <Split aria-hidden /> Split here
-          </Button>
-          <Button size="sm" disabled={editing.from === 0} onClick={() => correcting.mergeUp()}>
-            <ArrowUpToLine aria-hidden /> Merge up
-          </Button>
-          <Button size="sm" onClick={() => correcting.cancel()}>
-            <X aria-hidden /> Cancel
-          </Button>
-          <Button size="sm" variant="primary" onClick={() => correcting.finish()}>
-            <Check aria-hidden /> Done
-          </Button>
+          <EditButtons correcting={correcting} isFirst={editing.from === 0} />
         </div>
       )}
       <NewSpeaker
@@ -55,6 +44,25 @@ export function EditBar({ desk, correcting, ref }: BarProps) {
         }}
         onName={(name) => naming !== null && correcting.setSpeaker(naming, name)}
       />
+    </>
+  )
+}
+
+function EditButtons({ correcting, isFirst }: { correcting: Correcting; isFirst: boolean }) {
+  return (
+    <>
+      <Button size="sm" onClick={() => correcting.splitAtCaret()}>
+        <Split aria-hidden /> Split here
+      </Button>
+      <Button size="sm" disabled={isFirst} onClick={() => correcting.mergeUp()}>
+        <ArrowUpToLine aria-hidden /> Merge up
+      </Button>
+      <Button size="sm" onClick={() => correcting.cancel()}>
+        <X aria-hidden /> Cancel
+      </Button>
+      <Button size="sm" variant="primary" onClick={() => correcting.finish()}>
+        <Check aria-hidden /> Done
+      </Button>
     </>
   )
 }

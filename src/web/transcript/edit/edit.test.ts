@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { changeOfText, changeToWords, mergeWithPrevious, splitBefore, wordsOfText } from './changes.ts'
-import { applied, inverse, type Operation } from './operation.ts'
+import { applyOperation, invertOperation, type Operation } from './operation.ts'
 import { patchesOf } from './patches.ts'
 import { reapply } from './reapply.ts'
-import { retimed } from './retime.ts'
+import { retime } from './retime.ts'
 
 const token = fc.constantFrom('a', 'b', 'cc', 'dd', 'eee', 'f.', '<b>', 'שלום', '你')
 const text = fc.array(token, { minLength: 1, maxLength: 25 }).map((words) => words.join(' '))
@@ -15,7 +15,7 @@ test('typing keeps the times of words that stay, and new ones stand in order bet
   fc.assert(
     fc.property(text, fc.array(token, { maxLength: 25 }), (before, texts) => {
       const old = wordsOf(before)
-      const now = retimed(old, texts, { from: 0, to: 100 })
+      const now = retime(old, texts, { from: 0, to: 100 })
       expect(now.map((word) => word.text)).toEqual(texts)
       let last = 0
       for (const word of now) {
@@ -33,9 +33,9 @@ test('typing keeps the times of words that stay, and new ones stand in order bet
 
 test('a replaced word takes the time of the one it replaces; a longer text shares it by letters', () => {
   const old = wordsOf('the fundation stones')
-  const [, typed] = retimed(old, ['the', 'foundation', 'stones'], { from: 0, to: 9 })
+  const [, typed] = retime(old, ['the', 'foundation', 'stones'], { from: 0, to: 9 })
   expect(typed).toMatchObject({ text: 'foundation', start: 0.5, end: 0.9, conf: 1, origin: -1 })
-  const [, one, two] = retimed(old, ['the', 'ab', 'cdef', 'stones'], { from: 0, to: 9 })
+  const [, one, two] = retime(old, ['the', 'ab', 'cdef', 'stones'], { from: 0, to: 9 })
   expect(one?.start).toBeCloseTo(0.5)
   expect(one?.end).toBeCloseTo(0.5 + 0.4 / 3)
   expect(two?.end).toBeCloseTo(0.9)
@@ -47,16 +47,16 @@ test('any run of edits is taken back exactly by its inverses, in the other order
     fc.property(text, edits, (before, wanted) => {
       const start = { table: tableOf(wordsOf(before)), names: [] }
       const done: Operation[] = []
-      let now: ReturnType<typeof applied> = start
+      let now: ReturnType<typeof applyOperation> = start
       for (const [at, length, texts] of wanted) {
         if (now.table.count === 0) break
         const from = at % now.table.count
         const change = changeOfText(now.table, from, Math.min(now.table.count, from + length), texts.join(' '))
         if (change === null) continue
         done.push(typing('Typing', [change]))
-        now = applied(now, done.at(-1) as Operation)
+        now = applyOperation(now, done.at(-1) as Operation)
       }
-      for (const operation of done.reverse()) now = applied(now, inverse(operation))
+      for (const operation of done.reverse()) now = applyOperation(now, invertOperation(operation))
       expect(allWords(now.table)).toEqual(allWords(start.table))
     }),
   )
@@ -69,13 +69,13 @@ test('patches over the same version give the corrected text again', () => {
   fc.assert(
     fc.property(text, edits, (before, wanted) => {
       const base = tableOf(wordsOf(before))
-      let now: ReturnType<typeof applied> = { table: base, names: [] }
+      let now: ReturnType<typeof applyOperation> = { table: base, names: [] }
       for (const [at, length, texts, split] of wanted) {
         if (now.table.count === 0) break
         const from = at % now.table.count
         const to = Math.min(now.table.count, from + length)
         const change = split ? splitBefore(now.table, from) : changeOfText(now.table, from, to, texts.join(' '))
-        if (change !== null) now = applied(now, typing('', [change]))
+        if (change !== null) now = applyOperation(now, typing('', [change]))
       }
       const set = { fingerprint: 'v1', patches: patchesOf(base, now.table), baseNames: [], names: [] }
       const again = reapply(base, [], JSON.parse(JSON.stringify(set)), 'v1')
@@ -87,7 +87,7 @@ test('patches over the same version give the corrected text again', () => {
 
 const corrected = (base: ReturnType<typeof tableOf>, from: number, to: number, typed: string) => {
   const change = changeOfText(base, from, to, typed)
-  const { table } = applied({ table: base, names: [] }, typing('', change === null ? [] : [change]))
+  const { table } = applyOperation({ table: base, names: [] }, typing('', change === null ? [] : [change]))
   return { fingerprint: 'v1', patches: patchesOf(base, table), baseNames: [], names: [] }
 }
 
@@ -121,7 +121,7 @@ test('renamed and added speakers are found by their old names in a newer version
 test('splitting and merging a turn, and taking out a whole one', () => {
   const table = tableOf(wordsOf('one two three|four five', (_, index) => ({ speaker: index < 3 ? 0 : 1 })))
   const after = (change: ReturnType<typeof splitBefore>) =>
-    applied({ table, names: [] }, typing('', change === null ? [] : [change])).table
+    applyOperation({ table, names: [] }, typing('', change === null ? [] : [change])).table
   expect(after(splitBefore(table, 1)).slice(0, 5)).toBe('one\ntwo three\nfour five')
   expect(splitBefore(table, 0)).toBeNull()
   expect(splitBefore(table, 3)).toBeNull()
@@ -161,7 +161,7 @@ test('a correction that begins a turn puts its turns over the newer words too', 
     { text: 'begin', endsTurn: false },
   ]
   const change = changeToWords(table, 1, 4, words)
-  const now = applied({ table, names: [] }, typing('', change === null ? [] : [change])).table
+  const now = applyOperation({ table, names: [] }, typing('', change === null ? [] : [change])).table
   expect(now.slice(0, now.count)).toBe('shall we\nbegin now')
   expect(changeToWords(now, 1, 3, words)).toBeNull()
 })

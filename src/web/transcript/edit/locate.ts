@@ -2,20 +2,20 @@ import type { TimeIndex } from '../model/time-index.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { Patch } from './patches.ts'
 
-/** Where a correction belongs in another version; `exact`: what it corrected stands there as it was. */
+/** Where a correction belongs in another version; `exact`: the words that it corrected are there, unchanged. */
 export type Found = { from: number; to: number; exact: boolean }
 
-/** How far from its time a place is looked for, in words. */
+/** How far from its time a place is searched for, in words. */
 const searchWords = 400
-/** Further away than this, in words, all neighbours must be the same; nearer, half of them. */
+/** Up to this distance, in words, half of the neighbours must be the same; further away, all. */
 const nearWords = 40
-/** How many more or fewer words may stand between the same neighbours for a place to count as changed there. */
+/** How many more or fewer words may be between the same neighbours. */
 const slackWords = 12
 
 /**
- * The place of a correction in another version of the text: where its old words stand between the same neighbours, or
- * near its time between most of them (exact); else other words between the same neighbours; else what is said at its
- * time. Null where the recording does not go so far.
+ * Finds the place of a correction in another version of the text: its old words between the same neighbours, or near its
+ * time between most of them (exact); else other words between the same neighbours; else what is said at its time. Null
+ * where the recording is not that long.
  */
 export function locate(base: WordTable, times: TimeIndex, patch: Patch): Found | null {
   const middle = Math.max(0, times.nearest(patch.startSeconds))
@@ -35,16 +35,18 @@ export function locate(base: WordTable, times: TimeIndex, patch: Patch): Found |
   )
 }
 
-/** How many neighbours are the same where the old words stand; -1 where they do not, or what must hold does not. */
+/** The number of equal neighbours if the old words are at `from`; -1 where they are not, or where it cannot be the place. */
 function likenessAt(base: WordTable, from: number, patch: Patch): number {
   const to = from + patch.old.length
-  if (!stands(base, from, patch.old)) return -1
-  // What stood at an end of the text must stand there again.
+  if (!hasWordsAt(base, from, patch.old)) return -1
+  // A correction at an end of the text belongs to that end.
   if (patch.after.length === 0 && to !== base.count) return -1
   if (patch.before.length === 0 && from !== 0 && patch.old.length === 0) return -1
-  const before = patch.before.filter((word, index) => alike(base, from - patch.before.length + index, word)).length
-  const after = patch.after.filter((word, index) => alike(base, to + index, word)).length
-  // Between two words nothing but those two says where.
+  const before = patch.before.filter((word, index) =>
+    isSimilarAt(base, from - patch.before.length + index, word),
+  ).length
+  const after = patch.after.filter((word, index) => isSimilarAt(base, to + index, word)).length
+  // For inserted words the two words around them are the only evidence.
   if (
     patch.old.length === 0 &&
     !(isBeside(base, from - 1, patch.before.at(-1)) && isBeside(base, to, patch.after[0]))
@@ -54,11 +56,12 @@ function likenessAt(base: WordTable, from: number, patch: Patch): number {
   return before + after
 }
 
-const isBeside = (base: WordTable, at: number, word: string | undefined) => word === undefined || alike(base, at, word)
+const isBeside = (base: WordTable, at: number, word: string | undefined) =>
+  word === undefined || isSimilarAt(base, at, word)
 
 type Neighbours = Pick<Patch, 'before' | 'after'>
 
-/** Other words between these neighbours, or none. */
+/** The place between these neighbours, with other words or none. */
 function changedPlace(
   base: WordTable,
   middle: number,
@@ -66,14 +69,15 @@ function changedPlace(
   { before, after }: Neighbours,
   reach: number,
 ): Found | null {
-  const allAlike = (at: number, words: readonly string[]) => words.every((word, index) => alike(base, at + index, word))
+  const areSimilarAt = (at: number, words: readonly string[]) =>
+    words.every((word, index) => isSimilarAt(base, at + index, word))
   const least = Math.max(0, old.length - slackWords)
   for (const from of outward(middle, reach, base.count)) {
-    if (before.length === 0 ? from !== 0 : !allAlike(from - before.length, before)) continue
+    if (before.length === 0 ? from !== 0 : !areSimilarAt(from - before.length, before)) continue
     for (let length = least; length <= old.length + slackWords; length++) {
       const to = from + length
       if (to > base.count) break
-      if (after.length === 0 ? to === base.count : allAlike(to, after)) return { from, to, exact: false }
+      if (after.length === 0 ? to === base.count : areSimilarAt(to, after)) return { from, to, exact: false }
     }
   }
   return null
@@ -92,21 +96,21 @@ function placeByTime(base: WordTable, times: TimeIndex, { startSeconds, old, wor
   return { from, to, exact: false }
 }
 
-/** The bare word: case and punctuation around it do not make another neighbour. */
+/** The word without case and surrounding punctuation. */
 const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 
-function alike(base: WordTable, at: number, word: string): boolean {
+function isSimilarAt(base: WordTable, at: number, word: string): boolean {
   if (at < 0 || at >= base.count) return false
-  const stands = base.wordText(at)
-  return stands === word || bare(stands) === bare(word)
+  const found = base.wordText(at)
+  return found === word || bare(found) === bare(word)
 }
 
-function stands(base: WordTable, at: number, words: readonly string[]): boolean {
+function hasWordsAt(base: WordTable, at: number, words: readonly string[]): boolean {
   if (at < 0 || at + words.length > base.count) return false
   return words.every((word, index) => base.wordText(at + index) === word)
 }
 
-/** Places from the middle outward, the near ones first. */
+/** Places from the middle outward, the nearest first. */
 function* outward(middle: number, reach: number, count: number): Generator<number> {
   yield Math.min(middle, count)
   for (let step = 1; step <= reach; step++) {

@@ -6,10 +6,10 @@ import { patchOf } from './patches.ts'
 import type { Conflict } from './reapply.ts'
 
 /**
- * The same step for a text that changed meanwhile: each change is found again by its words and neighbours. Where one
- * is not, there is no step (`moved` is null) and each change is a conflict for a person.
+ * Moves an operation to a text that has changed in the meantime: each change is located by its words and neighbours. Where
+ * one cannot be, `moved` is null and each change is a conflict, for a person to decide.
  */
-export function movedTo(
+export function moveOperation(
   operation: Operation,
   before: WordTable,
   now: Corrected,
@@ -31,7 +31,7 @@ export function movedTo(
   return { moved: { ...operation, changes, names }, conflicts: [] }
 }
 
-/** A place of a text as the service numbers its words, which later steps do not shift. */
+/** A place of a text in the service's word numbers, which later edits do not shift. */
 function placeOf(table: WordTable, { from, to }: { from: number; to: number }): { from: number; to: number } {
   const first = table.originOf(from)
   return { from: first, to: to > from ? table.originOf(to - 1) + 1 : first }

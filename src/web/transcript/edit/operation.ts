@@ -1,22 +1,22 @@
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 
-/** Words that took the place of others, in the numbering of the text before the operation. */
+/** Words that replaced others; `at` is an index of the text before the operation. */
 export type WordChange = { at: number; removed: readonly Word[]; inserted: readonly Word[] }
 
-/** One step of correcting, as undo and redo know it. */
+/** One step of undo and redo. */
 export type Operation = {
   /** what was done, for the undo button: `Typing`, `Rename of Ann` */
   label: string
-  /** in order of `at`, not overlapping */
+  /** sorted by `at`, not overlapping */
   changes: readonly WordChange[]
   names: { before: readonly string[]; after: readonly string[] } | null
 }
 
 export type Corrected = { table: WordTable; names: readonly string[] }
 
-/** The text after an operation; the one before is unchanged. */
-export function applied({ table, names }: Corrected, operation: Operation): Corrected {
+/** Returns the text after an operation; the given one is not changed. */
+export function applyOperation({ table, names }: Corrected, operation: Operation): Corrected {
   const splices = operation.changes.map(({ at, removed, inserted }) => ({ at, removed: removed.length, inserted }))
   return {
     table: splices.length === 0 ? table : table.spliced(splices),
@@ -24,8 +24,8 @@ export function applied({ table, names }: Corrected, operation: Operation): Corr
   }
 }
 
-/** The operation that takes another one back. */
-export function inverse({ label, changes, names }: Operation): Operation {
+/** The operation that undoes another one. */
+export function invertOperation({ label, changes, names }: Operation): Operation {
   let shift = 0
   const back = changes.map(({ at, removed, inserted }) => {
     const change = { at: at + shift, removed: inserted, inserted: removed }

@@ -1,15 +1,15 @@
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 
-/** A word as corrections are kept and exported. */
+/** A word as stored and exported with corrections. */
 type PatchWord = Pick<Word, 'text' | 'start' | 'end' | 'conf' | 'endsTurn' | 'speaker'> & {
-  /** the word's place in the patch's old words where it is one of them, else -1 */
+  /** index of the word in the patch's old words, -1 where it is none of them */
   old: number
 }
 
 /**
- * One corrected place: the service's words `from` to `to` are replaced. The old words and their neighbours are the
- * anchor by which the place is found again in a newer version.
+ * One corrected place: the service's words `from` to `to` are replaced by `words`. The old words and their neighbours
+ * serve to locate the place in a newer version.
  */
 export type Patch = {
   from: number
@@ -21,9 +21,9 @@ export type Patch = {
   words: readonly PatchWord[]
 }
 
-const neighbours = 3
+const neighbourCount = 3
 
-/** The differences of a corrected text from the one it began as; walks columns only, so it is quick at any length. */
+/** The differences between a corrected text and the service's; compares columns only, which is quick at any length. */
 export function patchesOf(base: WordTable, table: WordTable): Patch[] {
   const patches: Patch[] = []
   let from = 0
@@ -56,15 +56,15 @@ function texts(table: WordTable, from: number, to: number): string[] {
   return words
 }
 
-/** The patch that puts `words` in place of the words `from` to `to` of a table. */
+/** The patch that replaces the words `from` to `to` of a table by `words`. */
 export function patchOf(base: WordTable, from: number, to: number, words: readonly Word[]): Patch {
   return {
     from,
     to,
     startSeconds: base.startOf(Math.min(from, base.count - 1)),
     old: texts(base, from, to),
-    before: texts(base, from - neighbours, from),
-    after: texts(base, to, to + neighbours),
+    before: texts(base, from - neighbourCount, from),
+    after: texts(base, to, to + neighbourCount),
     words: words.map(({ text, start, end, conf, endsTurn, speaker, origin }) => {
       return { text, start, end, conf, endsTurn, speaker, old: origin < 0 ? -1 : origin - from }
     }),

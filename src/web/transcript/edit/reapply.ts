@@ -4,24 +4,24 @@ import { locate } from './locate.ts'
 import type { Corrected } from './operation.ts'
 import { type Patch, wordsOfPatch } from './patches.ts'
 
-/** Corrections as they are kept: what was changed, over which version, with which names. */
+/** Corrections as stored: the changes, the version that was corrected, and the names. */
 export type CorrectionSet = {
   fingerprint: string
   patches: readonly Patch[]
-  /** the speakers' names of the version, and as they are now; added speakers stand at the end */
+  /** the speakers' names of that version, and the corrected ones; added speakers are at the end */
   baseNames: readonly string[]
   names: readonly string[]
 }
 
 /**
- * A correction whose place the newer version changed too. `from` to `to`: what stands there now, as the service numbers
- * its words; null where the recording does not go so far any more.
+ * A correction whose place the newer version changed, too. `place`: the words there now, by the service's numbers; null
+ * where the recording is not that long any more.
  */
 export type Conflict = { patch: Patch; place: { from: number; to: number } | null }
 
 /**
- * Puts corrections over a version of the text. The version they were made over takes all of them; a newer one takes
- * those whose words and neighbours it still has, found near their time; the others are conflicts for a person.
+ * Applies corrections to a version of the text. On the version that was corrected all of them apply; on a newer one those
+ * whose words and neighbours are found near their time; the others are conflicts, for a person to decide.
  */
 export function reapply(
   base: WordTable,
@@ -37,7 +37,7 @@ export function reapply(
   let free = 0
   for (const patch of set.patches) {
     const found = times === null ? { from: patch.from, to: patch.to, exact: true } : locate(base, times, patch)
-    if (found !== null && !found.exact && saysTheSame(base, found, patch)) continue
+    if (found !== null && !found.exact && isAlreadyCorrected(base, found, patch)) continue
     if (found?.exact !== true || found.from < free) {
       conflicts.push({ patch, place: found === null ? null : { from: found.from, to: found.to } })
       continue
@@ -49,7 +49,7 @@ export function reapply(
   return { table: splices.length === 0 ? base : base.spliced(splices), names: speakers.names, conflicts }
 }
 
-/** The names to show, and where each kept speaker stands among them. */
+/** The names to show, and the index among them of each speaker of the corrections. */
 function matchNames(
   baseNames: readonly string[],
   set: Pick<CorrectionSet, 'baseNames' | 'names'>,
@@ -64,8 +64,8 @@ function matchNames(
   return { names, indexOf: (speaker) => places[speaker] ?? -1 }
 }
 
-/** The newer version has these very words: there is nothing left to correct. */
-function saysTheSame(base: WordTable, { from, to }: { from: number; to: number }, { words }: Patch): boolean {
+/** True where the newer version already has the corrected words. */
+function isAlreadyCorrected(base: WordTable, { from, to }: { from: number; to: number }, { words }: Patch): boolean {
   const ends = (word: number) => base.endsTurn(word)
   return (
     words.length === to - from &&
@@ -73,8 +73,8 @@ function saysTheSame(base: WordTable, { from, to }: { from: number; to: number }
   )
 }
 
-/** Conflicts of an older version that nobody has decided on, with their places in this one. */
-export function relocated(base: WordTable, conflicts: readonly Conflict[]): Conflict[] {
+/** Undecided conflicts of an older version, with their places in this one. */
+export function relocateConflicts(base: WordTable, conflicts: readonly Conflict[]): Conflict[] {
   const times = new TimeIndex(base)
   return conflicts.map(({ patch }) => ({ patch, place: locate(base, times, patch) }))
 }

@@ -1,38 +1,38 @@
 import type { Word } from '../model/word.ts'
 
-/** A word that stays, by its index, or a typed one. */
-type Kept = { old: number } | { typed: string }
+/** A word of the new text: an old one, by its index, or a typed one. */
+type Step = { old: number } | { typed: string }
 
-/** What somebody typed is not in doubt. */
+/** Confidence of typed words: a person is sure. */
 const typedConf = 1
 
 /**
- * The words of a stretch after its text was typed over. Words that stay keep their times, conf and origin; new ones get
- * the time between the words that stay around them, shared out by their length. The last word ends a turn where the
- * last one did.
- * @param old words of the stretch as they were
- * @param texts the words as they are now, none empty
- * @param gap the time that may be used before the first and after the last word that stays, in seconds
+ * Gives times to the words of an edited text. Words that stay keep their times, confidence and origin; typed words share
+ * the time between the words around them, in proportion to their length. The last word ends a turn where the old last one
+ * did.
+ * @param old the words before editing
+ * @param texts the words after editing, none empty
+ * @param gap the time available before the first and after the last word that stays, in seconds
  */
-export function retimed(old: readonly Word[], texts: readonly string[], gap: { from: number; to: number }): Word[] {
+export function retime(old: readonly Word[], texts: readonly string[], gap: { from: number; to: number }): Word[] {
   const plan = align(
     old.map(({ text }) => text),
     texts,
   )
   const result: Word[] = []
   for (let at = 0; at < plan.length; ) {
-    const step = plan[at] as Kept
+    const step = plan[at] as Step
     if ('old' in step) {
       result.push({ ...(old[step.old] as Word), endsTurn: false })
       at++
       continue
     }
     let end = at
-    while (end < plan.length && 'typed' in (plan[end] as Kept)) end++
+    while (end < plan.length && 'typed' in (plan[end] as Step)) end++
     const typed = plan.slice(at, end).map((one) => ('typed' in one ? one.typed : ''))
-    const before = keptAt(plan, at - 1)
-    const after = keptAt(plan, end)
-    result.push(...spread(typed, room(old, before, after, gap), speakerOf(old)))
+    const before = oldIndexAt(plan, at - 1)
+    const after = oldIndexAt(plan, end)
+    result.push(...spread(typed, freeTime(old, before, after, gap), speakerOf(old)))
     at = end
   }
   const last = result.at(-1)
@@ -40,7 +40,7 @@ export function retimed(old: readonly Word[], texts: readonly string[], gap: { f
   return result
 }
 
-function keptAt(plan: readonly Kept[], at: number): number | null {
+function oldIndexAt(plan: readonly Step[], at: number): number | null {
   const step = plan[at]
   return step !== undefined && 'old' in step ? step.old : null
 }
@@ -49,8 +49,8 @@ function speakerOf(old: readonly Word[]): number {
   return old[0]?.speaker ?? -1
 }
 
-/** Where words went, the new ones take exactly their time; where none went, the pause between the neighbours. */
-function room(
+/** The time of the removed words; where none were removed, the pause between the neighbours. */
+function freeTime(
   old: readonly Word[],
   before: number | null,
   after: number | null,
@@ -77,10 +77,10 @@ function spread(texts: readonly string[], { from, to }: { from: number; to: numb
 }
 
 /**
- * Which words stay: the longest common run of words (the textbook table of lengths), after equal words at both ends
- * are set aside, so that typing in a long paragraph compares a handful.
+ * Finds which words stay: the longest common subsequence (by the usual table of lengths), after equal words at both ends
+ * are removed, so that typing in a long paragraph compares only a few.
  */
-function align(old: readonly string[], texts: readonly string[]): Kept[] {
+function align(old: readonly string[], texts: readonly string[]): Step[] {
   let head = 0
   while (head < old.length && head < texts.length && old[head] === texts[head]) head++
   let tail = 0
@@ -94,7 +94,7 @@ function align(old: readonly string[], texts: readonly string[]): Kept[] {
   ]
 }
 
-function alignMiddle(old: readonly string[], texts: readonly string[]): Kept[] {
+function alignMiddle(old: readonly string[], texts: readonly string[]): Step[] {
   const width = texts.length + 1
   const lengths = new Uint32Array((old.length + 1) * width)
   const at = (a: number, b: number) => lengths[a * width + b] ?? 0
@@ -103,7 +103,7 @@ function alignMiddle(old: readonly string[], texts: readonly string[]): Kept[] {
       lengths[a * width + b] = old[a] === texts[b] ? at(a + 1, b + 1) + 1 : Math.max(at(a + 1, b), at(a, b + 1))
     }
   }
-  const plan: Kept[] = []
+  const plan: Step[] = []
   let a = 0
   let b = 0
   while (b < texts.length) {

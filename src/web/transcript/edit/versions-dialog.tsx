@@ -3,11 +3,11 @@ import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { countOf } from '../../ui/sizes.ts'
-import type { KeptVersion } from './correction-store.ts'
+import type { SavedVersion } from './correction-store.ts'
 import type { Corrections } from './corrections.ts'
 import type { CorrectionSet } from './reapply.ts'
 
-type Props = { corrections: Corrections; versions: readonly KeptVersion[]; open: boolean; onClose: () => void }
+type Props = { corrections: Corrections; versions: readonly SavedVersion[]; open: boolean; onClose: () => void }
 
 /** Earlier states of the corrections, kept by themselves; coming back to one can be undone like any step. */
 export function VersionsDialog({ corrections, versions, open, onClose }: Props) {

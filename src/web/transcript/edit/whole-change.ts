@@ -1,7 +1,7 @@
 import type { WordTable } from '../model/word-table.ts'
 import type { WordChange } from './operation.ts'
 
-/** One change that turns a text into another: what is the same at both ends is left alone. */
+/** One change that turns a text into another; equal words at both ends are not part of it. */
 export function wholeChange(before: WordTable, after: WordTable): WordChange {
   const same = (a: number, b: number) =>
     before.origins[a] === after.origins[b] &&

@@ -9,7 +9,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { readCorrectionFile, writeCorrectionFile } from '../edit/correction-file.ts'
-import type { KeptVersion } from '../edit/correction-store.ts'
+import type { SavedVersion } from '../edit/correction-store.ts'
 import type { CorrectionState, Corrections } from '../edit/corrections.ts'
 import { VersionsDialog } from '../edit/versions-dialog.tsx'
 import { PanelSection } from './panel-section.tsx'
@@ -20,7 +20,7 @@ type Props = { corrections: Corrections; name: string; onConflicts: () => void }
 export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
   const state = useSignal(corrections.state)
   const dates = useDates()
-  const [versions, setVersions] = useState<readonly KeptVersion[]>([])
+  const [versions, setVersions] = useState<readonly SavedVersion[]>([])
   const [isChoosing, setIsChoosing] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   if (state.saved === 'waiting') return null

@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { clockText } from '../../ui/duration.ts'
 import { sizeText } from '../../ui/sizes.ts'
-import { canKeepHandles, keptFile, pickAndKeep } from './kept-handle.ts'
 import { type Mismatch, mismatchOf } from './match-recording.ts'
+import { canStoreHandles, loadStoredFile, pickAndStore } from './recording-handles.ts'
 
 export type AttachProps = {
   /** names this transcript on this device */
@@ -28,10 +28,10 @@ export function AttachRecording({ failed, document, name, seconds, bytes, onAtta
     else setDoubt({ file, mismatch })
   }
   const pick = async () => {
-    if (!canKeepHandles()) return input.current?.click()
+    if (!canStoreHandles()) return input.current?.click()
     // Given before: the browser asks only for leave to read the same file again.
     const isOther = failed || doubt !== null
-    take((isOther ? null : await keptFile(document, true)) ?? (await pickAndKeep(document)) ?? undefined)
+    take((isOther ? null : await loadStoredFile(document, true)) ?? (await pickAndStore(document)) ?? undefined)
   }
   const wanted = `${name}, ${clockText(seconds)}, ${sizeText(bytes)}`
   return (

@@ -3,8 +3,8 @@ import type { Playback as PlaybackLink } from '../../../contract/account-pages.t
 import type { Session } from '../../api/client.ts'
 import { files } from '../../api/files.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { keptFile } from './kept-handle.ts'
 import type { Playback } from './playback.ts'
+import { loadStoredFile } from './recording-handles.ts'
 
 /** Names a file's recording among those that were attached on this device. */
 export function recordingKey({ environment, account }: Session, id: string): string {
@@ -23,7 +23,7 @@ export function openSound(playback: Playback, session: Session, id: string): () 
     const isWanted = () => !isStopped && playback.state.get().source === null
     if (link === undefined || !isWanted()) return
     if (link !== null) return playback.openUrl(link.url)
-    const file = await keptFile(recordingKey(session, id), false)
+    const file = await loadStoredFile(recordingKey(session, id), false)
     if (file !== null && isWanted()) playback.openFile(file)
   }
   void open(observer.getCurrentResult().data)

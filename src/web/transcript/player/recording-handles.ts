@@ -17,10 +17,10 @@ const open = () => openDB<Schema>('parley-recordings', 1, { upgrade: (made) => v
 const picker = (): Picker | undefined => (window as { showOpenFilePicker?: Picker }).showOpenFilePicker
 
 /** True where a picked file can be found again after a reload. */
-export const canKeepHandles = (): boolean => picker() !== undefined
+export const canStoreHandles = (): boolean => picker() !== undefined
 
 /** Asks for a file and remembers where it is for this transcript. @returns null where the person picked none */
-export async function pickAndKeep(document: string): Promise<File | null> {
+export async function pickAndStore(document: string): Promise<File | null> {
   try {
     const [handle] = (await picker()?.({ id: 'parley' })) ?? []
     if (handle === undefined) return null
@@ -36,7 +36,7 @@ export async function pickAndKeep(document: string): Promise<File | null> {
  * The file that was attached before.
  * @param ask may ask the person for leave to read it again, which only a press allows
  */
-export async function keptFile(document: string, ask: boolean): Promise<File | null> {
+export async function loadStoredFile(document: string, ask: boolean): Promise<File | null> {
   try {
     const handle = await (await open()).get('handles', document)
     if (handle === undefined) return null
