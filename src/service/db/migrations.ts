@@ -19,7 +19,7 @@ const subtractFromDay = `update ledger_days
     and transcript_type = old.transcript_type and old.status != 'failed';`
 
 /** Applied in order, each once, each in a transaction. One that has shipped is never changed. */
-const migrations: readonly Migration[] = [
+export const migrations: readonly Migration[] = [
   {
     name: '001-first',
     statements: [
