@@ -6,17 +6,18 @@ import { Kbd } from '../ui/kbd.tsx'
 import type { Correcting } from './desk/correcting.ts'
 import type { Desk } from './desk/desk.ts'
 import type { Doubts } from './desk/doubts.ts'
+import type { WordTable } from './model/word-table.ts'
+import type { WordSpan } from './view/shown-text.ts'
 
 type Props = { desk: Desk; doubts: Doubts; correcting: Correcting }
 
-/** One doubtful word at a time: hear it, say it is right, or correct it. */
+/** One doubtful word at a time: hear it, confirm it, or correct it. */
 export function DoubtBar({ desk, doubts, correcting }: Props) {
   const span = useSignal(doubts.current)
   const { table, blocks } = useSignal(desk.text.state)
   const editing = useSignal(correcting.editing)
   if (span === null || editing !== null || span.to > table.count) return null
-  const surest = Math.min(...Array.from({ length: span.to - span.from }, (_, index) => table.confOf(span.from + index)))
-  const approve = () => {
+  const confirm = () => {
     correcting.confirmWords(span.from, span.to)
     doubts.step(1)
   }
@@ -28,17 +29,25 @@ export function DoubtBar({ desk, doubts, correcting }: Props) {
     >
       <p className="mr-auto min-w-0 truncate">
         <bdi className="font-serif text-md">“{table.slice(span.from, span.to)}”</bdi>{' '}
-        <span className="text-sm text-ink-3">{Math.round(surest * 100)} % sure</span>
+        <span className="text-sm text-ink-3">{Math.round(lowestConf(table, span) * 100)} % sure</span>
       </p>
       <IconButton label="Hear it again" onClick={() => doubts.play()}>
         <Play aria-hidden />
       </IconButton>
-      <Button size="sm" onClick={approve}>
+      <Button size="sm" onClick={confirm}>
         <Check aria-hidden /> Looks right
       </Button>
       <Button size="sm" onClick={() => correcting.begin(blocks.blockOf(span.from), span.from)}>
         <PencilLine aria-hidden /> Correct
       </Button>
+      <Steps doubts={doubts} />
+    </div>
+  )
+}
+
+function Steps({ doubts }: { doubts: Doubts }) {
+  return (
+    <>
       <IconButton label="Previous doubtful word" onClick={() => doubts.step(-1)}>
         <ChevronUp aria-hidden />
       </IconButton>
@@ -51,6 +60,10 @@ export function DoubtBar({ desk, doubts, correcting }: Props) {
       <IconButton label="Leave the doubtful words" tooltip={false} onClick={() => doubts.leave()}>
         <X aria-hidden />
       </IconButton>
-    </div>
+    </>
   )
+}
+
+function lowestConf(table: WordTable, { from, to }: WordSpan): number {
+  return Math.min(...Array.from({ length: to - from }, (_, index) => table.confOf(from + index)))
 }

@@ -6,7 +6,7 @@ import { Field } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { countText } from '../ui/sizes.ts'
-import type { FindInText } from './desk/find-in-text.ts'
+import type { FindInText, FindState } from './desk/find-in-text.ts'
 
 type Props = {
   find: FindInText
@@ -18,19 +18,21 @@ type Props = {
 /** Find in the transcript: as it is typed, with the count, next and previous. */
 export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
   const state = useSignal(find.state)
-  const looking = state.query !== ''
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1)
-    else if (event.key === 'Escape') {
-      find.clear()
-      inputRef.current?.blur()
-      onClose?.()
-    } else return
+  const isSearching = state.query !== ''
+  const close = () => {
+    find.clear()
+    onClose?.()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return
     event.preventDefault()
+    if (event.key === 'Enter') return find.step(event.shiftKey ? -1 : 1)
+    event.currentTarget.blur()
+    close()
   }
   return (
     <search
-      data-looking={looking || undefined}
+      data-searching={isSearching || undefined}
       className="group flex min-w-0 items-center gap-0.5 rounded-md border border-edge bg-surface pr-1 pl-2.5 focus-within:outline-2 focus-within:outline-accent phone:flex-1"
     >
       <Search aria-hidden className="size-4 shrink-0 text-ink-2" />
@@ -44,35 +46,10 @@ export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
         onKeyDown={onKeyDown}
         className="h-8 w-28 min-w-0 flex-1 bg-transparent px-1.5 outline-none [&::-webkit-search-cancel-button]:hidden"
       />
-      <output className="px-1 text-sm whitespace-nowrap text-ink-3 tabular-nums">
-        {looking ? countOfHits(state) : ''}
-      </output>
-      {/* Always in the page, so that the first key has nothing to build. */}
-      <div className="hidden items-center gap-0.5 group-focus-within:flex group-data-looking:flex">
-        <Toggle label="Match case" on={state.matchCase} onChange={(matchCase) => find.search({ matchCase })}>
-          <CaseSensitive aria-hidden />
-        </Toggle>
-        <Toggle label="Whole words" on={state.wholeWord} onChange={(wholeWord) => find.search({ wholeWord })}>
-          <WholeWord aria-hidden />
-        </Toggle>
-        <IconButton label="Previous hit" tooltip={false} className="size-7" onClick={() => find.step(-1)}>
-          <ChevronUp aria-hidden />
-        </IconButton>
-        <IconButton label="Next hit" tooltip={false} className="size-7" onClick={() => find.step(1)}>
-          <ChevronDown aria-hidden />
-        </IconButton>
-        {onReplace !== undefined && <Replace count={state.count} onReplace={onReplace} />}
-      </div>
-      {(looking || onClose !== undefined) && (
-        <IconButton
-          label="Close find"
-          tooltip={false}
-          className="size-7"
-          onClick={() => {
-            find.clear()
-            onClose?.()
-          }}
-        >
+      <output className="px-1 text-sm whitespace-nowrap text-ink-3 tabular-nums">{countOfHits(state)}</output>
+      <FindTools find={find} onReplace={onReplace} />
+      {(isSearching || onClose !== undefined) && (
+        <IconButton label="Close find" tooltip={false} className="size-7" onClick={close}>
           <X aria-hidden />
         </IconButton>
       )}
@@ -80,13 +57,36 @@ export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
   )
 }
 
-function countOfHits({ count, current }: { count: number; current: number }): string {
+/** Rendered also while hidden, so that the first keystroke has nothing to build. */
+function FindTools({ find, onReplace }: { find: FindInText; onReplace: Props['onReplace'] }) {
+  const { matchCase, wholeWord, count } = useSignal(find.state)
+  return (
+    <div className="hidden items-center gap-0.5 group-focus-within:flex group-data-searching:flex">
+      <Toggle label="Match case" on={matchCase} onChange={(on) => find.search({ matchCase: on })}>
+        <CaseSensitive aria-hidden />
+      </Toggle>
+      <Toggle label="Whole words" on={wholeWord} onChange={(on) => find.search({ wholeWord: on })}>
+        <WholeWord aria-hidden />
+      </Toggle>
+      <IconButton label="Previous hit" tooltip={false} className="size-7" onClick={() => find.step(-1)}>
+        <ChevronUp aria-hidden />
+      </IconButton>
+      <IconButton label="Next hit" tooltip={false} className="size-7" onClick={() => find.step(1)}>
+        <ChevronDown aria-hidden />
+      </IconButton>
+      {onReplace !== undefined && <Replace count={count} onReplace={onReplace} />}
+    </div>
+  )
+}
+
+function countOfHits({ query, count, current }: FindState): string {
+  if (query === '') return ''
   return count === 0 ? 'none' : `${countText(current + 1)} of ${countText(count)}`
 }
 
 type ReplaceProps = { count: number; onReplace: (by: string, all: boolean) => void }
 
-/** Another text in place of what was found: here, or everywhere as one step that can be undone. */
+/** Replaces the current hit, or all of them as one step that can be undone. */
 function Replace({ count, onReplace }: ReplaceProps) {
   const [by, setBy] = useState('')
   return (

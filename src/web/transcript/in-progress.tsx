@@ -6,7 +6,7 @@ import type { Desk } from './desk/desk.ts'
 
 type Props = { desk: Desk; record: FileRecord }
 
-/** The transcript so far: its notice as a notice, its lines in the reading column, growing with the progress. */
+/** The service's notice and progress above the text of a transcript in progress. */
 export function InProgress({ desk, record }: Props) {
   const dates = useDates()
   const soFar = useSignal(desk.soFar)

@@ -9,7 +9,7 @@ import { listenToReader } from './view/reader-events.ts'
 
 type Props = { desk: Desk; onEdit: (block: number, word: number | null) => void }
 
-/** The column of text. React makes the two elements; all that is in them is the desk's view. */
+/** The reading column. React renders its two elements; their content is the desk's view, outside of React. */
 export function Reader({ desk, onEdit }: Props) {
   const scroller = useRef<HTMLElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
@@ -19,7 +19,7 @@ export function Reader({ desk, onEdit }: Props) {
   useEffect(() => {
     if (scroller.current === null || sheet.current === null) return
     const detach = desk.attach(scroller.current, sheet.current)
-    const silence = listenToReader(scroller.current, {
+    const stopListening = listenToReader(scroller.current, {
       shown: () => desk.view?.shown ?? null,
       onWord: (word) => desk.playWord(word),
       onEdit: (block, word) => edit(block, word),
@@ -27,7 +27,7 @@ export function Reader({ desk, onEdit }: Props) {
       onFocusBlock: (block) => desk.view?.focusBlock(block),
     })
     return () => {
-      silence()
+      stopListening()
       detach()
     }
   }, [desk])
@@ -50,7 +50,7 @@ export function Reader({ desk, onEdit }: Props) {
   )
 }
 
-/** What holds the turns. A feed without any would be a promise that is not kept. */
+/** The element of the blocks. It is a feed only once there are any, as an empty feed is an error of accessibility. */
 function Sheet({ desk, ref }: { desk: Desk; ref: React.Ref<HTMLDivElement> }) {
   const { table } = useSignal(desk.text.state)
   const feed = table.count > 0 ? { role: 'feed', 'aria-label': 'Turns' } : {}

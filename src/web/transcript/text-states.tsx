@@ -6,12 +6,14 @@ import { Notice } from '../ui/notice.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { Desk } from './desk/desk.ts'
+import type { TextState } from './model/transcript-text.ts'
 
 type Props = { desk: Desk; inProgress: boolean; onAgain: () => void }
 
-/** What stands where there is no text (yet), or above it where not all of it came. */
+/** What is shown instead of the text while there is none, or above it where it is not complete. */
 export function TextStates({ desk, inProgress, onAgain }: Props) {
-  const { table, phase, problem, skipped, damage } = useSignal(desk.text.state)
+  const state = useSignal(desk.text.state)
+  const { table, phase, problem, skipped, damage } = state
   const again = <Button onClick={onAgain}>Read it again</Button>
   const empty = table.count === 0
   if (inProgress) return null
@@ -38,21 +40,28 @@ export function TextStates({ desk, inProgress, onAgain }: Props) {
     )
   }
   if (phase === 'whole' && skipped === 0) {
-    return damage === null ? null : (
-      <div className="px-7 pt-3 phone:px-4">
-        <Notice tone="warn">{damage.slice(1, -1)}</Notice>
-      </div>
-    )
+    return damage === null ? null : <WarningAbove>{damage.slice(1, -1)}</WarningAbove>
   }
+  return <WarningAbove action={again}>{incompleteText(state)}</WarningAbove>
+}
+
+function WarningAbove({ action, children }: { action?: React.ReactNode; children: React.ReactNode }) {
   return (
     <div className="px-7 pt-3 phone:px-4">
-      <Notice tone="warn" action={again}>
-        {phase === 'whole'
-          ? `${countOf(skipped, 'entry', 'entries')} of this transcript could not be read and ${skipped === 1 ? 'is' : 'are'} left out.`
-          : `Only the first ${countOf(table.count, 'word')} came: ${problem ?? 'the transcript ends in the middle.'} Corrections begin once all of it is here.`}
+      <Notice tone="warn" action={action}>
+        {children}
       </Notice>
     </div>
   )
+}
+
+function incompleteText({ table, phase, problem, skipped }: TextState): string {
+  if (phase === 'whole') {
+    const are = skipped === 1 ? 'is' : 'are'
+    return `${countOf(skipped, 'entry', 'entries')} of this transcript could not be read and ${are} left out.`
+  }
+  const reason = problem ?? 'the transcript ends in the middle.'
+  return `Only the first ${countOf(table.count, 'word')} came: ${reason} Corrections begin once all of it is here.`
 }
 
 const widths = ['w-11/12', 'w-full', 'w-2/3', 'w-full', 'w-10/12', 'w-5/12']

@@ -23,7 +23,7 @@ type Props = {
   onCopy: () => void
   /** replaces the current hit of find, or all of them */
   onReplace: (by: string, all: boolean) => void
-  /** what is corrected and when that was saved, in words; null where nothing is */
+  /** number of corrections and when they were saved, in words; null where there are none */
   saved: string | null
   onDownload: (format: TranscriptFormat) => void
   onExport: (() => void) | null
@@ -34,12 +34,8 @@ type Props = {
 
 /** What this transcript is, find, copy and download. */
 export function TranscriptHeader(props: Props) {
-  const { desk, record, backTo, isPhone, findInput, onCopy, onReplace, saved, onDownload, onExport, onInfo, narrow } =
-    props
+  const { desk, record, backTo, isPhone, findInput, saved, narrow } = props
   const [finding, setFinding] = useState(false)
-  const dates = useDates()
-  const ready = record.percent === 100
-  const name = record.metadata.name
   if (isPhone && finding) {
     return (
       <header className="flex h-14 items-center border-b border-line px-3">
@@ -52,39 +48,54 @@ export function TranscriptHeader(props: Props) {
       <Link to={backTo} aria-label="Back to the files" className={iconButtonClass}>
         <ChevronLeft aria-hidden />
       </Link>
-      <div className="min-w-0">
-        <h1 title={name} className="truncate text-md font-semibold phone:text-base">
-          {name}
-        </h1>
-        <p className="truncate text-sm text-ink-3">{isPhone ? shortFacts(record) : facts(record, dates)}</p>
-      </div>
+      <Title record={record} isPhone={isPhone} />
       {!isPhone && <State record={record} />}
       {!narrow && saved !== null && <span className="truncate text-sm text-ink-3 max-[80rem]:hidden">{saved}</span>}
-      <div className="ml-auto flex items-center gap-2 phone:gap-0">
-        {isPhone ? (
-          <IconButton label="Find" tooltip={false} onClick={() => setFinding(true)}>
-            <Search aria-hidden />
-          </IconButton>
-        ) : (
-          <FindBox find={desk.find} inputRef={findInput} onReplace={onReplace} />
-        )}
-        {!isPhone && (
-          <Button onClick={onCopy} onPointerDown={(event) => event.preventDefault()}>
-            <Copy aria-hidden /> Copy
-          </Button>
-        )}
-        {narrow && (
-          <IconButton label="About this file" tooltip={false} onClick={onInfo}>
-            <Info aria-hidden />
-          </IconButton>
-        )}
-        <DownloadMenu isPhone={isPhone} inProgress={!ready} onDownload={onDownload} onExport={onExport} />
-      </div>
+      <Tools {...props} onFind={() => setFinding(true)} />
     </header>
   )
 }
 
-/** Focuses the field as soon as it is there: opening find on a phone is asking to type. */
+function Title({ record, isPhone }: Pick<Props, 'record' | 'isPhone'>) {
+  const dates = useDates()
+  const { name } = record.metadata
+  return (
+    <div className="min-w-0">
+      <h1 title={name} className="truncate text-md font-semibold phone:text-base">
+        {name}
+      </h1>
+      <p className="truncate text-sm text-ink-3">{isPhone ? shortFacts(record) : facts(record, dates)}</p>
+    </div>
+  )
+}
+
+function Tools(props: Props & { onFind: () => void }) {
+  const { desk, record, isPhone, findInput, onFind, onCopy, onReplace, onDownload, onExport, onInfo, narrow } = props
+  return (
+    <div className="ml-auto flex items-center gap-2 phone:gap-0">
+      {isPhone ? (
+        <IconButton label="Find" tooltip={false} onClick={onFind}>
+          <Search aria-hidden />
+        </IconButton>
+      ) : (
+        <FindBox find={desk.find} inputRef={findInput} onReplace={onReplace} />
+      )}
+      {!isPhone && (
+        <Button onClick={onCopy} onPointerDown={(event) => event.preventDefault()}>
+          <Copy aria-hidden /> Copy
+        </Button>
+      )}
+      {narrow && (
+        <IconButton label="About this file" tooltip={false} onClick={onInfo}>
+          <Info aria-hidden />
+        </IconButton>
+      )}
+      <DownloadMenu isPhone={isPhone} inProgress={record.percent !== 100} onDownload={onDownload} onExport={onExport} />
+    </div>
+  )
+}
+
+/** Focuses the field as soon as it is rendered: on a phone, opening find is for typing. */
 function focused(input: RefObject<HTMLInputElement | null>): RefObject<HTMLInputElement | null> {
   queueMicrotask(() => input.current?.focus())
   return input

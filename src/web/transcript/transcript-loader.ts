@@ -7,9 +7,9 @@ import { requireSession } from '../session/session.ts'
 import { WordsLoad } from './model/words-load.ts'
 
 /**
- * Asks for all that a transcript's page shows at once, beside the page's code: its words need nothing but the id, so
- * they do not wait for the file's metadata. A file that the library has makes nobody wait.
- * @returns the words on their way; null for a file in progress, which has none yet
+ * Requests all that a transcript's page shows at once, in parallel with the page's code: the words need only the id, so
+ * they do not wait for the file's metadata, which the library may have already.
+ * @returns the words being loaded; null for a file in progress, which has none yet
  * @throws ApiError, MetadataError where the file is not known and cannot be read
  */
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<WordsLoad | null> {
@@ -19,7 +19,7 @@ export async function loader({ params, request }: LoaderFunctionArgs): Promise<W
   const listed = liveOf(session).library.row(id)?.record
   if (listed && listed.percent !== 100) return null
   const words = new WordsLoad(session, id)
-  // Somebody went elsewhere before the page was there.
+  // The navigation was cancelled before the page was shown.
   request.signal.addEventListener('abort', () => words.stop())
   try {
     const { percent } = listed ?? (await knownFile(session, id))

@@ -29,13 +29,13 @@ import { useCorrections, usePrint, useStoredWords, useText, useTitle } from './u
 type Props = {
   session: Session
   record: FileRecord
-  /** the words that the page's loader has begun to read */
+  /** the words that the page's loader has begun to load */
   ahead: WordsLoad | null
 }
 
 /**
- * Read, listen, check and take away one transcript. Longer than forty lines, as it is the one list of the page's parts
- * and of what each is given.
+ * The page to read, listen to, correct and download one transcript. Longer than forty lines, as it is the one list of the
+ * page's parts and their props.
  */
 export function TranscriptPage({ session, record, ahead }: Props) {
   const editTools = useRef<HTMLDivElement>(null)

@@ -14,8 +14,8 @@ import { facts } from './transcript-header.tsx'
 import { printWhole } from './view/print.ts'
 
 /**
- * Opens the text where the address or the last visit leads, and remembers the place when leaving.
- * @param ahead the words that the page's loader has begun to read
+ * Loads the text, opens it at the place of the address or of the last visit, and stores the reading position.
+ * @param ahead the words that the page's loader has begun to load
  */
 export function useText(desk: Desk, session: Session, record: FileRecord, ahead: WordsLoad | null): void {
   const { hash, key } = useLocation()
@@ -25,9 +25,9 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ahead:
     if (place !== null) return desk.goTo(place)
     const word = loadReadingPosition(session, id)
     if (word !== null) desk.goTo({ kind: 'words', from: word, to: word + 1, silent: true })
-    // The key too: the same link may be followed again.
+    // With the key, since the same link may be followed again.
   }, [desk, hash, key, session, id])
-  // The record itself is no dependency: its other changes ask for no new text.
+  // The record itself is no dependency: its other changes need no new text.
   useEffect(() => {
     if (percent !== 100) return readTextSoFar(session, record, (text) => desk.showSoFar(text))
     const load = ahead === null || ahead.isUsed ? new WordsLoad(session, id) : ahead
@@ -35,22 +35,22 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ahead:
     return () => desk.text.close()
   }, [desk, session, id, percent, ahead])
   useEffect(() => {
-    const keep = () => {
+    const storePosition = () => {
       const { table } = desk.text.state.get()
       if (desk.view !== null && table.count > 0) storeReadingPosition(session, id, table.originOf(desk.view.topWord()))
     }
-    window.addEventListener('pagehide', keep)
-    const timer = window.setInterval(keep, 5_000)
+    window.addEventListener('pagehide', storePosition)
+    const timer = window.setInterval(storePosition, 5_000)
     return () => {
-      keep()
+      storePosition()
       window.clearInterval(timer)
-      window.removeEventListener('pagehide', keep)
+      window.removeEventListener('pagehide', storePosition)
     }
   }, [desk, session, id])
   useEffect(() => () => desk.close(), [desk])
 }
 
-/** Corrections begin once the text is whole and its speakers are matched in; the keys of undo and redo go with them. */
+/** Starts corrections once the whole text is loaded and its speakers are matched. */
 export function useCorrections(desk: Desk, corrections: Corrections, ready: boolean): void {
   useEffect(() => {
     if (!ready) return
@@ -75,14 +75,14 @@ export function useStoredWords(desk: Desk, corrections: Corrections, session: Se
   useEffect(() => storeWords(session, { id, name }, desk, corrections), [desk, corrections, session, id, name])
 }
 
-/** The recording's name as the page's title. */
+/** Shows the recording's name as the page's title. */
 export function useTitle({ environment }: Session, { metadata }: FileRecord): void {
   useEffect(() => {
     document.title = [metadata.name, environment === 'sandbox' ? 'Sandbox' : null, 'Parley'].filter(Boolean).join(' · ')
   }, [metadata.name, environment])
 }
 
-/** Printing takes the whole text, with its title and facts. */
+/** Makes printing include the whole text, with its title and facts. */
 export function usePrint(desk: Desk, record: FileRecord): void {
   useEffect(
     () =>

@@ -15,21 +15,22 @@ import { doubtThreshold, readingSettings } from './reading-settings.ts'
 import type { TextSoFar } from './text-so-far.ts'
 
 /**
- * One open transcript: its text, its sound, and the column that shows it, tied together outside of React. What React
- * shows of it are the signals.
+ * One open transcript outside of React: connects its text, its sound and the column that shows it. React subscribes to the
+ * signals.
  */
 export class Desk {
   readonly text = new TranscriptText()
   readonly playback: Playback
   readonly find = new FindInText(this.text, () => this.view)
-  /** of a file in progress: its text as it was last read */
+  /** of a file in progress: its text as last read */
   readonly soFar = new Signal<TextSoFar | null>(null)
-  /** the text follows the sound; the reader's own scrolling stops it until called back */
+  /** the text scrolls along with the sound; the reader's own scrolling stops that */
   readonly following = new Signal(true)
-  /** the words that are played again and again */
+  /** the words that are played in a loop */
   readonly loop = new Signal<WordSpan | null>(null)
   view: ReaderView | null = null
-  #wanted: Place | null = null
+  /** where to go as soon as its words are loaded */
+  #pendingPlace: Place | null = null
   #fresh: WordSpan | null = null
   #spoken = -1
   #startedByClick = false
@@ -39,7 +40,7 @@ export class Desk {
       nextChange: (seconds) => this.text.times.nextChange(seconds),
       renew: async () => (await fetchPlayback(session, id))?.url ?? null,
     })
-    this.playback.onTime((seconds) => this.#timed(seconds))
+    this.playback.onTime((seconds) => this.#onTime(seconds))
   }
 
   close(): void {
@@ -47,15 +48,15 @@ export class Desk {
     this.playback.close()
   }
 
-  /** Shows the text in these elements. Returns a function that takes it out again. */
+  /** Shows the text in these elements. Returns a function that ends this. */
   attach(scroller: HTMLElement, sheet: HTMLElement): () => void {
     const view = new ReaderView(scroller, sheet, this.#shown())
     this.view = view
     const stops = [
-      this.text.state.subscribe(() => this.#textChanged()),
-      readingSettings.subscribe(() => this.#restyle()),
+      this.text.state.subscribe(() => this.#onTextChange()),
+      readingSettings.subscribe(() => this.#onSettingsChange()),
     ]
-    this.#arrive()
+    this.#goToPendingPlace()
     return () => {
       for (const stop of stops) stop()
       view.close()
@@ -68,22 +69,22 @@ export class Desk {
     return { table, blocks, names, doubtBelow: doubtThreshold(readingSettings.get()), fresh: this.#fresh }
   }
 
-  #textChanged(): void {
+  #onTextChange(): void {
     const { names, sameHead, sameTail } = this.text.state.get()
     const isRenamed = this.view !== null && this.view.shown.names !== names
     this.view?.show(this.#shown(), sameHead, sameTail)
     if (isRenamed) this.view?.restyle(this.#shown())
-    this.#arrive()
-    this.find.again()
+    this.#goToPendingPlace()
+    this.find.refresh()
   }
 
-  #restyle(): void {
+  #onSettingsChange(): void {
     const { doubtBelow } = this.view?.shown ?? {}
     if (doubtBelow !== doubtThreshold(readingSettings.get())) this.view?.restyle(this.#shown())
     if (!readingSettings.get().follow) this.following.set(true)
   }
 
-  /** Shows the text of a file in progress; what came since the last one is marked as new. */
+  /** Shows the text of a file in progress, with what was added since the last call as new. */
   showSoFar(soFar: TextSoFar): void {
     const { lines } = soFar
     this.soFar.set(soFar)
@@ -98,16 +99,16 @@ export class Desk {
     this.view.restyle(this.#shown())
   }
 
-  /** Shows the finished transcript as it arrives; the reader stays at the same time of the recording. */
+  /** Shows the finished transcript as it arrives; the reading position stays at the same time of the recording. */
   openFinished(load: WordsLoad, shape: TextShape): void {
     const { table } = this.text.state.get()
     const top = this.view === null ? 0 : table.startOf(this.view.topWord())
-    if (top > 0) this.#wanted ??= { kind: 'time', seconds: top, silent: true }
+    if (top > 0) this.#pendingPlace ??= { kind: 'time', seconds: top, silent: true }
     this.#fresh = null
     this.text.open(load, shape)
   }
 
-  #timed(seconds: number): void {
+  #onTime(seconds: number): void {
     const { table, estimated } = this.text.state.get()
     if (table.count === 0 || estimated) return
     const word = this.text.times.spokenAt(seconds)
@@ -122,12 +123,12 @@ export class Desk {
     return this.#spoken
   }
 
-  /** The reader scrolls: the text stops following until it is called back. */
+  /** Called when the reader scrolls: the text no longer follows the sound until `followAgain`. */
   stopFollowing(): void {
     if (this.playback.state.get().playing && readingSettings.get().follow) this.following.set(false)
   }
 
-  /** Back to the spoken word. */
+  /** Scrolls to the spoken word and follows the sound again. */
   followAgain(): void {
     this.following.set(true)
     const word = this.text.times.nearest(this.playback.seconds)
@@ -145,13 +146,13 @@ export class Desk {
     this.view?.highlightSpan(null)
   }
 
-  /** The click that played a word was the first of a double click: the sound is as it was before. */
+  /** Undoes the effect of `playWord` where its click was the first of a double click. */
   undoClick(): void {
     if (this.#startedByClick) this.playback.media.pause()
     this.#startedByClick = false
   }
 
-  /** Plays the selected words again and again, or stops doing so. */
+  /** Plays the selected words in a loop, or ends the loop. */
   toggleLoop(): void {
     const selected = this.view === null ? null : selectedWords(this.view.shown)
     const span = this.loop.get() === null ? selected : null
@@ -161,19 +162,19 @@ export class Desk {
     this.playback.setLoop(span === null ? null : { from: table.startOf(span.from), to: table.endOf(span.to - 1) })
   }
 
-  /** Goes to a place, now or as soon as its words are in. */
+  /** Goes to a place, now or as soon as its words are loaded. */
   goTo(place: Place): void {
-    this.#wanted = place
-    this.#arrive()
+    this.#pendingPlace = place
+    this.#goToPendingPlace()
   }
 
-  #arrive(): void {
-    if (this.#wanted === null || this.view === null) return
+  #goToPendingPlace(): void {
+    if (this.#pendingPlace === null || this.view === null) return
     const state = this.text.state.get()
-    const word = wordOfPlace(state, this.#wanted, (seconds) => this.text.times.nearest(seconds))
+    const word = wordOfPlace(state, this.#pendingPlace, (seconds) => this.text.times.nearest(seconds))
     if (word === null) return
-    const place = this.#wanted
-    this.#wanted = null
+    const place = this.#pendingPlace
+    this.#pendingPlace = null
     this.view.scrollToWord(word, place.silent === true ? 0.02 : 0.3)
     if (place.silent === true) return
     if (place.kind === 'time') this.playback.seek(place.seconds)
@@ -181,11 +182,11 @@ export class Desk {
   }
 }
 
-/** The word of a place, or null while it may still come. */
+/** The word of a place, or null while it may still be loaded. */
 function wordOfPlace(state: TextState, place: Place, nearest: (seconds: number) => number): number | null {
   const { table, phase } = state
   if (table.count === 0) return null
-  const isIn = place.kind === 'words' ? table.count >= place.to : table.startOf(table.count - 1) > place.seconds
-  if (!isIn && phase === 'reading') return null
+  const isLoaded = place.kind === 'words' ? table.count >= place.to : table.startOf(table.count - 1) > place.seconds
+  if (!isLoaded && phase === 'reading') return null
   return place.kind === 'words' ? table.indexOfOrigin(place.from) : nearest(place.seconds)
 }

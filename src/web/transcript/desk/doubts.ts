@@ -4,10 +4,10 @@ import type { WordSpan } from '../view/shown-text.ts'
 import type { Desk } from './desk.ts'
 import { readingSettings } from './reading-settings.ts'
 
-/** How much is played around a doubtful word, before and after it. Seconds. */
-const aroundSeconds = 1
+/** Time that is played before and after a doubtful word. Seconds. */
+const contextSeconds = 1
 
-/** The next run of doubtful words from a word on (1) or before it (-1), around the end; null where none are left. */
+/** The next run of doubtful words from a word on (1) or before it (-1), wrapping around; null where there are none. */
 export function nextDoubt(table: WordTable, from: number, by: 1 | -1, below: number): WordSpan | null {
   const isDoubtful = (word: number) => table.confOf(word) < below
   for (let step = 0; step < table.count; step++) {
@@ -22,7 +22,7 @@ export function nextDoubt(table: WordTable, from: number, by: 1 | -1, below: num
   return null
 }
 
-/** The queue of doubtful words: goes from one to the next and plays the sound around it. */
+/** Goes from one doubtful word to the next and plays the sound around it. */
 export class Doubts {
   readonly current = new Signal<WordSpan | null>(null)
   readonly #desk: Desk
@@ -31,6 +31,7 @@ export class Doubts {
     this.#desk = desk
   }
 
+  /** To the next doubtful words (1) or the previous ones (-1). */
   step(by: 1 | -1): void {
     const { table } = this.#desk.text.state.get()
     const { current } = this
@@ -50,8 +51,8 @@ export class Doubts {
     const at = this.current.get()
     if (at === null || this.#desk.playback.state.get().status === 'none') return
     const { table } = this.#desk.text.state.get()
-    const from = table.startOf(at.from) - aroundSeconds
-    this.#desk.playback.playStretch(from, table.endOf(at.to - 1) + aroundSeconds)
+    const from = table.startOf(at.from) - contextSeconds
+    this.#desk.playback.playStretch(from, table.endOf(at.to - 1) + contextSeconds)
   }
 
   leave(): void {

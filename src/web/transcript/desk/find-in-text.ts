@@ -3,14 +3,20 @@ import { Finder, type FindOptions, hitFrom } from '../../word-search/finder.ts'
 import type { TranscriptText } from '../model/transcript-text.ts'
 import type { ReaderView } from '../view/reader-view.ts'
 
-export type FindState = FindOptions & { query: string; count: number /** -1 where there are none */; current: number }
+export type FindState = FindOptions & {
+  query: string
+  /** number of hits */
+  count: number
+  /** index of the current hit, -1 where there are none */
+  current: number
+}
 
-/** Find in the transcript: what is looked for, what was found, and which hit the reader is at. */
+/** Find in the transcript: the query, its hits and the current one. */
 export class FindInText {
   readonly state = new Signal<FindState>({ query: '', count: 0, current: -1, matchCase: false, wholeWord: false })
   readonly #text: TranscriptText
   readonly #view: () => ReaderView | null
-  #finder: { table: object; count: number; finder: Finder } | null = null
+  #cached: { table: object; count: number; finder: Finder } | null = null
   #places: Uint32Array = new Uint32Array(0)
 
   constructor(text: TranscriptText, view: () => ReaderView | null) {
@@ -18,40 +24,40 @@ export class FindInText {
     this.#view = view
   }
 
-  get #current(): Finder {
+  get #finderOfText(): Finder {
     const { table } = this.#text.state.get()
-    if (this.#finder?.table !== table || this.#finder.count !== table.count) {
-      this.#finder = { table, count: table.count, finder: new Finder(table) }
+    if (this.#cached?.table !== table || this.#cached.count !== table.count) {
+      this.#cached = { table, count: table.count, finder: new Finder(table) }
     }
-    return this.#finder.finder
+    return this.#cached.finder
   }
 
-  /** Makes the first keystroke as quick as the others. */
+  /** Folds the text ahead, so that the first keystroke is as quick as the others. */
   prepare(): void {
-    this.#current.prepare()
+    this.#finderOfText.prepare()
   }
 
-  /** Looks for something else, and shows the first hit from the top of what is in sight. */
+  /** Changes the query or its options, and goes to the first hit from the reading position on. */
   search(change: Partial<FindOptions & { query: string }>): void {
     const wanted = { ...this.state.get(), ...change }
-    this.#places = this.#current.find(wanted.query, wanted)
+    this.#places = this.#finderOfText.find(wanted.query, wanted)
     const view = this.#view()
     const top = view === null ? 0 : this.#text.state.get().table.offsetOf(view.topWord())
     this.#show({ ...wanted, count: this.#places.length, current: hitFrom(this.#places, top) }, true)
   }
 
-  /** Looks again after the text has changed, without moving. */
-  again(): void {
+  /** Searches again after the text has changed, without scrolling. */
+  refresh(): void {
     const state = this.state.get()
     if (state.query === '') return
-    this.#places = this.#current.find(state.query, state)
+    this.#places = this.#finderOfText.find(state.query, state)
     this.#show(
       { ...state, count: this.#places.length, current: Math.min(state.current, this.#places.length - 1) },
       false,
     )
   }
 
-  /** To the next hit, or the one before with -1; from the last to the first. */
+  /** To the next hit (1) or the previous one (-1), wrapping around. */
   step(by: 1 | -1): void {
     const state = this.state.get()
     if (state.count === 0) return

@@ -6,10 +6,10 @@ import { Correcting } from './correcting.ts'
 import { Desk } from './desk.ts'
 import { Doubts } from './doubts.ts'
 
-/** A transcript that is open, and what can be done with it. */
+/** An open transcript and what works on it. */
 export type OpenDesk = { desk: Desk; corrections: Corrections; correcting: Correcting; doubts: Doubts }
 
-/** Sets up all that a transcript's page works with. @param toTools moves the focus to the buttons for the turn being typed in */
+/** Creates what a transcript's page works with. @param toTools focuses the buttons for the turn being typed in */
 export function openDesk(session: Session, id: string, toTools: () => void): OpenDesk {
   const desk = new Desk(session, id)
   const editing = new Signal<Editing | null>(null)

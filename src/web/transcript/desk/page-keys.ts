@@ -5,27 +5,30 @@ import type { Desk } from './desk.ts'
 
 type Actions = { desk: Desk; onFind: () => void; onDoubt: (by: 1 | -1) => void; onUndo: () => void; onRedo: () => void }
 
-/** True where keys are for what has the focus: fields, menus, buttons for Space and Enter. */
-function isTaken(event: KeyboardEvent): boolean {
+/** True where the focused element uses the key itself: fields, menus, dialogs, and buttons the space bar. */
+function isUsedByFocus(event: KeyboardEvent): boolean {
   const target = event.target
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target.closest('input, textarea, select, [role="menu"], [role="dialog"]')) return true
   return event.key === ' ' && target.closest('button, a, [role="switch"]') !== null
 }
 
-/** The page's keys: `/` and Ctrl-F find, Space plays, J and L skip, `[` and `]` change the speed, N and Shift-N doubts. */
+/**
+ * The page's keys: `/` and Ctrl-F find, Space and K play, J and L skip, `[` and `]` change the speed, N and Shift-N step
+ * through doubtful words, Ctrl-Z undoes.
+ */
 export function usePageKeys({ desk, onFind, onDoubt, onUndo, onRedo }: Actions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
-    if (isFind || (event.key === '/' && !isTaken(event))) {
+    if (isFind || (event.key === '/' && !isUsedByFocus(event))) {
       event.preventDefault()
       return onFind()
     }
-    if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !isTaken(event)) {
+    if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !isUsedByFocus(event)) {
       event.preventDefault()
       return event.shiftKey ? onRedo() : onUndo()
     }
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isUsedByFocus(event)) return
     const action = actionOf(event.key, desk, onDoubt)
     if (action === undefined) return
     event.preventDefault()

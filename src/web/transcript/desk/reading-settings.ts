@@ -1,9 +1,9 @@
 import { Signal } from '../../state/signal.ts'
 
-/** How the reader likes to read; kept on this device for all transcripts. */
+/** How transcripts are shown; stored on this device for all of them. */
 export type ReadingSettings = {
   underlineDoubtful: boolean
-  /** conf below which a word is doubtful, 0 to 1 */
+  /** words with a lower confidence are doubtful, 0 to 1 */
   doubtBelow: number
   follow: boolean
   times: boolean
@@ -14,10 +14,10 @@ const defaults: ReadingSettings = { underlineDoubtful: true, doubtBelow: 0.5, fo
 
 function restore(): ReadingSettings {
   try {
-    const kept = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<Record<string, unknown>>
+    const stored = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<Record<string, unknown>>
     const flag = (name: 'underlineDoubtful' | 'follow' | 'times') =>
-      typeof kept[name] === 'boolean' ? kept[name] : defaults[name]
-    const below = kept.doubtBelow
+      typeof stored[name] === 'boolean' ? stored[name] : defaults[name]
+    const below = stored.doubtBelow
     return {
       underlineDoubtful: flag('underlineDoubtful'),
       follow: flag('follow'),
@@ -31,17 +31,17 @@ function restore(): ReadingSettings {
 
 export const readingSettings = new Signal<ReadingSettings>(restore())
 
-/** Changes some settings and keeps them. */
+/** Changes and stores some settings. */
 export function changeReading(change: Partial<ReadingSettings>): void {
   readingSettings.set({ ...readingSettings.get(), ...change })
   try {
     localStorage.setItem(storageKey, JSON.stringify(readingSettings.get()))
   } catch {
-    // A full or forbidden storage: the settings hold until the page is left.
+    // Storage is full or forbidden: the settings last until the page is left.
   }
 }
 
-/** The threshold that marks words now, or null where none are to be marked. */
+/** Words with a lower confidence are underlined; null where none are. */
 export function doubtThreshold(settings: ReadingSettings): number | null {
   return settings.underlineDoubtful ? settings.doubtBelow : null
 }

@@ -3,7 +3,7 @@ import { showToast } from '../../ui/toast.tsx'
 import type { Correcting } from './correcting.ts'
 import type { Desk } from './desk.ts'
 
-/** Replaces the hit that find stands at, or all of them, and goes on to the next. */
+/** Replaces the current hit of find, or all of them. */
 export function replaceFound(desk: Desk, correcting: Correcting, by: string, all: boolean): void {
   const { query, current } = desk.find.state.get()
   const { places } = desk.find

@@ -7,16 +7,13 @@ import { queryClient } from '../../api/query-client.ts'
 
 export type TextSoFar = ReturnType<typeof readTxt>
 
-/**
- * Reads the text of a file in progress, as it stands at the record's percentage.
- * @returns a function that stops
- */
+/** Reads the text of a file in progress at the record's percentage. Returns a function that stops. */
 export function readTextSoFar(session: Session, record: FileRecord, onText: (text: TextSoFar) => void): () => void {
   const query = files.textSoFar(session, record.id, record.percent)
   const observer = new QueryObserver(queryClient, { ...query, notifyOnChangeProps: ['data'] })
-  const take = (text: string | undefined) => {
+  const parse = (text: string | undefined) => {
     if (text !== undefined) onText(readTxt(text, record.metadata.options))
   }
-  take(observer.getCurrentResult().data)
-  return observer.subscribe(({ data }) => take(data))
+  parse(observer.getCurrentResult().data)
+  return observer.subscribe(({ data }) => parse(data))
 }

@@ -4,12 +4,12 @@ import { type Session, tellKeyRefused } from '../../api/client.ts'
 import type { ShapeMessage, WordsMessage, WordsRequest } from './words-protocol.ts'
 
 /**
- * The words of one file on their way, read in a worker of their own from the moment this is made. The page's loader makes
- * it from the file's id alone, before the page's code or anything of the file is there: what arrives meanwhile waits.
+ * Loads the words of one file in a worker, from the moment it is created. The page's loader creates it from the file's id
+ * alone, before the page's code or the file's metadata is loaded: words that arrive before `listen` are buffered.
  */
 export class WordsLoad {
   readonly #worker: Worker
-  #waiting: WordsMessage[] = []
+  #buffer: WordsMessage[] = []
   #listener: ((message: WordsMessage) => void) | null = null
   #isUsed = false
 
@@ -34,29 +34,29 @@ export class WordsLoad {
     this.#worker.postMessage(request)
   }
 
-  /** Somebody listened, or it was stopped: the words are not here for a second reader. */
+  /** True once it was listened to or stopped: its words cannot be had a second time. */
   get isUsed(): boolean {
     return this.#isUsed
   }
 
-  /** Calls back, in order, with all that has arrived and will arrive. @param shape of the file's text format */
+  /** Calls back with all messages, in order, the buffered ones first. @param shape of the file's text format */
   listen(shape: TextShape, listener: (message: WordsMessage) => void): void {
     this.#isUsed = true
     this.#listener = listener
     this.#worker.postMessage({ kind: 'shape', shape } satisfies ShapeMessage)
-    for (const message of this.#waiting.splice(0)) listener(message)
+    for (const message of this.#buffer.splice(0)) listener(message)
   }
 
-  /** Reads no further; nobody is called back any more. */
+  /** Stops loading; the listener is not called again. */
   stop(): void {
     this.#isUsed = true
     this.#listener = null
-    this.#waiting = []
+    this.#buffer = []
     this.#worker.terminate()
   }
 
   #emit(message: WordsMessage): void {
     if (this.#listener !== null) this.#listener(message)
-    else if (!this.#isUsed) this.#waiting.push(message)
+    else if (!this.#isUsed) this.#buffer.push(message)
   }
 }

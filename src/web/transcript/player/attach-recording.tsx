@@ -7,7 +7,7 @@ import { type Mismatch, mismatchOf } from './match-recording.ts'
 import { canStoreHandles, loadStoredFile, pickAndStore } from './recording-handles.ts'
 
 export type AttachProps = {
-  /** names this transcript on this device */
+  /** key of this transcript on this device */
   document: string
   name: string
   seconds: number
@@ -17,11 +17,11 @@ export type AttachProps = {
 
 type Props = AttachProps & { failed: boolean }
 
-/** Where the service plays nothing: the recording is picked once on this device and checked against the order. */
+/** Where the service has no playback: the recording is picked on this device, and checked against the order. */
 export function AttachRecording({ failed, document, name, seconds, bytes, onAttach }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [doubt, setDoubt] = useState<{ file: File; mismatch: Mismatch } | null>(null)
-  const take = (file: File | undefined) => {
+  const attach = (file: File | undefined) => {
     if (file === undefined) return
     const mismatch = mismatchOf(file, { name, bytes })
     if (mismatch === null) onAttach(file)
@@ -29,22 +29,17 @@ export function AttachRecording({ failed, document, name, seconds, bytes, onAtta
   }
   const pick = async () => {
     if (!canStoreHandles()) return input.current?.click()
-    // Given before: the browser asks only for leave to read the same file again.
+    // Picked before: the browser only asks for permission to read the same file again.
     const isOther = failed || doubt !== null
-    take((isOther ? null : await loadStoredFile(document, true)) ?? (await pickAndStore(document)) ?? undefined)
+    attach((isOther ? null : await loadStoredFile(document, true)) ?? (await pickAndStore(document)) ?? undefined)
   }
-  const wanted = `${name}, ${clockText(seconds)}, ${sizeText(bytes)}`
   return (
     <section
       aria-label="Player"
       className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-5 py-2 phone:px-4"
     >
       <p role="status" className="min-w-0 flex-1 text-ink-2 phone:basis-full">
-        {doubt !== null
-          ? `${doubt.mismatch} Use it all the same?`
-          : failed
-            ? 'This recording does not play in this browser. A copy in another format on this device may.'
-            : `To listen, pick the recording on this device: ${wanted}. It is not sent anywhere.`}
+        {doubt !== null ? `${doubt.mismatch} Use it all the same?` : requestText({ failed, name, seconds, bytes })}
       </p>
       {doubt !== null && <Button onClick={() => onAttach(doubt.file)}>Use it</Button>}
       <Button onClick={() => void pick()}>
@@ -57,8 +52,14 @@ export function AttachRecording({ failed, document, name, seconds, bytes, onAtta
         aria-label="The recording"
         className="sr-only"
         tabIndex={-1}
-        onChange={(event) => take(event.target.files?.[0])}
+        onChange={(event) => attach(event.target.files?.[0])}
       />
     </section>
   )
+}
+
+function requestText({ failed, name, seconds, bytes }: Pick<Props, 'failed' | 'name' | 'seconds' | 'bytes'>): string {
+  if (failed) return 'This recording does not play in this browser. A copy in another format on this device may.'
+  const wanted = `${name}, ${clockText(seconds)}, ${sizeText(bytes)}`
+  return `To listen, pick the recording on this device: ${wanted}. It is not sent anywhere.`
 }

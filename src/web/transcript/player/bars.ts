@@ -1,13 +1,13 @@
 import { decodePeaks } from '../../../contract/peaks.ts'
 
-/** From one bar to the next, and how wide each is. Pixels. */
+/** Distance from one bar to the next, width, and height in silence. Pixels. */
 export const pitch = 5
 const barWidth = 3
-const restHeight = 4
+const minHeight = 4
 
 /**
- * Heights of the bars, 0 to 1: for each the loudest of its stretch, so that a short word in a long silence is seen.
- * Without peaks all bars rest.
+ * Heights of the bars, 0 to 1: the loudest peak of each stretch, so that a short word in a long silence is visible. All 0
+ * without peaks.
  */
 export function barHeights(peaks: Float32Array | null, bars: number): Float32Array {
   const heights = new Float32Array(Math.max(0, bars))
@@ -41,8 +41,8 @@ export function barsPath(heights: Float32Array, height: number): string {
   const parts: string[] = []
   const radius = barWidth / 2
   heights.forEach((share, bar) => {
-    // The ear hears loudness by its logarithm; a root is near enough to make quiet speech visible.
-    const length = Math.max(restHeight, Math.sqrt(share) * height) - barWidth
+    // Loudness is perceived logarithmically; a square root is close enough to make quiet speech visible.
+    const length = Math.max(minHeight, Math.sqrt(share) * height) - barWidth
     const top = (height - length) / 2
     parts.push(
       `M${bar * pitch} ${top.toFixed(1)}a${radius} ${radius} 0 0 1 ${barWidth} 0v${length.toFixed(1)}a${radius} ${radius} 0 0 1 -${barWidth} 0z`,

@@ -1,19 +1,19 @@
 import type { Playback } from './playback.ts'
 
-/** An animation this far off the sound is set right. Seconds. */
+/** An animation that differs by more from the sound is corrected. Seconds. */
 const toleranceSeconds = 0.04
-/** How long an animation is trusted to run beside the sound. Milliseconds. */
-const trustMs = 5_000
+/** Animations are checked after this long at the latest. Milliseconds. */
+const recheckMs = 5_000
 
 /**
- * Ties animations whose time is the recording's time to the sound. The browser's compositor then moves what they move,
- * and the main thread does nothing in between: asking an animation for its time costs a look at the page's styles, so
- * they are left alone for as long as the sound is where it has to be. Returns a function that stops.
+ * Keeps animations, whose time is the recording's time, in step with the sound. The browser's compositor runs them, and
+ * the main thread does nothing in between: reading an animation's time makes the browser update styles, so animations are
+ * not touched while the sound is where it is expected to be. Returns a function that stops.
  */
 export function followClock(playback: Playback, animations: readonly Animation[]): () => void {
   let setAtMs = 0
   let setSeconds = 0
-  const set = () => {
+  const synchronise = () => {
     const { playing, rate } = playback.state.get()
     setAtMs = performance.now()
     setSeconds = playback.seconds
@@ -26,15 +26,15 @@ export function followClock(playback: Playback, animations: readonly Animation[]
       if (!playing && animation.playState === 'running') animation.pause()
     }
   }
-  const look = (seconds: number) => {
+  const check = (seconds: number) => {
     const { playing, rate } = playback.state.get()
     const passedMs = performance.now() - setAtMs
     const isRight = Math.abs(setSeconds + (passedMs / 1_000) * rate - seconds) < toleranceSeconds
-    if (!playing || !isRight || passedMs > trustMs) set()
+    if (!playing || !isRight || passedMs > recheckMs) synchronise()
   }
   for (const animation of animations) animation.pause()
-  set()
-  const stops = [playback.onTime(look), playback.state.subscribe(set)]
+  synchronise()
+  const stops = [playback.onTime(check), playback.state.subscribe(synchronise)]
   return () => {
     for (const stop of stops) stop()
     for (const animation of animations) animation.cancel()

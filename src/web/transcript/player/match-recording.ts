@@ -3,7 +3,7 @@ import { sizeText } from '../../ui/sizes.ts'
 /** Why a picked file may be another recording, as a sentence. */
 export type Mismatch = string
 
-/** Compares a picked file with the order: its size decides, else its name; null where it fits. */
+/** Compares a picked file with the order, by size, then by name; null where it matches. */
 export function mismatchOf(
   file: { name: string; size: number },
   order: { name: string; bytes: number },
@@ -15,10 +15,10 @@ export function mismatchOf(
   return `“${file.name}” has another name and ${size}.`
 }
 
-/** Lengths further apart than this are another recording. Seconds. */
+/** A larger difference in length means another recording. Seconds. */
 const lengthTolerance = 1
 
-/** True where the length read from the attached file is that of the order. */
+/** True where the attached file is about as long as the order. */
 export function lengthFits(fileSeconds: number, orderSeconds: number): boolean {
   return !Number.isFinite(fileSeconds) || Math.abs(fileSeconds - orderSeconds) <= lengthTolerance + orderSeconds * 0.001
 }

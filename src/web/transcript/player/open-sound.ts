@@ -6,14 +6,14 @@ import { queryClient } from '../../api/query-client.ts'
 import type { Playback } from './playback.ts'
 import { loadStoredFile } from './recording-handles.ts'
 
-/** Names a file's recording among those that were attached on this device. */
+/** Key of a file's recording among those attached on this device. */
 export function recordingKey({ environment, account }: Session, id: string): string {
   return JSON.stringify([environment, account, id])
 }
 
 /**
- * Opens the sound of a file in the player: the service's recording where it plays it, else the one that was attached
- * here before, where the browser still lets it be read.
+ * Opens the sound of a file in the player: the service's recording where it has playback, else the one attached on this
+ * device before, where the browser still allows reading it.
  * @returns a function that stops
  */
 export function openSound(playback: Playback, session: Session, id: string): () => void {

@@ -3,15 +3,15 @@ import { useSignal } from '../../state/signal.ts'
 import type { Playback } from './playback.ts'
 
 /**
- * The recording's picture where it has one: small, and as large as the reader makes it. Sound alone stays outside of
- * React's root, which would look at each of the four events a second that a playing recording sends.
+ * The recording's picture where it has one: small, and resizable. Without a picture the element stays outside of React's
+ * root, which would handle each of the four events a second that a playing recording emits.
  */
 export function Picture({ playback }: { playback: Playback }) {
   const host = useRef<HTMLDivElement>(null)
   const { hasPicture } = useSignal(playback.state)
   useEffect(() => {
     const { media } = playback
-    // The browser pauses what is moved.
+    // The browser pauses a media element that is moved.
     const wasPlaying = !media.paused
     media.className = 'size-full bg-ink object-contain'
     media.ariaLabel = 'The recording'

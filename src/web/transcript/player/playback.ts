@@ -1,7 +1,7 @@
 import { Signal } from '../../state/signal.ts'
 
 export type PlaybackState = {
-  /** `none`: no sound is there yet; `failed`: it does not play */
+  /** `none`: there is no sound (yet); `failed`: it cannot be played */
   status: 'none' | 'loading' | 'ready' | 'failed'
   playing: boolean
   rate: number
@@ -23,28 +23,28 @@ const nothing: PlaybackState = {
   source: null,
 }
 
-/** What the sound needs of the page around it. */
+/** What the player needs of the page around it. */
 export type PlaybackPorts = {
-  /** when what is shown next changes, for a time; both in seconds */
+  /** the next time after this one at which listeners must be called; both in seconds */
   nextChange: (seconds: number) => number
-  /** asked once when the service's recording stops playing: a new address, or null */
+  /** called once when the service's recording fails: a new address, or null */
   renew: () => Promise<string | null>
 }
 
-/** Stretch of time that is played again and again, in seconds. */
+/** Stretch of time that is played in a loop, in seconds. */
 export type Loop = { from: number; to: number }
 
-/** The clock is looked at this much after a word begins: sound runs a little slower or faster than timers. Milliseconds. */
-const lateMs = 12
+/** Timers fire this long after a word's start, since the sound may run a little slower than they do. Milliseconds. */
+const marginMs = 12
 
-/** Where nothing is said, the clock is looked at this often, so that what moves by itself stays with the sound. */
-const quietSeconds = 2
+/** In silence, listeners are called this often, so that animations stay in step with the sound. */
+const maxTickSeconds = 2
 
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const
 
 /**
- * The sound, outside of React. While it plays it looks at the clock when the next word begins, or after a while where
- * none does, and tells its listeners; nothing runs per frame or second.
+ * The player, outside of React. While playing, it calls its listeners when the next word begins, or after a while where
+ * none does; nothing runs per frame or second.
  */
 export class Playback {
   readonly media: HTMLVideoElement
@@ -59,7 +59,7 @@ export class Playback {
 
   constructor(ports: PlaybackPorts) {
     this.#ports = ports
-    // A video element plays sound alone too, and shows a picture where there is one.
+    // A video element also plays recordings without a picture.
     this.media = document.createElement('video')
     this.media.preload = 'metadata'
     this.media.playsInline = true
@@ -115,7 +115,7 @@ export class Playback {
     this.media.defaultPlaybackRate = rate
   }
 
-  /** An address ends after a while: ask for another one, once, and go on where it stopped. */
+  /** Addresses expire: requests a new one, once, and continues where playback stopped. */
   async #failed(): Promise<void> {
     if (!this.media.hasAttribute('src')) return
     const { source, playing } = this.state.get()
@@ -139,7 +139,7 @@ export class Playback {
     this.#tick()
   }
 
-  /** The wait for the next word was reckoned at the old speed. */
+  /** The timer for the next word was set for the old speed. */
   #rateChanged(): void {
     this.#update({ rate: this.media.playbackRate })
     this.#tick()
@@ -167,13 +167,13 @@ export class Playback {
     if (this.media.paused) return
     const next = Math.min(
       this.#ports.nextChange(seconds),
-      seconds + quietSeconds,
+      seconds + maxTickSeconds,
       this.#loop?.to ?? Number.POSITIVE_INFINITY,
       this.#stopAt,
     )
     this.#timer = window.setTimeout(
       this.#tick,
-      Math.max(4, ((next - seconds) / this.media.playbackRate) * 1_000 + lateMs),
+      Math.max(4, ((next - seconds) / this.media.playbackRate) * 1_000 + marginMs),
     )
   }
 
@@ -181,7 +181,7 @@ export class Playback {
     try {
       await this.media.play()
     } catch {
-      // Refused or overtaken by a pause; the media element's own events tell what is shown.
+      // Refused, or interrupted by a pause; the state follows the media element's own events.
     }
   }
 

@@ -8,12 +8,12 @@ import type { Desk } from '../desk/desk.ts'
 import { type AttachProps, AttachRecording } from './attach-recording.tsx'
 import { Clock } from './clock.tsx'
 import { skipSeconds } from './media-session.ts'
-import { type Playback, rates } from './playback.ts'
+import { type Playback, type PlaybackState, rates } from './playback.ts'
 import { Waveform } from './waveform.tsx'
 
 type Props = { desk: Desk; peaks: Float32Array | null; durationSeconds: number; isPhone: boolean; attach: AttachProps }
 
-/** The sound at the foot of the page: play, skip, place, speed, loop and volume. */
+/** The player at the foot of the page: play, skip, seek, speed, loop and volume. */
 export function PlayerBar({ desk, peaks, durationSeconds, isPhone, attach }: Props) {
   const { playback } = desk
   const state = useSignal(playback.state)
@@ -23,24 +23,34 @@ export function PlayerBar({ desk, peaks, durationSeconds, isPhone, attach }: Pro
   const length =
     Number.isFinite(state.durationSeconds) && state.durationSeconds > 0 ? state.durationSeconds : durationSeconds
   const wave = <Waveform playback={playback} durationSeconds={length} peaks={peaks} height={isPhone ? 28 : 32} />
-  if (isPhone) {
-    return (
-      <section
-        aria-label="Player"
-        className="grid gap-2 border-t border-line bg-surface px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]"
-      >
-        <div className="flex">{wave}</div>
-        <div className="grid grid-cols-[1fr_auto_1fr] items-center">
-          <Clock playback={playback} durationSeconds={length} tenths={false} />
-          <Transport playback={playback} playing={state.playing} />
-          <div className="flex justify-end gap-1">
-            <LoopButton desk={desk} />
-            <RateMenu playback={playback} rate={state.rate} />
-          </div>
+  const Bar = isPhone ? PhoneBar : WideBar
+  return <Bar desk={desk} state={state} length={length} wave={wave} />
+}
+
+type BarProps = { desk: Desk; state: PlaybackState; length: number; wave: React.ReactNode }
+
+function PhoneBar({ desk, state, length, wave }: BarProps) {
+  const { playback } = desk
+  return (
+    <section
+      aria-label="Player"
+      className="grid gap-2 border-t border-line bg-surface px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]"
+    >
+      <div className="flex">{wave}</div>
+      <div className="grid grid-cols-[1fr_auto_1fr] items-center">
+        <Clock playback={playback} durationSeconds={length} tenths={false} />
+        <Transport playback={playback} playing={state.playing} />
+        <div className="flex justify-end gap-1">
+          <LoopButton desk={desk} />
+          <RateMenu playback={playback} rate={state.rate} />
         </div>
-      </section>
-    )
-  }
+      </div>
+    </section>
+  )
+}
+
+function WideBar({ desk, state, length, wave }: BarProps) {
+  const { playback } = desk
   return (
     <section aria-label="Player" className="flex h-16 items-center gap-4 border-t border-line bg-surface px-5">
       <Transport playback={playback} playing={state.playing} />
@@ -91,7 +101,7 @@ function LoopButton({ desk }: { desk: Desk }) {
       label={loop === null ? 'Loop the selected words' : 'Stop looping'}
       aria-pressed={loop !== null}
       className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
-      // A press must not clear the selection that is to be looped.
+      // So that the press does not clear the selection that is to be looped.
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => desk.toggleLoop()}
     >

@@ -1,6 +1,6 @@
 import { type DBSchema, openDB } from 'idb'
 
-/** The part of the File System Access API that is used; only Chromium has it, and its types are not in the DOM library. */
+/** The part of the File System Access API used here; only Chromium has it, and TypeScript's DOM types do not. */
 type Handle = {
   getFile(): Promise<File>
   queryPermission(options: { mode: 'read' }): Promise<PermissionState>
@@ -16,10 +16,10 @@ const open = () => openDB<Schema>('parley-recordings', 1, { upgrade: (made) => v
 
 const picker = (): Picker | undefined => (window as { showOpenFilePicker?: Picker }).showOpenFilePicker
 
-/** True where a picked file can be found again after a reload. */
+/** True where a picked file can be read again after a reload. */
 export const canStoreHandles = (): boolean => picker() !== undefined
 
-/** Asks for a file and remembers where it is for this transcript. @returns null where the person picked none */
+/** Asks for a file and stores its handle for this transcript. @returns null where none was picked */
 export async function pickAndStore(document: string): Promise<File | null> {
   try {
     const [handle] = (await picker()?.({ id: 'parley' })) ?? []
@@ -27,23 +27,23 @@ export async function pickAndStore(document: string): Promise<File | null> {
     await (await open()).put('handles', handle, document)
     return await handle.getFile()
   } catch {
-    // Closing the picker is an error to the browser, and none to anybody else.
+    // The browser throws when the picker is closed without a choice.
     return null
   }
 }
 
 /**
- * The file that was attached before.
- * @param ask may ask the person for leave to read it again, which only a press allows
+ * Reads the file whose handle was stored for this transcript; null where there is none or it may not be read.
+ * @param ask asks for permission where needed, which the browser allows only within a click
  */
 export async function loadStoredFile(document: string, ask: boolean): Promise<File | null> {
   try {
     const handle = await (await open()).get('handles', document)
     if (handle === undefined) return null
-    const given = ask
+    const permission = ask
       ? await handle.requestPermission({ mode: 'read' })
       : await handle.queryPermission({ mode: 'read' })
-    return given === 'granted' ? await handle.getFile() : null
+    return permission === 'granted' ? await handle.getFile() : null
   } catch {
     return null
   }

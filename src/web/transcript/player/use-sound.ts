@@ -11,7 +11,7 @@ import { connectMediaSession } from './media-session.ts'
 import { openSound, recordingKey } from './open-sound.ts'
 import type { Playback } from './playback.ts'
 
-/** The sound of a file, as long as its page is open: in the player, with its waveform, and by the keys of the device. */
+/** Loads the sound of a file and its waveform into the player while its page is open, and connects the media keys. */
 export function useSound(
   playback: Playback,
   session: Session,

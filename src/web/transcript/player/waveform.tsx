@@ -7,28 +7,28 @@ import type { Playback } from './playback.ts'
 type Props = {
   playback: Playback
   durationSeconds: number
-  /** loudness over the whole recording, 0 to 1, evenly spaced; null where it is not known */
+  /** loudness over the whole recording, 0 to 1, evenly spaced; null where unknown */
   peaks: Float32Array | null
   height: number
 }
 
+type DivRef = React.RefObject<HTMLDivElement | null>
+
 const arrowSeconds = 5
 const pageSeconds = 30
 
-/** The recording as bars; a click, a drag or the arrow keys go to a place in it. */
+/** The recording as bars, which are a slider: a click, a drag and the arrow keys seek. */
 export function Waveform({ playback, durationSeconds, peaks, height }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const played = useRef<HTMLDivElement>(null)
   const playedBars = useRef<HTMLDivElement>(null)
-  const width = useWidth(host)
-  const path = useMemo(() => barsPath(barHeights(peaks, Math.floor(width / pitch)), height), [peaks, width, height])
+  const path = useBarsPath(host, peaks, height)
   usePlayedShare(playback, durationSeconds, played, playedBars)
-  useSpokenValue(playback, durationSeconds, host)
+  useAriaValue(playback, durationSeconds, host)
 
-  const seekTo = (clientX: number) => {
-    const rect = host.current?.getBoundingClientRect()
-    if (rect === undefined || rect.width === 0) return
-    playback.seek(Math.min(1, Math.max(0, (clientX - rect.left) / rect.width)) * durationSeconds)
+  const seekTo = ({ currentTarget, clientX }: React.PointerEvent) => {
+    const share = shareAt(currentTarget, clientX)
+    if (share !== null) playback.seek(share * durationSeconds)
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
     const to = keySeconds(event.key, playback.seconds, durationSeconds)
@@ -50,12 +50,19 @@ export function Waveform({ playback, durationSeconds, peaks, height }: Props) {
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
-        seekTo(event.clientX)
+        seekTo(event)
       }}
-      onPointerMove={(event) => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) seekTo(event.clientX)
-      }}
+      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && seekTo(event)}
     >
+      <Bars path={path} played={played} playedBars={playedBars} />
+    </div>
+  )
+}
+
+/** Grey bars, and over them a window through which the same bars are seen in colour: the played share. */
+function Bars({ path, played, playedBars }: { path: string; played: DivRef; playedBars: DivRef }) {
+  return (
+    <>
       <svg aria-hidden="true" className="absolute inset-0 size-full text-line-strong">
         <path d={path} fill="currentColor" />
       </svg>
@@ -70,10 +77,17 @@ export function Waveform({ playback, durationSeconds, peaks, height }: Props) {
           </svg>
         </div>
       </div>
-    </div>
+    </>
   )
 }
 
+/** Where a point is within the width of an element, 0 to 1. */
+function shareAt(element: Element, clientX: number): number | null {
+  const { left, width } = element.getBoundingClientRect()
+  return width === 0 ? null : Math.min(1, Math.max(0, (clientX - left) / width))
+}
+
+/** Where a key seeks to, in seconds; null for other keys. */
 function keySeconds(key: string, now: number, duration: number): number | null {
   const to: Record<string, number> = {
     ArrowLeft: now - arrowSeconds,
@@ -88,6 +102,11 @@ function keySeconds(key: string, now: number, duration: number): number | null {
   return to[key] ?? null
 }
 
+function useBarsPath(host: DivRef, peaks: Float32Array | null, height: number): string {
+  const width = useWidth(host)
+  return useMemo(() => barsPath(barHeights(peaks, Math.floor(width / pitch)), height), [peaks, width, height])
+}
+
 function useWidth(host: React.RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useEffect(() => {
@@ -100,18 +119,16 @@ function useWidth(host: React.RefObject<HTMLElement | null>): number {
   return width
 }
 
-type DivRef = React.RefObject<HTMLDivElement | null>
-
-/** Up to this length the played share glides; of longer recordings a second is less than a pixel or two. */
-const glidingSeconds = 600
-/** The played share is moved on by half a pixel and not by less. */
+/** Up to this length the played share moves smoothly; of longer recordings a second is less than two pixels. */
+const maxSmoothSeconds = 600
+/** Steps over the whole width, about half a pixel each. */
 const shareSteps = 2_000
 
-/** A window slides over the coloured bars while they stay where they are; the compositor moves both. */
+/** Moves the window over the coloured bars and the bars against it, so that they seem to stay; the compositor does both. */
 function usePlayedShare(playback: Playback, durationSeconds: number, played: DivRef, bars: DivRef): void {
   useEffect(() => {
     if (played.current === null || bars.current === null || !(durationSeconds > 0)) return
-    if (durationSeconds > glidingSeconds) return moveOn(playback, durationSeconds, played.current, bars.current)
+    if (durationSeconds > maxSmoothSeconds) return moveInSteps(playback, durationSeconds, played.current, bars.current)
     const timing = { duration: durationSeconds * 1_000, fill: 'both' } as const
     return followClock(playback, [
       played.current.animate({ transform: ['translateX(-100%)', 'translateX(0)'] }, timing),
@@ -120,8 +137,8 @@ function usePlayedShare(playback: Playback, durationSeconds: number, played: Div
   }, [playback, durationSeconds, played, bars])
 }
 
-/** Moves the window over a long recording at the words, without an animation that every frame would have to look at. */
-function moveOn(playback: Playback, durationSeconds: number, played: HTMLElement, bars: HTMLElement): () => void {
+/** For long recordings: moves the window whenever the player reports its time, as an animation would cost every frame. */
+function moveInSteps(playback: Playback, durationSeconds: number, played: HTMLElement, bars: HTMLElement): () => void {
   let shown = -1
   const show = (seconds: number) => {
     const step = Math.round(Math.min(1, seconds / durationSeconds) * shareSteps)
@@ -135,18 +152,18 @@ function moveOn(playback: Playback, durationSeconds: number, played: HTMLElement
   return playback.onTime(show)
 }
 
-/** The place is told to screen readers by the second. */
-function useSpokenValue(playback: Playback, durationSeconds: number, slider: DivRef): void {
+/** Updates the slider's value for screen readers, once a second. */
+function useAriaValue(playback: Playback, durationSeconds: number, slider: DivRef): void {
   useEffect(() => {
     let lastSecond = -1
-    const tell = (seconds: number) => {
+    const update = (seconds: number) => {
       const second = Math.floor(seconds)
       if (second === lastSecond || slider.current === null) return
       lastSecond = second
       slider.current.ariaValueNow = String(second)
       slider.current.ariaValueText = `${clockText(second)} of ${clockText(durationSeconds)}`
     }
-    tell(playback.seconds)
-    return playback.onTime(tell)
+    update(playback.seconds)
+    return playback.onTime(update)
   }, [playback, durationSeconds, slider])
 }
