@@ -79,6 +79,24 @@ test('a change from elsewhere writes the dates anew and leaves what is being typ
   await expect(page.getByRole('switch', { name: /Strict verbatim/ })).toBeChecked()
 })
 
+test('a change from elsewhere reaches the list of files as it stands', async ({
+  page,
+  sandboxAccount: { key },
+  service,
+}) => {
+  const client = accountClient(service.url, key)
+  await client.read('POST', 'tools/files', { seconds: 60, progress_percent: 100, name: 'Hearing' })
+  await signIn(page, key)
+  const row = page.getByRole('row').filter({ hasText: 'Hearing' })
+  await expect(row).toContainText(/ordered today, \d\d:\d\d/)
+  await expect(row).toHaveCSS('height', '52px')
+  await row.getByRole('checkbox').check()
+  await client.read('PATCH', 'settings', { preferences: { clock: '12', density: 'compact', dateLanguage: 'de' } })
+  await expect(row).toContainText(/ordered today, \d{1,2}:\d\d\s(AM|PM)/)
+  await expect(row).toHaveCSS('height', '40px')
+  await expect(row.getByRole('checkbox')).toBeChecked()
+})
+
 test('what the service refuses is as before, and a message says why', async ({
   page,
   sandboxAccount: { key },
