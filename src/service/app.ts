@@ -6,12 +6,12 @@ import { EventHub } from './events/event-hub.ts'
 import { dashboard } from './http/dashboard.ts'
 import { openHttpApp } from './http/http-app.ts'
 import { RateLimits } from './http/rate-limits.ts'
-import { openApiRoutes } from './openapi/routes.ts'
+import { openApiRoutes } from './openapi/openapi-routes.ts'
 import { Metrics } from './operators/metrics.ts'
 import type { Platform } from './platform.ts'
 import type { EngineChoice } from './recognition/choose-engine.ts'
 import { uploadRoutes } from './uploads/upload-routes.ts'
-import { v1Routes } from './v1/routes.ts'
+import { v1Routes } from './v1/v1-routes.ts'
 
 /** Registers everything that answers requests: the interfaces and the built dashboard. Does not listen. */
 export async function buildApp(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openApiRoutes } from './routes.ts'
+import { openApiRoutes } from './openapi-routes.ts'
 import { readChoices, readSections, readTables } from './testing/interface-document.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as foreign JSON, as its users read it
