@@ -75,7 +75,8 @@ export async function appendBody(
     // resource."
     if (present !== offset) throw new ServiceError(409, `The upload has ${present} bytes, not ${offset}.`)
     const length = checkBodyLength(headers, offset, upload.bytes)
-    const reached = length === 0 ? offset : await readBody(upload)
+    const isComplete = offset === upload.bytes
+    const reached = length === 0 || isComplete ? offset : await readBody(upload)
     return { reached, order: reached === upload.bytes ? orders.begin(caller.account, id) : null }
   }
 
