@@ -1,21 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hashOfWords, placeOfHash } from '../../word-search/transcript-place.ts'
 import { tableOfLines } from '../model/lines-table.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { barHeights, barsPath } from '../player/bars.ts'
 import { lengthFits, mismatchOf } from '../player/match-recording.ts'
 import { nextDoubt } from './doubts.ts'
-
-test('links to words lead back to the same words, and anything else leads nowhere', () => {
-  fc.assert(
-    fc.property(fc.nat(300_000), fc.integer({ min: 1, max: 500 }), (from, length) => {
-      expect(placeOfHash(hashOfWords(from, from + length))).toEqual({ kind: 'words', from, to: from + length })
-    }),
-  )
-  expect(placeOfHash('#t=123.4')).toEqual({ kind: 'time', seconds: 123.4 })
-  for (const hash of ['', '#', '#t=', '#t=-1', '#t=1e3', '#w=a', '#w=1-', '#x=1']) expect(placeOfHash(hash)).toBeNull()
-})
 
 test('doubtful words are visited run by run, both ways and around the end', () => {
   const doubtful = new Set([1, 2, 5])

@@ -9,7 +9,7 @@ import type { CorrectionSet } from './reapply.ts'
 
 type Props = { corrections: Corrections; versions: readonly SavedVersion[]; open: boolean; onClose: () => void }
 
-/** Earlier states of the corrections, kept by themselves; coming back to one can be undone like any step. */
+/** Earlier versions of the corrections, which were stored automatically; restoring one can be undone like any step. */
 export function VersionsDialog({ corrections, versions, open, onClose }: Props) {
   const dates = useDates()
   const { places } = useSignal(corrections.state)

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Finder, hitFrom, lowerBound } from '../../word-search/finder.ts'
 import { Heights } from './heights.ts'
 import { matchSpeakers, speakingSeconds } from './speakers.ts'
 import { anyWords, tableOf, wordsOf } from './testing/made-words.ts'
@@ -56,27 +55,6 @@ test('the answer changes exactly at nextChange', () => {
     if (next - seconds > 0.02) expect(index.spokenAt(next - 0.01)).toBe(index.spokenAt(seconds))
     if (Number.isFinite(next)) expect(index.spokenAt(next)).not.toBe(index.spokenAt(seconds))
   }
-})
-
-test('find: case, whole words, words across one turn, and letters that grow when folded', () => {
-  const table = tableOf(wordsOf('The İstanbul lamp. Lamplight, LAMP|lamp oil'))
-  const finder = new Finder(table)
-  const words = (query: string, matchCase = false, wholeWord = false) =>
-    [...finder.find(query, { matchCase, wholeWord })].map((place) => table.wordAtOffset(place))
-  expect(words('lamp')).toEqual([2, 3, 4, 5])
-  expect(words('lamp', true)).toEqual([2, 5])
-  expect(words('lamp', false, true)).toEqual([2, 4, 5])
-  expect(words('lamp oil')).toEqual([5])
-  expect(words('lamp lamp')).toEqual([])
-  expect(words('  ')).toEqual([])
-  expect(words('.*')).toEqual([])
-})
-
-test('the hit after a place, around the end', () => {
-  const hits = Uint32Array.of(3, 9, 20)
-  expect([0, 3, 4, 21].map((place) => hitFrom(hits, place))).toEqual([0, 0, 1, 0])
-  expect(hitFrom(new Uint32Array(0), 5)).toBe(-1)
-  expect(lowerBound(hits, 10)).toBe(2)
 })
 
 test('speakers come from the line of the same time and first word; an unmatched turn stays unknown', () => {
