@@ -74,7 +74,10 @@ export function uploadRoutes(platform: Platform, environment: Environment, limit
     app.head('/:id', head)
     app.patch('/:id', readsBody, patch)
     app.delete('/:id', remove)
-    app.post('/:id', readsBody, (request, reply) => overriddenMethod(handlers, request)(request, reply))
+    app.post('/:id', readsBody, async (request, reply) => {
+      await store.find((request.params as { id: string }).id, request.caller.account)
+      return await overriddenMethod(handlers, request)(request, reply)
+    })
     app.post('/:id/order', orderUpload(uploads))
   }
 }
