@@ -11,18 +11,9 @@ type Props = {
   disabled: boolean
 }
 
-/** Names as chips: Enter or a comma adds, Backspace in the empty field takes the last one back. */
+/** Names as chips: Enter or a comma adds, Backspace in the empty field removes the last one. */
 export function SpeakerNames({ label, names, suggestions, onChange, disabled }: Props) {
   const id = useId()
-  const [text, setText] = useState('')
-  const offered = suggestions.filter((name) => !names.includes(name))
-
-  function add(entered: string) {
-    const added = splitSpeakerNames(entered).filter((name) => !names.includes(name))
-    if (added.length > 0) onChange([...names, ...added])
-    setText('')
-  }
-
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id}>{label}</label>
@@ -41,35 +32,63 @@ export function SpeakerNames({ label, names, suggestions, onChange, disabled }: 
             </button>
           </span>
         ))}
-        <input
+        <NewName
           id={id}
-          list={`${id}-names`}
-          value={text}
           disabled={disabled}
-          placeholder="Add a name"
-          autoComplete="off"
-          onChange={({ target, nativeEvent }) => {
-            // Choosing a suggestion arrives as an input event without typing.
-            const isChosen = !(nativeEvent instanceof InputEvent) && offered.includes(target.value)
-            if (isChosen || target.value.includes(',')) add(target.value)
-            else setText(target.value)
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') {
-              event.preventDefault()
-              add(text)
-            }
-            if (event.key === 'Backspace' && text === '') onChange(names.slice(0, -1))
-          }}
-          onBlur={() => add(text)}
-          className="h-6 min-w-20 flex-1 bg-transparent px-1 outline-none"
+          suggestions={suggestions.filter((name) => !names.includes(name))}
+          onAdd={(added) => onChange([...new Set([...names, ...added])])}
+          onRemoveLast={() => onChange(names.slice(0, -1))}
         />
-        <datalist id={`${id}-names`}>
-          {offered.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
       </div>
     </div>
+  )
+}
+
+type NewProps = {
+  id: string
+  suggestions: readonly string[]
+  disabled: boolean
+  onAdd: (names: readonly string[]) => void
+  onRemoveLast: () => void
+}
+
+function NewName({ id, suggestions, disabled, onAdd, onRemoveLast }: NewProps) {
+  const [text, setText] = useState('')
+  const add = (entered: string) => {
+    const names = splitSpeakerNames(entered)
+    if (names.length > 0) onAdd(names)
+    setText('')
+  }
+  return (
+    <>
+      <input
+        id={id}
+        list={`${id}-names`}
+        value={text}
+        disabled={disabled}
+        placeholder="Add a name"
+        autoComplete="off"
+        onChange={({ target, nativeEvent }) => {
+          // Choosing a suggestion arrives as an input event without typing.
+          const isChosen = !(nativeEvent instanceof InputEvent) && suggestions.includes(target.value)
+          if (isChosen || target.value.includes(',')) add(target.value)
+          else setText(target.value)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault()
+            add(text)
+          }
+          if (event.key === 'Backspace' && text === '') onRemoveLast()
+        }}
+        onBlur={() => add(text)}
+        className="h-6 min-w-20 flex-1 bg-transparent px-1 outline-none"
+      />
+      <datalist id={`${id}-names`}>
+        {suggestions.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
   )
 }

@@ -16,30 +16,11 @@ import { PanelSection } from './panel-section.tsx'
 
 type Props = { corrections: Corrections; name: string; onConflicts: () => void }
 
-/** What was corrected on this device, saved by itself; undo, versions, and a file to carry it elsewhere. */
+/** What was corrected on this device, saved by itself; undo, versions, and a file that carries it to another device. */
 export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
   const state = useSignal(corrections.state)
   const dates = useDates()
-  const [versions, setVersions] = useState<readonly SavedVersion[]>([])
-  const [isChoosing, setIsChoosing] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   if (state.saved === 'waiting') return null
-  const load = async (file: File | undefined) => {
-    const set = file === undefined ? null : readCorrectionFile(await file.text())
-    if (set === null) showToast({ title: 'This is no file of corrections', tone: 'bad' })
-    else await corrections.replaceBy(set, 'Import of corrections')
-  }
-  const save = () => {
-    const set = corrections.current()
-    if (set === null) return
-    const file = new Blob([writeCorrectionFile(set, name)], { type: 'application/json' })
-    saveFile(file, `${name} corrections.json`)
-  }
-  const chooseVersion = async () => {
-    // Without room in this browser nothing was kept, and the original is still offered.
-    setVersions(await corrections.versions().catch(() => []))
-    setIsChoosing(true)
-  }
   return (
     <PanelSection title="Corrections">
       <div className="flex items-center gap-1">
@@ -59,40 +40,73 @@ export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
         </Button>
       )}
       <div className="flex flex-wrap gap-1.5">
-        <Button size="sm" onClick={() => void chooseVersion()}>
-          <History aria-hidden /> Versions
-        </Button>
-        <Button size="sm" disabled={state.places === 0} onClick={save}>
+        <VersionsButton corrections={corrections} />
+        <Button size="sm" disabled={state.places === 0} onClick={() => exportCorrections(corrections, name)}>
           <Download aria-hidden /> Export
         </Button>
-        <Button size="sm" onClick={() => input.current?.click()}>
-          <Upload aria-hidden /> Import
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          accept=".json,application/json"
-          aria-label="File of corrections"
-          className="sr-only"
-          tabIndex={-1}
-          onChange={(event) => {
-            void load(event.target.files?.[0])
-            event.target.value = ''
-          }}
-        />
+        <ImportButton onFile={(file) => void importCorrections(corrections, file)} />
       </div>
       <p className="text-sm text-ink-3">
         Double click the text, or press Enter on a turn, to correct it. Corrections stay on this device; what the
         service holds is not changed.
       </p>
-      <VersionsDialog
-        corrections={corrections}
-        versions={versions}
-        open={isChoosing}
-        onClose={() => setIsChoosing(false)}
-      />
     </PanelSection>
   )
+}
+
+function VersionsButton({ corrections }: { corrections: Corrections }) {
+  const [versions, setVersions] = useState<readonly SavedVersion[]>([])
+  const [isOpen, setIsOpen] = useState(false)
+  const open = async () => {
+    // Where this browser has no room nothing was stored, and the original is still offered.
+    setVersions(await corrections.versions().catch(() => []))
+    setIsOpen(true)
+  }
+  return (
+    <>
+      <Button size="sm" onClick={() => void open()}>
+        <History aria-hidden /> Versions
+      </Button>
+      <VersionsDialog corrections={corrections} versions={versions} open={isOpen} onClose={() => setIsOpen(false)} />
+    </>
+  )
+}
+
+function ImportButton({ onFile }: { onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button size="sm" onClick={() => input.current?.click()}>
+        <Upload aria-hidden /> Import
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        aria-label="File of corrections"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          if (file) onFile(file)
+          // So that the same file can be chosen again.
+          target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+function exportCorrections(corrections: Corrections, name: string): void {
+  const set = corrections.current()
+  if (set === null) return
+  saveFile(new Blob([writeCorrectionFile(set, name)], { type: 'application/json' }), `${name} corrections.json`)
+}
+
+async function importCorrections(corrections: Corrections, file: File): Promise<void> {
+  const set = readCorrectionFile(await file.text())
+  if (set === null) showToast({ title: 'This is no file of corrections', tone: 'bad' })
+  else await corrections.replaceBy(set, 'Import of corrections')
 }
 
 /** `3 places · saved 14:02` */

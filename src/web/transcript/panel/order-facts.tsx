@@ -17,7 +17,7 @@ export function OrderFacts({ record }: { record: FileRecord }) {
   facts.push(['Total', money(record.totalCents)], ['Transaction', metadata.transaction_id || '–'])
   if (record.percent < 100) facts.push(['Due', dates.moment(record.dueAt)])
   else if (Number.isFinite(record.readyAt)) facts.push(['Delivered', dates.moment(record.readyAt)])
-  // A HEAD answer tells only when it was promised (spec 2.2, delivery).
+  // A HEAD answer has only the time that was promised (spec 2.2, delivery).
   else if (Number.isFinite(record.dueAt)) facts.push(['Promised for', dates.moment(record.dueAt)])
   if (metadata.delay_reason !== null) facts.push(['Delayed', metadata.delay_reason])
   if (record.expiresAt !== null) facts.push(['Removed', dates.moment(record.expiresAt)])

@@ -20,7 +20,7 @@ type Props = {
   onDownload: (format: TranscriptFormat) => void
 }
 
-/** What stands beside the text: who speaks, how to read, what was ordered, and the formats. */
+/** Beside the text: who speaks, how it is shown, corrections, the order, and the formats. */
 export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, record, onDownload }: Props) {
   const ready = record.percent === 100
   return (

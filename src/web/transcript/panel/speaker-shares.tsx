@@ -9,7 +9,6 @@ import { PanelSection } from './panel-section.tsx'
 
 /** Who speaks, and for what share of the time. */
 export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Correcting | null }) {
-  const [renamed, setRenamed] = useState<number | null>(null)
   const state = useSignal(desk.text.state)
   const { table, names, named } = state
   const shares = useMemo(() => {
@@ -17,54 +16,62 @@ export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Co
     const total = seconds.reduce((sum, one) => sum + one, 0)
     return Array.from(seconds, (one) => (total > 0 ? Math.round((one / total) * 100) : 0))
   }, [table, names])
+  // The table is the same object while it grows: `state` says when it has changed.
   // A name that was joined with another stays in the list of names, for undo; nobody speaks under it.
   const speaking = useMemo(() => new Set(state.table.speakers.subarray(0, state.table.count)), [state])
-  if (names.length === 0) {
-    return named && table.count > 0 ? (
-      <PanelSection title="Speakers">
-        <p className="text-sm text-ink-2">This transcript does not name its speakers.</p>
-      </PanelSection>
-    ) : null
-  }
+  if (names.length === 0 && (!named || table.count === 0)) return null
   return (
     <PanelSection title="Speakers">
-      <ul className="grid gap-2">
-        {names.map(
-          (name, index) =>
-            speaking.has(index) && (
-              <li key={name} data-voice={index % voices} className="flex items-center gap-2 text-sm">
-                <span aria-hidden className="size-2 shrink-0 rounded-full bg-(--voice)" />
-                {renamed === index ? (
-                  <RenameField
-                    name={name}
-                    onEnd={(next) => {
-                      setRenamed(null)
-                      if (next !== null) correcting?.rename(index, next)
-                    }}
-                  />
-                ) : (
-                  <button
-                    type="button"
-                    disabled={correcting === null}
-                    onClick={() => setRenamed(index)}
-                    aria-label={`Rename ${name}`}
-                    className="min-h-6 min-w-0 flex-1 cursor-text truncate rounded-sm text-left enabled:hover:underline"
-                  >
-                    <bdi>{name}</bdi>
-                  </button>
-                )}
-                <span className="text-ink-3 tabular-nums">{shares[index]} %</span>
-              </li>
-            ),
-        )}
-      </ul>
+      {names.length === 0 ? (
+        <p className="text-sm text-ink-2">This transcript does not name its speakers.</p>
+      ) : (
+        <ul className="grid gap-2">
+          {names.map(
+            (name, index) =>
+              speaking.has(index) && (
+                <li key={name} data-voice={index % voices} className="flex items-center gap-2 text-sm">
+                  <span aria-hidden className="size-2 shrink-0 rounded-full bg-(--voice)" />
+                  <SpeakerName name={name} onRename={correcting && ((next) => correcting.rename(index, next))} />
+                  <span className="text-ink-3 tabular-nums">{shares[index]} %</span>
+                </li>
+              ),
+          )}
+        </ul>
+      )}
     </PanelSection>
+  )
+}
+
+/** A speaker's name; a press lets it be changed, where there is `onRename`. */
+function SpeakerName({ name, onRename }: { name: string; onRename: ((name: string) => void) | null }) {
+  const [isRenaming, setIsRenaming] = useState(false)
+  if (isRenaming) {
+    return (
+      <RenameField
+        name={name}
+        onEnd={(next) => {
+          setIsRenaming(false)
+          if (next !== null) onRename?.(next)
+        }}
+      />
+    )
+  }
+  return (
+    <button
+      type="button"
+      disabled={onRename === null}
+      onClick={() => setIsRenaming(true)}
+      aria-label={`Rename ${name}`}
+      className="min-h-6 min-w-0 flex-1 cursor-text truncate rounded-sm text-left enabled:hover:underline"
+    >
+      <bdi>{name}</bdi>
+    </button>
   )
 }
 
 type RenameProps = { name: string /** null: leave it as it was */; onEnd: (name: string | null) => void }
 
-/** A name being typed; Enter or leaving takes it over everywhere. */
+/** A name being typed; Enter or leaving the field applies it everywhere. */
 function RenameField({ name, onEnd }: RenameProps) {
   const [value, setValue] = useState(name)
   return (
