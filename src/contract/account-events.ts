@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /**
- * What `GET events` tells, as server-sent events: `id:` grows, `event:` is the kind, `data:` is this JSON. Ask with the
+ * What `GET events` sends, as server-sent events: `id:` grows, `event:` is the kind, `data:` is this JSON. Send the
  * last id in `Last-Event-ID` to go on from there.
  */
 export const accountEvents = {
@@ -29,9 +29,9 @@ export const accountEvents = {
 export type AccountEventKind = keyof typeof accountEvents
 export type AccountEventData<Kind extends AccountEventKind> = z.infer<(typeof accountEvents)[Kind]>
 
-/** Sent first on every stream, with the id to go on from: read what changed since your last look when it comes. */
+/** Sent first on every stream, with the id to go on from: on receiving it, read what changed since you last did. */
 export const helloEvent = z.object({ heartbeat_ms: z.int() })
-/** Event kinds of the stream itself. After `resync` what happened in between is not told: read everything again. */
+/** Event kinds of the stream itself. `resync`: events in between are lost, so read everything again. */
 export const streamEventKinds = { hello: 'hello', resync: 'resync' } as const
 
 /** A comment line is sent this often; a stream silent for three times as long is dead. */

@@ -21,7 +21,7 @@ export const apiKeyList = z.object({ keys: z.array(apiKey) })
 /** Body of `POST keys`. `expires` is ISO 8601 and lies ahead; absent or null: never. */
 export const newApiKey = z.strictObject({ name: keyName, expires: z.optional(z.nullable(z.iso.datetime())) })
 
-/** Answer of `POST keys` (201): the only time that the key is told (decision 14). */
+/** Answer of `POST keys` (201): the only time that the key is shown (decision 14). */
 export const createdApiKey = z.object({ key: z.string(), entry: apiKey })
 export type CreatedApiKey = z.infer<typeof createdApiKey>
 

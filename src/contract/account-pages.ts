@@ -35,11 +35,11 @@ export type FilePage = z.infer<typeof filePage>
 export const fileChanges = z.object({
   files: z.array(fileEntry),
   deleted: z.array(z.string()),
-  /** ask on from here */
+  /** the version to ask from next */
   version: z.int(),
-  /** more changes stand ready to be read */
+  /** there are more changes to read */
   more: z.boolean(),
-  /** the version is too old to tell what was deleted since: read all pages again */
+  /** what was deleted since that version is no longer known: read all pages again */
   resync: z.boolean(),
 })
 export type FileChanges = z.infer<typeof fileChanges>

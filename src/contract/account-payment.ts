@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The saved payment method; its number is never kept. */
+/** The saved payment method; its number is never stored. */
 export const paymentMethod = z.object({
   brand: z.string(),
   last_four: z.string(),
@@ -13,7 +13,7 @@ export type PaymentMethod = z.infer<typeof paymentMethod>
 export const cardBehaviours = ['succeeds', 'declines', 'fails_late'] as const
 export type CardBehaviour = (typeof cardBehaviours)[number]
 
-/** Answer of `GET payment`. `test_cards` is null where a real provider takes the money. */
+/** Answer of `GET payment`. `test_cards` is null where a real provider charges. */
 export const paymentOverview = z.object({
   payment_method: z.nullable(paymentMethod),
   test_cards: z.nullable(

@@ -5,7 +5,10 @@ import { orderOptions } from './order-options.ts'
 const progressPercent = z.number().check(z.minimum(0), z.maximum(100))
 const maxSampleSeconds = 24 * 60 * 60
 
-/** Body of `POST tools/files`, sandbox only: a silent recording with sample text, charged like any other. 201 with `fileId`. */
+/**
+ * Body of `POST tools/files`, sandbox only: a silent recording with sample text, charged like any other. 201 with
+ * `fileId`.
+ */
 export const sampleFile = z.strictObject({
   seconds: z.number().check(z.minimum(1), z.maximum(maxSampleSeconds)),
   progress_percent: progressPercent,
@@ -14,10 +17,16 @@ export const sampleFile = z.strictObject({
 })
 export type SampleFile = z.infer<typeof sampleFile>
 
-/** Body of `POST tools/files/<id>/progress`: moves it by hand, never back; its own work on the file ends. 204. */
+/**
+ * Body of `POST tools/files/<id>/progress`: moves it by hand, never down; from then on it no longer moves by itself.
+ * 204.
+ */
 export const movedProgress = z.strictObject({ progress_percent: progressPercent })
 
-/** Body of `POST tools/files/<id>/delay`: a reason makes the file late (its delivery date lies behind), null on time. 204. */
+/**
+ * Body of `POST tools/files/<id>/delay`: a reason makes the file late (its delivery date lies behind), null on time.
+ * 204.
+ */
 export const sampleDelay = z.strictObject({
   delay_reason: z.nullable(z.string().check(z.minLength(1), z.maxLength(200))),
 })

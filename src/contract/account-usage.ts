@@ -18,7 +18,7 @@ export const usage = z.object({
   refunded_cents: cents,
   refunds: z.int(),
   by_type: z.object({ automated: charges, manual: charges }),
-  /** of the files of that time that still stand: ready in time, ready late, or late and not ready */
+  /** files ordered in that time and not deleted: ready in time, ready late, or late and not ready */
   delivered: z.object({ on_time: z.int(), late: z.int() }),
   /** every month from the first entry to the last, UTC, the oldest first */
   months: z.array(
@@ -58,8 +58,8 @@ const ledgerEntry = z.object({
 export type LedgerLine = z.infer<typeof ledgerEntry>
 
 /**
- * Answer of `GET ledger?from=&to=&kind=&search=&cursor=&limit=` (limit at most 500), the newest first; `search` finds in
- * file names and transaction ids. `GET ledger.csv` takes the same filters and gives all of them.
+ * Answer of `GET ledger?from=&to=&kind=&search=&cursor=&limit=` (limit at most 500), the newest first; `search` finds
+ * in file names and transaction ids. `GET ledger.csv` has the same filters and answers with all entries.
  */
 export const ledgerPage = z.object({
   entries: z.array(ledgerEntry),

@@ -17,7 +17,7 @@ export type WebhookEntry = z.infer<typeof webhook>
 /** Answer of `GET webhook`, `PUT webhook` `{url}`, `POST webhook/pause` and `POST webhook/resume`. */
 export const webhookOverview = z.object({
   webhook: z.nullable(webhook),
-  /** told once, in the answer that made it: by the first `PUT webhook` and by `POST webhook/secret` (rotation) */
+  /** shown once, in the answer that made it: by the first `PUT webhook` and by `POST webhook/secret` (rotation) */
   secret: z.optional(z.string()),
 })
 export type WebhookOverview = z.infer<typeof webhookOverview>
@@ -64,17 +64,17 @@ const deliveryTry = z.object({
   error: z.nullable(z.string()),
   request: message,
   response: z.nullable(message),
-  /** the answer was longer than what is kept */
+  /** the answer was longer than what is stored */
   response_truncated: z.boolean(),
 })
 export type DeliveryTry = z.infer<typeof deliveryTry>
 
-/** So many tries of a delivery are kept, the newest. */
-export const keptTries = 20
+/** How many tries of a delivery are stored, the newest. */
+export const maxStoredTries = 20
 
 /** Answer of `GET deliveries/<id>`, `POST deliveries/<id>/redeliver` and `POST webhook/test` (202). */
 export const deliveryDetail = z.extend(delivery, {
-  /** the newest first, at most `keptTries` */
+  /** the newest first, at most `maxStoredTries` */
   tries: z.array(deliveryTry),
 })
 export type DeliveryDetail = z.infer<typeof deliveryDetail>

@@ -10,7 +10,7 @@ export function deletionWindow(progressPercent: number): DeletionWindow {
   return progressPercent >= deletionLockedFromPercent ? 'locked' : 'refunded'
 }
 
-/** What deleting gives back: total × (100 − progress) / 100, half up to the cent (decision 10). */
+/** What is refunded on deletion: total × (100 − progress) / 100, half up to the cent (decision 10). */
 export function refundCents(totalCents: number, progressPercent: number): number {
   return divideHalfUp(totalCents * (100 - Math.floor(progressPercent)), 100)
 }

@@ -1,12 +1,12 @@
 /*
- * File names that came from somebody else. A name is text: never a path, and nothing in it is invisible or turns the
- * direction of what is read.
+ * File names from outside: from uploads, links and the answers of other services. A name is text, never a path, and has
+ * no characters that are invisible or change the direction of reading.
  */
 
 /** Cc, the line and paragraph separators, the bidi controls of UAX 9, and characters that show nothing. */
 const invisible = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]/gu
 
-/** `C:\\Talks\\Ann.mp3` gives `Ann.mp3`: the last part of a path, well formed, runs of blanks as one. May be empty. */
+/** `C:\\Talks\\Ann.mp3` gives `Ann.mp3`: the last part of a path, well formed, white space collapsed. May be empty. */
 export function plainFileName(fileName: string): string {
   const last = fileName.toWellFormed().split(/[/\\]/).at(-1) ?? ''
   return last.normalize('NFC').replaceAll(invisible, '').replaceAll(/\s+/g, ' ').trim()
@@ -24,7 +24,7 @@ export function cutFileName(name: string, units: number): string {
   return (end > 0 ? name.slice(0, end) : name.slice(0, units)).toWellFormed().trim()
 }
 
-/** Some file systems count bytes: a longer name would be refused there. */
+/** Shorter than any file system's limit for names of mostly ASCII. */
 const maxSavedUnits = 200
 
 /**

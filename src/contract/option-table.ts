@@ -7,22 +7,22 @@
 type Common = {
   /** what people call the option, beside its control or its value */
   label: string
-  /** it counts only where another option has this value */
+  /** it has an effect only while another option has this value */
   needs?: { readonly [option: string]: string }
 }
 
-/** Takes one of a few values, each with the short words that stand for it alone: `British spelling`. */
+/** Has one of a few values, each with short words for where it is shown without its label: `British spelling`. */
 type Choice = Common & {
   values: { readonly [value: string]: string }
   default: string
-  /** support enables it for an account; nobody else sees it */
+  /** support has to enable it for an account */
   onRequest?: true
 }
 
-/** Is on or off; a minute of an order that has it on costs so much more, in whole cents. */
+/** Is on or off; `cents` is what a minute costs more while it is on. */
 type Charged = Choice & { values: { on: string; off: string }; cents: number }
 
-/** Takes text, or names with commas between; by default none. */
+/** Free text, or names separated by commas; empty by default. */
 type Free = Common & { takes: 'text' | 'names' }
 
 /** What a minute of each type costs, in whole cents. Decision 11. */

@@ -1,19 +1,21 @@
 import { optionTable } from './option-table.ts'
 
-/* What the table of options says as names, types and plain values, for code that loads early and checks nothing. */
+/* Names, types and defaults that derive from the table of options. No zod: early code loads this. */
 
 type Table = typeof optionTable
 export type OptionName = keyof Table
 
-/** The options of spec 2.3 that take one of a few values. */
+/** The options of spec 2.3 that have one of a few values. */
 export type ValueOption = { [Name in OptionName]: Table[Name] extends { values: object } ? Name : never }[OptionName]
 /** The options that cost something while they are on. */
 export type ChargedOption = { [Name in OptionName]: Table[Name] extends { cents: number } ? Name : never }[OptionName]
 
-/** Of several options the values of each, not those that they share. */
+/** The values of an option; of a union of options, those of all of them. */
 type ValueOf<Name extends ValueOption> = { [Each in Name]: keyof Table[Each]['values'] }[Name]
 
-/** Options as applied to an order (spec 2.2 `options`): values in lower case, no name is the empty array, no text ''. */
+/**
+ * Options as applied to an order (spec 2.2 `options`): values in lower case, no name is the empty array, no text ''.
+ */
 export type OrderOptions = {
   [Name in OptionName]: Name extends ValueOption
     ? ValueOf<Name>
@@ -33,12 +35,12 @@ export function isChargedOption(name: OptionName): name is ChargedOption {
   return 'cents' in optionTable[name]
 }
 
-/** The values that an option takes, in the spec's order. */
+/** The values of an option, in the spec's order. */
 export function valuesOf<Name extends ValueOption>(name: Name): readonly [ValueOf<Name>, ...ValueOf<Name>[]] {
   return Object.keys(optionTable[name].values) as [ValueOf<Name>, ...ValueOf<Name>[]]
 }
 
-/** True where an option takes the value, in lower case. */
+/** True where an option has this value, which is in lower case. */
 export function isValueOf(name: ValueOption, value: string): boolean {
   return Object.hasOwn(optionTable[name].values, value)
 }
@@ -57,12 +59,15 @@ function defaultOf(name: OptionName): string | string[] {
   return option.takes === 'names' ? [] : ''
 }
 
-/** The defaults of spec 2.3, for an account that has set none of its own. Does not compile with a default that is no value. */
+/**
+ * The defaults of spec 2.3, for an account that has set none of its own. A default that is no value of its option does
+ * not compile.
+ */
 export const specDefaultOptions: OrderOptions = Object.fromEntries(
   optionNames.map((name) => [name, defaultOf(name)]),
 ) as Defaults
 
-/** True where an option counts beside the others: `speaker_tracking_format` does only while `speaker_tracking` is on. */
+/** True where an option has an effect: `speaker_tracking_format` has none while `speaker_tracking` is off. */
 export function isInForce(name: OptionName, options: OrderOptions): boolean {
   const option = optionTable[name]
   const needed: Partial<OrderOptions> = 'needs' in option ? option.needs : {}
@@ -70,8 +75,8 @@ export function isInForce(name: OptionName, options: OrderOptions): boolean {
 }
 
 /**
- * Options that were stored, by this version or one that knew fewer of them. What is missing has its default, which is
- * therefore to be what orders got before there was the option.
+ * Reads options that this version stored, or an older one with fewer of them. What is missing gets its default, so the
+ * default of a new option must be what orders got before it existed.
  */
 export function readStoredOptions(json: string): OrderOptions {
   return { ...specDefaultOptions, ...JSON.parse(json) }

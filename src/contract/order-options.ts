@@ -27,13 +27,15 @@ function shapeOf(schema: (name: OptionName) => z.ZodMiniType): Shape {
   return Object.fromEntries(optionNames.map((name) => [name, schema(name)])) as Shape
 }
 
-/** Options as applied to an order (spec 2.2 `options`): values in lower case, no name is the empty array, no text ''. */
+/**
+ * Options as applied to an order (spec 2.2 `options`): values in lower case, no name is the empty array, no text ''.
+ */
 export const orderOptions = z.object(shapeOf(schemaOf))
 
 /** The same as they were stored, by this version or another: what is missing or no longer valid has its default. */
 export const storedOptions = z.object(shapeOf(storedSchemaOf))
 
-/** A value of an order's query string that breaks spec 2.3; `message` names the option and what it takes. */
+/** A value of an order's query string that breaks spec 2.3; `message` names the option and its values. */
 export class OptionError extends Error {
   override readonly name = 'OptionError'
   readonly option: string
@@ -62,7 +64,7 @@ function parseValue(name: ValueOption, value: string): string {
 /**
  * Options given in a query string, checked one by one for form (spec 2.3, decision 4).
  * @param query decoded name and value pairs, in the order they were given
- * @throws OptionError on an unknown or repeated name and on a value that the option does not take
+ * @throws OptionError on an unknown or repeated name and on a value that the option does not have
  */
 export function parseOptions(query: Iterable<readonly [string, string]>): Partial<OrderOptions> {
   const given: Record<string, string | string[]> = {}
@@ -87,19 +89,19 @@ export function applyOptions(given: Partial<OrderOptions>, accountDefaults: Part
   return applied.transcript_type === 'automated' ? { ...specDefaultOptions, transcript_type: 'automated' } : applied
 }
 
-/** True where an order must name an option to be sure of it. */
+/** True where an order must name an option, whatever the account's defaults become. */
 function isNamed(name: OptionName, options: OrderOptions, defaults: OrderOptions): boolean {
   const option = optionTable[name]
-  // What support enables is named only where it is wanted, or was by default: a service may refuse it otherwise.
+  // What support has to enable is named only if this changes something: a service may refuse even its name.
   if ('onRequest' in option) return options[name] !== option.default || defaults[name] !== option.default
   if ('values' in option) return true
-  // No text is the default of the spec, and need be named only where the account's is another.
+  // The spec's default is no text, so that no text is named only where the account's default is another.
   return isInForce(name, options) && (options[name].length > 0 || defaults[name].length > 0)
 }
 
 /**
- * The query string that orders exactly these options, whatever the account's defaults become: all that matter are named.
- * Spaces become `%20` (spec 2.3, rule 6). Starts with `?`.
+ * The query string that orders exactly these options, whatever the account's defaults become: all that matter are
+ * named. Spaces become `%20` (spec 2.3, rule 6). Starts with `?`.
  */
 export function orderQuery(options: OrderOptions, defaults: OrderOptions): string {
   const isAutomated = options.transcript_type === 'automated'

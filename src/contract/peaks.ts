@@ -1,5 +1,5 @@
 /**
- * The waveform of a recording as the service keeps it and the player draws it: 12 bytes of header ("PEAK", version,
+ * The waveform of a recording as the service stores it and the player draws it: 12 bytes of header ("PEAK", version,
  * reserved, peaks a second as u16, number of peaks as u32, little-endian), then for each peak the lowest and the
  * highest sample in it as two signed bytes (-127 to 127).
  */
@@ -19,7 +19,7 @@ export function peaksPerSecond(durationMs: number): number {
   return hours <= 2 ? 20 : hours <= 6 ? 10 : 5
 }
 
-/** The bytes that are kept. */
+/** The bytes that are stored. */
 export function encodePeaks({ perSecond, values }: Peaks): Uint8Array {
   const bytes = new Uint8Array(headerBytes + values.length)
   const view = new DataView(bytes.buffer)

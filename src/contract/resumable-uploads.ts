@@ -8,9 +8,9 @@ import type { Environment } from './environment.ts'
  * then, with the statuses of POST files.
  *
  * The PATCH that completes the file makes the order, and answers 204 with its id in `X-Service-File`, or with the
- * status and `{"error"}` that POST files would give. HEAD tells `X-Service-File` too. Where an order was refused for a
- * reason that passes (402, 5xx) or its answer was lost, `POST <upload>/order` tries again without sending anything:
- * 201 with `fileId`, the same id every time.
+ * status and `{"error"}` that POST files would give. HEAD answers with `X-Service-File` too. Where an order was refused
+ * for a reason that passes (402, 5xx) or its answer was lost, `POST <upload>/order` tries again without sending
+ * anything: 201 with `fileId`, the same id every time.
  */
 
 /** Header with the id of the file that a completed upload became. */
@@ -19,7 +19,7 @@ export const uploadedFileHeader = 'X-Service-File'
 /** An unfinished upload is removed this long after its last byte. */
 export const unfinishedUploadRetentionMs = 24 * 60 * 60 * 1_000
 
-/** Where an environment takes resumable uploads. */
+/** Where resumable uploads of an environment are sent. */
 export function uploadsBasePath(environment: Environment): string {
   return environment === 'live' ? '/uploads/' : '/sandbox/uploads/'
 }

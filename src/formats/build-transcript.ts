@@ -6,7 +6,7 @@ import { respelled } from './spelling.ts'
 import type { Transcript, Turn } from './transcript.ts'
 import { withoutDisfluencies } from './verbatim.ts'
 
-/** A word and the voice that said it, by any number; absent where the voice is unknown: then it is the one before. */
+/** A word with the number of the voice that said it; without one it belongs to the voice before. */
 export type VoicedWord = WordRecord & { speaker?: number }
 
 /** Words cut where a turn follows a word or the voice changes. */
@@ -24,7 +24,10 @@ function cutIntoTurns(words: readonly VoicedWord[]): { voice: number; words: Wor
   return turns
 }
 
-/** What the order's options make of a turn's words; an automated order's are as the engine heard them (spec 2.3, rule 4). */
+/**
+ * What the order's options make of a turn's words; an automated order's stay as the engine recognised them (spec 2.3,
+ * rule 4).
+ */
 function withOptions(words: WordRecord[], options: OrderOptions): WordRecord[] {
   if (options.transcript_type === 'automated') return words
   const said = options.strict_verbatim === 'on' ? words : withoutDisfluencies(words)

@@ -1,26 +1,26 @@
 import { strToU8 } from 'fflate'
 
-/** How much text is gathered into one chunk of bytes. */
+/** How much text goes into one chunk of bytes. */
 const chunkCharacters = 32_000
 
 /** Small pieces of text as UTF-8 chunks of some ten thousand bytes; pieces of bytes pass as they are. */
 export function* encodeChunks(pieces: Iterable<string | Uint8Array>): Generator<Uint8Array> {
-  let gathered = ''
+  let text = ''
   for (const piece of pieces) {
     if (typeof piece !== 'string') {
       yield piece
       continue
     }
-    gathered += piece
-    if (gathered.length < chunkCharacters) continue
-    yield strToU8(gathered)
-    gathered = ''
+    text += piece
+    if (text.length < chunkCharacters) continue
+    yield strToU8(text)
+    text = ''
   }
-  if (gathered !== '') yield strToU8(gathered)
+  if (text !== '') yield strToU8(text)
 }
 
-/** Many small chunks as fewer of at least 64,000 bytes. */
-export function* gathered(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+/** Merges small chunks into ones of at least 64,000 bytes. */
+export function* mergeChunks(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
   let waiting: Uint8Array[] = []
   let length = 0
   for (const chunk of chunks) {

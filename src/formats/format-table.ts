@@ -3,10 +3,10 @@ import type { CueParameters } from './captions/cues.ts'
 import type { PdfKit } from './documents/pdf/pdfkit-port.ts'
 import type { Transcript } from './transcript.ts'
 
-/** What some formats need beside the transcript; `captions` has defaults of its own. */
+/** What some formats need besides the transcript; without `captions` they use defaults. */
 export type FormatMeans = { captions?: CueParameters; pdfKit: () => Promise<PdfKit> }
 
-/** A file in pieces that are made as they are asked for: text, or bytes. */
+/** A file in pieces, made as they are read: text or bytes. */
 type FilePieces = Iterable<string> | Iterable<Uint8Array>
 
 type Format = {
@@ -18,8 +18,8 @@ type Format = {
 }
 
 /**
- * Every format that a transcript leaves in, in the order the export dialog shows them; each renderer is loaded when its
- * format is asked for. The service offers those of the contract, the dashboard all. docs/CONTRIBUTING.md says how to add one.
+ * Every format of a transcript, in the order of the export dialog; renderers are loaded on demand. The service offers
+ * the formats of the contract, the dashboard all. docs/CONTRIBUTING.md says how to add one.
  */
 export const formatTable = {
   docx: {

@@ -7,7 +7,7 @@ import { speakerName, turnText } from './transcript.ts'
 export type LabelledTurn = { time: string | null; speaker: string | null; text: string }
 
 /**
- * The turns of a transcript, one at a time, with the time and speaker that its options ask for: `time_coding`,
+ * The turns of a transcript, one at a time, with time and speaker as its options order them: `time_coding`,
  * `speaker_tracking`, and `speaker_tracking_format`, where initials stand for all mentions after the first (spec 2.5).
  */
 export function* labelledTurns(transcript: Transcript): Generator<LabelledTurn> {
@@ -28,7 +28,7 @@ export function* labelledTurns(transcript: Transcript): Generator<LabelledTurn> 
   }
 }
 
-/** `00:12 Ann Baker:`, the part of a line before its text; empty where neither part is asked for. */
+/** `00:12 Ann Baker:`, the part of a line before its text; empty where neither is ordered. */
 export function turnPrefix({ time, speaker }: LabelledTurn): string {
   return [time, speaker === null ? null : `${speaker}:`].filter((part) => part !== null).join(' ')
 }

@@ -15,7 +15,7 @@ export function plainText(text: string): string {
 
 /**
  * Plain text with what XML and HTML read as markup escaped; safe in content and in quoted attributes. A blank at either
- * end stays: it parts runs.
+ * end stays: it separates runs.
  */
 export function escapeXml(text: string): string {
   return withoutControls(text)

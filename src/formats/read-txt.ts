@@ -6,12 +6,12 @@ import { isDamageNotice, noSpeechNotice } from './transcript.ts'
 type TextLine = { startSeconds: number | null; speaker: string | null; text: string }
 
 /**
- * A text transcript taken apart; `notice` is the block above the separator of a work in progress, `damage` the last line
- * where it says what of the recording could not be read; else null.
+ * A text transcript in its parts; `notice` is the block above the separator of a work in progress, `damage` the last
+ * line where it says what of the recording could not be read; else null.
  */
 export type TextTranscript = { notice: string | null; lines: TextLine[]; damage: string | null }
 
-/** The options that say what stands in a text transcript. */
+/** The options that decide what a text transcript contains. */
 export type TextShape = Pick<
   OrderOptions,
   'time_coding' | 'speaker_tracking' | 'speaker_tracking_format' | 'transcript_template' | 'speaker_names'
@@ -65,7 +65,7 @@ function joinWrapped(lines: readonly TextLine[], shape: TextShape): TextLine[] {
 /**
  * Reads a text transcript, finished or in progress (spec 2.5): notice, then each line's time and speaker, with
  * initials expanded to the name that was mentioned in full before. Never throws; a line that has neither is text.
- * Without `speaker_names`, a speaker whose name is another's initials is taken for the other.
+ * Without `speaker_names`, a speaker whose name is another's initials is read as the other.
  */
 export function readTxt(text: string, shape: TextShape): TextTranscript {
   const all = text

@@ -2,7 +2,7 @@ import { encodeChunks } from './chunks.ts'
 import { type ExportFormat, type FormatMeans, formatTable } from './format-table.ts'
 import type { Transcript } from './transcript.ts'
 
-/** A finished transcript in a format, in chunks of bytes that are made as they are asked for. */
+/** A finished transcript in a format, in chunks of bytes, made as they are read. */
 export async function renderFormat(
   transcript: Transcript,
   format: ExportFormat,

@@ -12,7 +12,7 @@ export function hasCase(words: Iterable<WordRecord>): boolean {
 
 /**
  * The words of one turn with a capital at its start, after a pause of over 0.6 s and on the English `I`; for engines
- * that give lower case alone. Nothing else is guessed, and no punctuation is added.
+ * that give only lower case. Nothing else is guessed, and no punctuation is added.
  */
 export function sentenceCased(words: readonly WordRecord[]): WordRecord[] {
   let previousEnd = Number.NEGATIVE_INFINITY

@@ -33,7 +33,7 @@ export function speakerInitials(names: readonly string[]): ReadonlyMap<string, s
 
 /**
  * The full name of each label of a text, for a reader that sees only the labels.
- * @param labels in the order of the text; a name stands before its abbreviation
+ * @param labels in the order of the text; a name comes before its abbreviation
  * @param known names that are known beforehand, so that `AB` can be a speaker beside `Ann Baker`
  */
 export function expandLabels(labels: Iterable<string>, known: readonly string[] = []): ReadonlyMap<string, string> {

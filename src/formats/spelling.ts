@@ -9,7 +9,7 @@ type Family = { styles: readonly Style[]; from: string; to: string; endings: str
 
 /*
  * Only words that have one spelling a style whatever they mean: `meter`, `license`, `practice`, `program`, `check`,
- * `tire`, `draft`, `story` and `curb` depend on their sense and stay. Canada keeps -ize and the American medical e.
+ * `tire`, `draft`, `story` and `curb` depend on their meaning and stay. Canada keeps -ize and the American medical e.
  * `_` is the empty ending.
  */
 const families: readonly Family[] = [

@@ -16,7 +16,7 @@ export function capitalised(word: string): string {
   return word.replace(/\p{L}/u, (letter) => letter.toUpperCase())
 }
 
-/** A word that carries on where `dropped` stood: sentence end, capital and turn are kept. */
+/** A word in place of the dropped one before it: it inherits sentence end, capital and turn. */
 function takeOver(kept: WordRecord, dropped: WordRecord): WordRecord {
   const mark = /[.!?…]+["'”’)]*$/.exec(dropped.word)?.[0]
   const word = mark === undefined || endsSentence(kept.word) ? kept.word : kept.word.replace(/[,;:]*$/, '') + mark

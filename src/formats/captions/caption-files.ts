@@ -20,19 +20,19 @@ function* cuesOrNotice(transcript: Transcript, parameters?: CueParameters): Gene
 }
 
 /**
- * A line that no player takes for a tag, a style override or a time line: SubRip and SubViewer know no escape, so a
- * word joiner, which shows nothing, parts `<` or `{` from what follows, and `--` from `>`.
+ * A line that no player reads as a tag, a style override or a time line. SubRip and SubViewer have no escapes, so an
+ * invisible word joiner separates `<` or `{` from what follows, and `--` from `>`.
  */
-function disarmed(line: string): string {
+function withoutMarkup(line: string): string {
   return line.replaceAll(/[<{](?=\S)/g, '$&\u2060').replaceAll('-->', '--\u2060>')
 }
 
-/** SubRip, with the option's caption parameters. A mark stands where the speaker changes. */
+/** SubRip, with the option's caption parameters. A dash marks a change of speaker. */
 export function* renderSrt(transcript: Transcript, parameters?: CueParameters): Generator<string> {
   let number = 0
   for (const cue of cuesOrNotice(transcript, parameters)) {
     const times = `${captionTime(cue.startMs, ',', 2)} --> ${captionTime(cue.endMs, ',', 2)}`
-    yield `${++number}\n${times}\n${shownLines(cue).map(disarmed).join('\n')}\n\n`
+    yield `${++number}\n${times}\n${shownLines(cue).map(withoutMarkup).join('\n')}\n\n`
   }
 }
 
@@ -40,7 +40,7 @@ export function* renderSrt(transcript: Transcript, parameters?: CueParameters): 
 export function* renderSbv(transcript: Transcript, parameters?: CueParameters): Generator<string> {
   for (const cue of cuesOrNotice(transcript, parameters)) {
     const times = `${captionTime(cue.startMs, '.', 1)},${captionTime(cue.endMs, '.', 1)}`
-    yield `${times}\n${shownLines(cue).map(disarmed).join('\n')}\n\n`
+    yield `${times}\n${shownLines(cue).map(withoutMarkup).join('\n')}\n\n`
   }
 }
 

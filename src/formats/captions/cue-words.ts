@@ -2,7 +2,7 @@ import { plainText } from '../plain-text.ts'
 import type { Transcript } from '../transcript.ts'
 import { speakerName } from '../transcript.ts'
 
-/** A word, or a part of one too long for a line, on its way into a cue. Times are whole and never fall back. */
+/** A word, or a part of one too long for a line, on its way into a cue. Times are whole and never decrease. */
 export type CueWord = {
   text: string
   startMs: number
@@ -36,7 +36,7 @@ function orderedMs(seconds: number, earliest: number): number {
 
 /**
  * All words of a transcript in order, none longer than a line; a part of a cut word gets its share of the word's time.
- * Times that fall back or overlap are put in order.
+ * Times that decrease or overlap are put in order.
  */
 export function* cueWords(transcript: Transcript, lineLength: number): Generator<CueWord> {
   let earliest = 0

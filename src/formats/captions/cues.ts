@@ -3,10 +3,10 @@ import type { CueWord } from './cue-words.ts'
 import { cueWords } from './cue-words.ts'
 import { balancedLines, lineCount } from './wrap-lines.ts'
 
-/** What captions keep to. Lengths in UTF-16 units, so that no reader counts more. */
+/** The limits of captions. Lengths in UTF-16 units, so that no reader counts more. */
 export type CueParameters = { lineLength: number; maxLines: number; maxSeconds: number; charactersPerSecond: number }
 
-/** What caption editors ask for: lines and seconds that can be read, at a speed that can be followed. */
+/** Usual limits of caption editors: lines and durations that people can read. */
 export const defaultCueParameters: CueParameters = {
   lineLength: 42,
   maxLines: 2,
@@ -14,7 +14,7 @@ export const defaultCueParameters: CueParameters = {
   charactersPerSecond: 20,
 }
 
-/** One caption. `startsTurn`: the speaker has changed and a mark goes before the first line, which has room for it. */
+/** One caption. `startsTurn`: the speaker has changed and a dash goes before the first line, which has room for it. */
 export type Cue = { startMs: number; endMs: number; lines: string[]; speaker: string | null; startsTurn: boolean }
 
 /** Goes before the first line of a new speaker; broadcasters' dash. */
@@ -23,7 +23,7 @@ const turnMark = '- '
 /** A pause that ends a cue, and how long a cue stays at least where nothing follows. */
 const breakingPauseMs = 1_500
 const shortestMs = 1_000
-/** What even words without any length are shown for; later cues move behind. */
+/** How long even words of no duration are shown; later cues move back. */
 const floorMs = 40
 
 /** How good it is to break behind a word: sentence, clause or pause. */
@@ -83,7 +83,7 @@ function chooseBreak(words: readonly CueWord[], shape: Shape): number {
   return best
 }
 
-/** When a cue ends: with its last word, later where reading needs it and the next cue lets it. */
+/** When a cue ends: with its last word, later where reading takes longer and the next cue leaves time. */
 function endOf(
   words: readonly CueWord[],
   startMs: number,

@@ -1,4 +1,4 @@
-/** Words set greedily into lines of at most `width`; the first line gives `indent` characters away. */
+/** Words set greedily into lines of at most `width`; the first line is `indent` characters shorter. */
 function setLines(words: readonly string[], width: number, indent: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { keptTries } from '../../contract/account-webhooks.ts'
+import { maxStoredTries } from '../../contract/account-webhooks.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Database, Delivery } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
@@ -41,7 +41,7 @@ async function storeTry(trx: Trx, { id, attempts }: Delivery, attempt: Attempt):
   await trx
     .deleteFrom('delivery_tries')
     .where('delivery_id', '=', id)
-    .where('number', '<=', number - keptTries)
+    .where('number', '<=', number - maxStoredTries)
     .execute()
 }
 

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deliveryDetail, keptTries } from '../../contract/account-webhooks.ts'
+import { deliveryDetail, maxStoredTries } from '../../contract/account-webhooks.ts'
 import { Receiver, WebhookRoom } from '../testing/webhook-room.ts'
 import { readDelivery, sendTestEvent } from './deliveries.ts'
 import { pauseWebhook, readWebhook, resumeWebhook, rotateSecret } from './endpoint.ts'
@@ -47,16 +47,18 @@ describe('a delivery', () => {
     room.receiver.answer = (_received, response) =>
       void response.writeHead(500).end(`answer ${room.receiver.received.length}`)
     await room.progress('a', 'f1', 10)
-    for (let tries = 1; tries < keptTries + 3; tries += 1) {
+    for (let tries = 1; tries < maxStoredTries + 3; tries += 1) {
       await room.until(async () => (await room.deliveries())[0]?.attempts === tries)
       room.now += 1_000
       await room.db.updateTable('deliveries').set({ next_attempt_at: room.now, retry_step: 0 }).execute()
       room.sender.wake()
     }
-    await room.until(async () => (await room.deliveries())[0]?.attempts === keptTries + 3)
+    await room.until(async () => (await room.deliveries())[0]?.attempts === maxStoredTries + 3)
     const [row] = await room.deliveries()
     const { tries } = deliveryDetail.parse(await readDelivery(room.db, 'a', row?.id ?? ''))
-    expect(tries.map(({ number }) => number)).toEqual(Array.from({ length: keptTries }, (_, at) => keptTries + 3 - at))
+    expect(tries.map(({ number }) => number)).toEqual(
+      Array.from({ length: maxStoredTries }, (_, at) => maxStoredTries + 3 - at),
+    )
     expect(tries.map(({ response }) => response?.body)).toEqual(tries.map(({ number }) => `answer ${number}`))
     expect(Date.parse(tries[0]?.at ?? '') - Date.parse(tries[1]?.at ?? '')).toBe(1_000)
     await room.db.deleteFrom('deliveries').execute()

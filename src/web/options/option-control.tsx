@@ -25,7 +25,7 @@ type Props = {
   onChange: (change: Partial<OrderOptions>) => void
 }
 
-/** The control of an option by what it takes: a switch, a list of values, names, or a field of text. */
+/** The control of an option by its kind: a switch, a list of values, names, or a field of text. */
 export function OptionControl(props: Props) {
   const { name, options, suggestions, disabled, onChange } = props
   const option = optionTable[name]
@@ -58,7 +58,7 @@ const placeholders: Partial<Record<OptionName, string>> = {
 
 type ValueProps = Props & { name: ValueOption }
 
-/** On or off, with what it costs where the service tells. */
+/** On or off, with its price where the service publishes its rates. */
 function OptionSwitch({ name, options, book, disabled, onChange }: ValueProps) {
   const [on, off] = valuesOf(name)
   const cents: number | undefined = book?.kind === 'rates' ? (book.rates as Record<string, number>)[name] : undefined

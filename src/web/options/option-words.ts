@@ -2,13 +2,16 @@ import { optionTable } from '../../contract/option-table.ts'
 import { isInForce, type OptionName, type OrderOptions, optionNames } from '../../contract/option-values.ts'
 import { differingOptions, shortWords } from './order-text.ts'
 
-/** What stands beside an option's label: `full names` gives `Full names`; the service's own template its spacing alone. */
+/**
+ * A value as it is shown beside its option's label: `full names` as `Full names`, the service's own templates by
+ * spacing.
+ */
 export function valueText(value: OrderOptions[OptionName]): string {
   const text = typeof value === 'string' ? value.replace(/^service /, '') : value.join(', ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What a line orders differently from the rest: `Automated`, `Verbatim · British spelling`; names as they are. */
+/** How one recording's order differs from the rest: `Automated`, `Verbatim · British spelling`; names in full. */
 export function differences(options: OrderOptions, base: OrderOptions): string[] {
   return differingOptions(options, base).map((name) =>
     name === 'speaker_names' && options.speaker_names.length > 0
@@ -17,13 +20,13 @@ export function differences(options: OrderOptions, base: OrderOptions): string[]
   )
 }
 
-/** True for what support has to enable and nobody ordered: most accounts have never heard of it. */
+/** True for an option that support has to enable and that was not ordered: most accounts do not know it. */
 function isUnasked(name: OptionName, options: OrderOptions): boolean {
   const option = optionTable[name]
   return 'onRequest' in option && options[name] === option.default
 }
 
-/** Label and value of all that was ordered; an automated order has but its type (spec 2.3, rule 4). */
+/** Label and value of all that was ordered; an automated order has only its type (spec 2.3, rule 4). */
 export function optionFacts(options: OrderOptions): [label: string, value: string][] {
   const names = options.transcript_type === 'manual' ? optionNames : (['transcript_type'] as const)
   return names

@@ -22,7 +22,7 @@ const isLine = (name: OptionName) => 'values' in optionTable[name] && !needsRequ
 const lines = optionNames.filter((name) => name !== 'transcript_type' && isLine(name))
 const blocks = optionNames.filter((name) => !isLine(name))
 
-/** All options of the table. What `automated` ignores stays in sight, greyed, with the reason. */
+/** All options of the table. What `automated` ignores stays visible but disabled, with the reason. */
 export function OptionsPanel({ options, book, suggestions, isCustomFormattingEnabled, onChange }: Props) {
   const isAutomated = options.transcript_type === 'automated'
   const noteId = useId()

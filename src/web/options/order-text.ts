@@ -7,16 +7,16 @@ import {
   specDefaultOptions,
 } from '../../contract/option-values.ts'
 
-/* Orders in a few words. Loaded with the first rows of the list, so that only what those show stands here. */
+/* Orders in a few words. The first rows of the list load this file, so it holds only what they show. */
 
-/** The few words that stand for an option's value alone: `British spelling`, `No times`. */
+/** The words for an option's value without its label: `British spelling`, `No times`. */
 export function shortWords(name: OptionName, options: OrderOptions): string {
   const option = optionTable[name]
   if ('values' in option) return (option.values as Record<string, string>)[String(options[name])] ?? ''
   return options[name].length > 0 ? option.label : `No ${option.label.toLowerCase()}`
 }
 
-/** The options in which an order differs from another, in the spec's order; an automated order has but its type. */
+/** The options in which an order differs from another, in the spec's order; an automated order has only its type. */
 export function differingOptions(options: OrderOptions, base: OrderOptions): OptionName[] {
   return optionNames.filter(
     (name) =>
@@ -28,7 +28,7 @@ export function differingOptions(options: OrderOptions, base: OrderOptions): Opt
 
 const cached = new WeakMap<OrderOptions, readonly string[]>()
 
-/** The options of a manual order that differ from the spec's defaults, in a word each: `['Verbatim', 'Full names']`. */
+/** The options of a manual order that differ from the spec's defaults, in short words: `['Verbatim', 'Full names']`. */
 export function optionWords(options: OrderOptions): readonly string[] {
   const known = cached.get(options)
   if (known) return known

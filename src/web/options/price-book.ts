@@ -10,7 +10,7 @@ type LearnedRate = { readonly low: number; readonly middle: number; readonly hig
 /** Where prices come from. */
 export type PriceBook =
   | { readonly kind: 'rates'; readonly rates: Rates; readonly discountPercent: number; readonly currency: string }
-  /** the service tells no rates: what the account's own orders cost is all there is */
+  /** the service publishes no rates: learned from what the account's own orders cost */
   | {
       readonly kind: 'learned'
       readonly rates: { readonly [type in OrderOptions['transcript_type']]: LearnedRate | null }
@@ -25,7 +25,7 @@ export type Quote = {
   readonly isEstimate: boolean
 }
 
-/** The book of a service that tells its rates. */
+/** The book of a service that publishes its rates. */
 export function bookOf(overview: AccountOverview): PriceBook {
   const { rates, discount_percent: discountPercent, currency } = overview
   return { kind: 'rates', rates, discountPercent, currency }
@@ -71,7 +71,7 @@ export function lengthBySize(bytes: number, format: MediaExtension, kind: 'audio
 }
 
 /**
- * What a recording costs with these options; null where nothing is known.
+ * What a recording costs with these options; null where no rate is known.
  * @param isLengthKnown false: the length is a guess, and so is the price
  */
 export function quote(

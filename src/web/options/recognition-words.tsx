@@ -11,7 +11,10 @@ function megabytes(bytes: number): number {
   return Math.round(bytes / 1_000_000)
 }
 
-/** What hears automated transcripts and what that is worth, in a sentence or two; nothing where there is nothing to say. */
+/**
+ * Which engine makes automated transcripts and how good it is, in a sentence or two; nothing where there is nothing to
+ * say.
+ */
 export function RecognitionWords({ recognition }: { recognition: Recognition }) {
   const { engine, reason, language, quality, model_download: download } = recognition
   if (download !== null) {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChevronRight, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type DeliveryDetail, type DeliveryTry, keptTries } from '../../contract/account-webhooks.ts'
+import { type DeliveryDetail, type DeliveryTry, maxStoredTries } from '../../contract/account-webhooks.ts'
 import { queryClient } from '../api/query-client.ts'
 import { redeliver, webhooks } from '../api/webhooks.ts'
 import { useDates } from '../preferences/preferences.ts'
@@ -18,7 +18,10 @@ import { useMedia } from '../ui/use-media.ts'
 
 type Props = { id: string; onClose: () => void }
 
-/** The tries of one delivery, the newest first and open: what was sent and answered, as text. A dialog on narrow windows. */
+/**
+ * The tries of one delivery, the newest first and open: what was sent and answered, as text. A dialog on narrow
+ * windows.
+ */
 export function DeliveryPanel({ id, onClose }: Props) {
   const session = useSession()
   const { data, error } = useQuery(webhooks.delivery(session, id))
@@ -92,7 +95,7 @@ function Tries({ delivery }: { delivery: DeliveryDetail }) {
       </ol>
       {attempts > tries.length && (
         <p className="text-xs text-ink-3">
-          The last {keptTries} tries are kept of {attempts}.
+          The last {maxStoredTries} tries are kept of {attempts}.
         </p>
       )}
     </>

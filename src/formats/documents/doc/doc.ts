@@ -83,7 +83,10 @@ function tailRuns(transcript: Transcript): TextRun[] {
   return [...headerDocument(transcript).runs, { text: '\r', kind: 'plain', endsParagraph: 'single' }]
 }
 
-/** Word 97 `.doc`: paragraphs, bold speakers, page header and number, line spacing, right-to-left paragraphs. */
+/**
+ * Word 97 `.doc`: paragraphs, bold speakers, page header and number, line spacing, right-to-left paragraphs. Longer
+ * than most: every place depends on the lengths before it.
+ */
 export function* renderDoc(transcript: Transcript): Generator<Uint8Array> {
   const measured = new Measured()
   for (const run of bodyRuns(transcript)) measured.add(run)

@@ -9,10 +9,10 @@ export type Weight = 'regular' | 'bold'
 export type GlyphRun = { text: string; isDrawable: boolean }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Characters that have no look of their own: joiners, variation and tag characters, direction marks. */
+/** Characters without a glyph of their own: joiners, variation and tag characters, direction marks. */
 const invisible = /^[\p{Cf}\p{Variation_Selector}]$/u
 
-/** What the fonts can draw and how wide text is in them; both remembered, since words come again and again. */
+/** What the fonts can draw and how wide text is in them; both cached, since words recur. */
 export class Glyphs {
   readonly #document: PdfDocument
   readonly #drawable: Record<Weight, Map<number, boolean>> = { regular: new Map(), bold: new Map() }
@@ -34,7 +34,7 @@ export class Glyphs {
     this.#size = size
   }
 
-  /** Text taken apart by what the font in use can draw; what readers see as one character stays whole. */
+  /** Text split by what the font in use can draw; what readers see as one character stays whole. */
   runs(text: string): GlyphRun[] {
     if (this.#hasAll(text)) return [{ text, isDrawable: true }]
     const runs: GlyphRun[] = []

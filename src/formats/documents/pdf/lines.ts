@@ -103,7 +103,7 @@ function visualOrder<Item extends { level: number }>(items: readonly Item[]): It
 }
 
 /**
- * Text from right to left, cut at brackets and the like, which look the other way round there (rule L4): what it says,
+ * Text from right to left, cut at brackets and the like, which are mirrored there (rule L4): what it says,
  * and what is drawn for it.
  */
 export function mirroredParts(text: string): { text: string; shown: string }[] {

@@ -1,4 +1,4 @@
-import { gathered } from '../../chunks.ts'
+import { mergeChunks } from '../../chunks.ts'
 import { titleLine } from '../../template-header.ts'
 import type { Transcript } from '../../transcript.ts'
 import { isDoubleSpaced } from '../../transcript.ts'
@@ -49,7 +49,7 @@ class Typesetter {
     return this.#glyphs.wasMissing
   }
 
-  /** Sets one paragraph; gives way after each line, so that a paragraph of hours is not whole in memory. */
+  /** Sets one paragraph; yields after each line, so that a paragraph of hours is never whole in memory. */
   *paragraph(paragraph: Paragraph): Generator<void> {
     const { tag, size, after, weight } = styles[paragraph.style]
     const shown =
@@ -85,7 +85,7 @@ class Typesetter {
     element.add(content)
   }
 
-  /** A new page with its header and number, which are no part of the text. */
+  /** A new page with its header and number, which are not part of the text. */
   #addPage(): void {
     this.#document.addPage()
     this.#pages++
@@ -167,7 +167,10 @@ class Typesetter {
   }
 }
 
-/** A document that hands on each part of the file at once; as a stream it would keep all until the event loop turns. */
+/**
+ * A document that passes on each part of the file at once; as a stream it would buffer all until the next event loop
+ * turn.
+ */
 function openDocument(
   transcript: Transcript,
   { PDFDocument, regular, bold }: PdfKit,
@@ -202,8 +205,8 @@ function openDocument(
 
 /**
  * PDF 1.7, tagged (a heading, a paragraph a turn), with embedded subsets of the fonts, header and page number on each
- * page, right-to-left text in its order. Pages are given out as they are full. A character that the fonts do not have is
- * shown as a box and keeps its text for copying, search and screen readers, and a note at the end says so.
+ * page, right-to-left text in its order. Pages are yielded as they become full. A character that the fonts do not have
+ * is shown as a box and keeps its text for copying, search and screen readers, and a note at the end says so.
  */
 export function* renderPdf(transcript: Transcript, kit: PdfKit): Generator<Uint8Array> {
   const ready: Uint8Array[] = []
@@ -212,11 +215,11 @@ export function* renderPdf(transcript: Transcript, kit: PdfKit): Generator<Uint8
     if (chunk === null) isEnded = true
     else ready.push(chunk)
   })
-  yield* gathered(setPages(document, transcript, ready))
+  yield* mergeChunks(setPages(document, transcript, ready))
   if (!isEnded) throw new Error('the PDF has no end')
 }
 
-/** Sets all paragraphs, and gives out what has become ready after each line. */
+/** Sets all paragraphs and yields what is ready after each line. */
 function* setPages(document: PdfDocument, transcript: Transcript, ready: Uint8Array[]): Generator<Uint8Array> {
   const typesetter = new Typesetter(document, transcript)
   for (const paragraph of documentParagraphs(transcript)) {

@@ -1,6 +1,6 @@
 /*
- * The part of pdfkit that is used here, as its own types lean on Node's, which this room does not know. pdfkit and the
- * fonts are handed in, so that the same code runs in the service and, loaded when asked for, in the browser.
+ * The part of pdfkit that is used here. Its own types depend on Node's, which this room does not have. pdfkit and the
+ * fonts are passed in, so that the same code runs in the service and, loaded on demand, in the browser.
  */
 
 /** Content of a page that a structure element holds; opaque. */
@@ -12,7 +12,7 @@ export type PdfElement = { add(child: PdfElement | PdfContent): PdfElement; end(
 type PdfTextOptions = { lineBreak: false; features?: readonly never[] }
 
 export type PdfDocument = {
-  /** what pdfkit hands each part of the file to, null after the last */
+  /** called by pdfkit with each part of the file, then with null */
   push(chunk: Uint8Array | null): boolean
   addPage(): unknown
   registerFont(name: string, bytes: Uint8Array): unknown
@@ -31,7 +31,7 @@ export type PdfDocument = {
   markContent(tag: string, options: Record<string, unknown>): unknown
   endMarkedContent(): unknown
   end(): void
-  /** the font in use; pdfkit keeps fontkit's font there and has no other way to ask for a glyph */
+  /** the font in use: pdfkit has fontkit's font there and no other way to look up a glyph */
   readonly _font: { readonly id: string; readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 }
 

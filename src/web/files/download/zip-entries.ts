@@ -11,7 +11,10 @@ export type ZipProgress = { done: number; failures: readonly ZipFailure[] }
 
 const maxAttempts = 4
 
-/** `Talk.txt` where that is free, else `Talk (2).txt`; names differ in more than case, as some file systems ask. */
+/**
+ * `Talk.txt` where that is free, else `Talk (2).txt`; names differ in more than case, since some file systems ignore
+ * it.
+ */
 export function uniqueName(name: string, taken: Set<string>): string {
   const [, stem = name, ending = ''] = /^(.*?)(\.[^.]*)?$/s.exec(name) ?? []
   let unique = name

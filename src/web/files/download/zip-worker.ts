@@ -22,7 +22,7 @@ const say = (news: ZipNews): void => postMessage(news)
 
 /**
  * Builds an archive in the origin's private file system, where the browser cannot stream to a chosen file: memory holds
- * one piece at a time, the page takes the finished file from there.
+ * one piece at a time, the page reads the finished file from there.
  */
 async function build({ credentials, items, format, fileName }: ZipOrder): Promise<void> {
   const folder = await navigator.storage.getDirectory()

@@ -19,17 +19,17 @@ type Job = {
 
 /**
  * Saves many transcripts as one archive: streamed to a file that the person chooses where the browser can do that, else
- * built aside by a worker. Must be called from a press, which the file dialog asks for.
+ * built by a worker and saved once it is whole. Must be called from a press, or the browser opens no file dialog.
  * @throws AbortError where the person closed the dialog or the signal ended it
  */
 export async function saveZip(job: Job): Promise<void> {
   const suggestedName = `transcripts ${new Date().toISOString().slice(0, 10)}.zip`
   const pick = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker
-  if (!pick) return await buildAside(job, suggestedName)
+  if (!pick) return await buildInWorker(job, suggestedName)
   const types = [{ description: 'ZIP archive', accept: { 'application/zip': ['.zip'] } }]
   const handle = await pick.call(window, { suggestedName, types })
   const entries = zipEntries(job.session, job.items, job.format, job.signal, job.onProgress)
-  // Fetched now: few visits need it. Not before the dialog, which opens only directly after a press.
+  // Loaded on demand, after the dialog, which opens only right after a press.
   const { makeZip } = await import('client-zip')
   await makeZip(entries).pipeTo(await handle.createWritable(), { signal: job.signal })
 }
@@ -45,7 +45,7 @@ async function removeLeftOvers(folder: FileSystemDirectoryHandle): Promise<void>
   }
 }
 
-async function buildAside({ session, items, format, signal, onProgress }: Job, name: string): Promise<void> {
+async function buildInWorker({ session, items, format, signal, onProgress }: Job, name: string): Promise<void> {
   const { environment, key } = session
   const fileName = `parley-${crypto.randomUUID()}.zip`
   const worker = new Worker(new URL('./zip-worker.ts', import.meta.url), { type: 'module' })
@@ -62,7 +62,7 @@ async function buildAside({ session, items, format, signal, onProgress }: Job, n
     const folder = await navigator.storage.getDirectory()
     await removeLeftOvers(folder)
     saveFile(await (await folder.getFileHandle(fileName)).getFile(), name)
-    // Kept until the browser has surely copied it; what closed tabs left behind goes with the next archive.
+    // The browser copies it in the background; what closed tabs left behind is removed with the next archive.
     setTimeout(() => void folder.removeEntry(fileName).catch(() => {}), 5 * 60_000)
   } finally {
     worker.terminate()

@@ -6,7 +6,7 @@ import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 
 type Props = {
   isPhone: boolean
-  /** below 100 % only the text in progress can be had (spec 4.4) */
+  /** below 100 % only the work-in-progress text is available (spec 4.4) */
   inProgress: boolean
   onDownload: (format: TranscriptFormat) => void
   /** null where nothing is corrected */

@@ -1,6 +1,6 @@
 import type { ExportAnswer, ExportRequest } from './export-protocol.ts'
 
-/** Makes a file of the corrected text in a worker of its own. @throws Error where it could not be made */
+/** Renders the corrected text in a worker of its own. @throws Error where that fails */
 export function makeFile(wanted: ExportRequest): Promise<Extract<ExportAnswer, { kind: 'file' }>> {
   const worker = new Worker(new URL('./export-worker.ts', import.meta.url), { type: 'module' })
   const { promise, resolve, reject } = Promise.withResolvers<Extract<ExportAnswer, { kind: 'file' }>>()

@@ -8,7 +8,7 @@ async function font(url: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** pdfkit and its fonts (1.5 MB), fetched when a PDF is asked for. @throws where they cannot be */
+/** pdfkit and its fonts (1.5 MB), loaded on demand. @throws where that fails */
 export async function pdfKit(): Promise<PdfKit> {
   const [{ default: PDFDocument }, regular, bold] = await Promise.all([
     import('pdfkit'),

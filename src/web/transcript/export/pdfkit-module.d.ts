@@ -1,7 +1,7 @@
 import type { PdfDocumentConstructor } from '../../../formats/documents/pdf/pdfkit-port.ts'
 
 /*
- * Stands for pdfkit's own types in this room (`paths` in tsconfig.json): those bring Node's, which a browser has not.
+ * Replaces pdfkit's own types in this room (`paths` in tsconfig.json), since those bring in Node's.
  */
 declare const PDFDocument: PdfDocumentConstructor
 // biome-ignore lint/style/noDefaultExport: it is how pdfkit exports

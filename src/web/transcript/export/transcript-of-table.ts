@@ -2,7 +2,7 @@ import type { WordRecord } from '../../../contract/words.ts'
 import type { Transcript, Turn } from '../../../formats/transcript.ts'
 import type { WordTable } from '../model/word-table.ts'
 
-/** What a transcript has beside its words. */
+/** A transcript without its words. */
 export type About = Omit<Transcript, 'turns' | 'speakers'>
 
 /** The corrected text as every format is made from it; the counterpart of the service's `buildTranscript`. */
