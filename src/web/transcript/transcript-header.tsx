@@ -3,6 +3,7 @@ import { type RefObject, useState } from 'react'
 import { Link } from 'react-router'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
+import { orderText } from '../options/order-text.ts'
 import { useDates } from '../preferences/preferences.ts'
 import { Button } from '../ui/button.tsx'
 import type { Dates } from '../ui/dates.ts'
@@ -123,11 +124,9 @@ function shortFacts(record: FileRecord): string {
   return `${clockText(record.seconds)} · ${record.percent === 100 ? 'Ready' : `${Math.floor(record.percent)} %`}`
 }
 
-/** `46:31 · 412 MB · Manual, strict verbatim · ordered 16 Nov, 14:02` */
+/** `46:31 · 412 MB · Manual · Verbatim · ordered 16 Nov, 14:02` */
 export function facts(record: FileRecord, dates: Dates): string {
-  const { options } = record.metadata
-  const type = options.transcript_type === 'automated' ? 'Automated' : 'Manual'
-  const order = options.strict_verbatim === 'on' ? `${type}, strict verbatim` : type
+  const order = orderText(record.metadata.options)
   const size = sizeText(Number(record.metadata.bytes))
   return [clockText(record.seconds), size, order, `ordered ${dates.moment(record.createdAt)}`].join(' · ')
 }
