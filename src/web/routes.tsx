@@ -1,4 +1,4 @@
-import { type RouteObject, redirect } from 'react-router'
+import { type LoaderFunction, type RouteObject, redirect } from 'react-router'
 import { environments } from '../contract/environment.ts'
 import { firstSightStands } from './first-sight/standing-sight.ts'
 import { requireSession, sessionOf } from './session/session.ts'
@@ -6,22 +6,33 @@ import type { PageHandle } from './shell/page-handle.ts'
 import { NotFound, RouteError } from './shell/route-error.tsx'
 import { SignIn } from './sign-in/sign-in-route.tsx'
 
-/** So long the list of files waits for its first rows, which is quicker than showing it without them first. */
+/** The list of files waits this long for its first rows, which is quicker than showing it without them first. */
 const firstRowsMs = 150
-/** So long it waits where rows stand already. */
+/** It waits this long where rows are drawn already, see `first-sight`. */
 const sameRowsMs = 3_000
 
 const page = (handle: PageHandle): PageHandle => handle
 
-/** Where it fails the page itself says so when it is opened. */
+/** Where this fails, the page itself says so when it is opened. */
 function loadFirstPage(): void {
   import('./first-page.ts').catch(() => undefined)
 }
 
 /**
- * The whole URL map. Every screen behind the sign-in is loaded when it is first opened. A loader that needs code of its
- * own is a module of its own, so that it runs beside the page's code: exported by the page's module it would wait for that.
+ * A page and its loader, in two modules that are fetched at the same time. A loader runs as soon as its own is there:
+ * exported by the page's module, it would run only after all of the page's code.
  */
+function sideBySide(
+  loader: () => Promise<{ loader: LoaderFunction }>,
+  page: () => Promise<{ Component: React.ComponentType }>,
+) {
+  return {
+    loader: async () => (await loader()).loader,
+    Component: async () => (await page()).Component,
+  }
+}
+
+/** The whole URL map. Every screen behind the sign-in is loaded when it is first opened. */
 export const routes: RouteObject[] = [
   {
     ErrorBoundary: RouteError,
@@ -62,10 +73,10 @@ export const routes: RouteObject[] = [
           {
             path: 'order',
             handle: page({ title: 'New order', panel: true }),
-            lazy: {
-              loader: async () => (await import('./order/order-loader.ts')).loader,
-              Component: async () => (await import('./order/order-route.tsx')).Component,
-            },
+            lazy: sideBySide(
+              () => import('./order/order-loader.ts'),
+              () => import('./order/order-route.tsx'),
+            ),
           },
           {
             path: 'files/:id',
@@ -73,8 +84,10 @@ export const routes: RouteObject[] = [
             // The words that the loader begins to read are for one opening of the page.
             shouldRevalidate: () => false,
             lazy: {
-              loader: async () => (await import('./transcript/transcript-loader.ts')).loader,
-              Component: async () => (await import('./transcript/transcript-route.tsx')).Component,
+              ...sideBySide(
+                () => import('./transcript/transcript-loader.ts'),
+                () => import('./transcript/transcript-route.tsx'),
+              ),
               ErrorBoundary: async () => (await import('./transcript/transcript-route.tsx')).ErrorBoundary,
             },
           },
@@ -89,20 +102,26 @@ export const routes: RouteObject[] = [
           {
             path: 'usage',
             handle: page({ title: 'Usage' }),
-            lazy: {
-              loader: async () => (await import('./usage/usage-loader.ts')).loader,
-              Component: async () => (await import('./usage/usage-route.tsx')).Component,
-            },
+            lazy: sideBySide(
+              () => import('./usage/usage-loader.ts'),
+              () => import('./usage/usage-route.tsx'),
+            ),
           },
           {
             path: 'webhooks',
             handle: page({ title: 'Webhooks' }),
-            lazy: () => import('./webhooks/webhooks-route.tsx'),
+            lazy: sideBySide(
+              () => import('./webhooks/webhooks-loader.ts'),
+              () => import('./webhooks/webhooks-route.tsx'),
+            ),
           },
           {
             path: 'settings',
             handle: page({ title: 'Settings' }),
-            lazy: () => import('./settings/settings-route.tsx'),
+            lazy: sideBySide(
+              () => import('./settings/settings-loader.ts'),
+              () => import('./settings/settings-route.tsx'),
+            ),
           },
           { path: '*', Component: NotFound },
         ],

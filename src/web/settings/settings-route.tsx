@@ -1,10 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { LoaderFunctionArgs } from 'react-router'
 import { account } from '../api/account.ts'
-import { keys } from '../api/keys.ts'
-import { payment } from '../api/payment.ts'
-import { queryClient } from '../api/query-client.ts'
-import { requireSession, useSession } from '../session/session.ts'
+import { useSession } from '../session/session.ts'
 import { Notice } from '../ui/notice.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { UnreadNotice } from '../ui/unread-notice.tsx'
@@ -15,19 +11,6 @@ import { NotificationsSection } from './notifications-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
 import { RecognitionSection } from './recognition-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
-
-/** Starts reading all parts while the page's code is still coming. */
-export async function loader({ params, request }: LoaderFunctionArgs) {
-  const session = requireSession(params, request)
-  void queryClient.query(account.overview(session)).then(
-    (overview) => {
-      if (overview?.features.keys) void queryClient.query(keys.list(session)).catch(() => undefined)
-      if (overview?.features.payment) void queryClient.query(payment.overview(session)).catch(() => undefined)
-    },
-    () => undefined,
-  )
-  return null
-}
 
 /** Settings (`/:environment/settings`), as far as the service offers them. */
 export function Component() {

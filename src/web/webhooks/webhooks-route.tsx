@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { account } from '../api/account.ts'
-import { queryClient } from '../api/query-client.ts'
 import { webhooks } from '../api/webhooks.ts'
-import { requireSession, useSession } from '../session/session.ts'
+import { useSession } from '../session/session.ts'
 import { NotOffered } from '../ui/not-offered.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -12,14 +11,6 @@ import { DeliveryPanel } from './delivery-panel.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
 import { EndpointCard } from './endpoint-card.tsx'
 import { VerifySignature } from './verify-signature.tsx'
-
-/** Starts reading both parts while the page's code is still coming. */
-export function loader({ params, request }: LoaderFunctionArgs) {
-  const session = requireSession(params, request)
-  void queryClient.query(webhooks.endpoint(session)).catch(() => undefined)
-  void queryClient.infiniteQuery(webhooks.deliveries(session, null)).catch(() => undefined)
-  return null
-}
 
 /** Webhooks (`/:environment/webhooks`): the endpoint, and the deliveries to it. */
 export function Component() {
