@@ -81,7 +81,7 @@ function FirstSight({ session, first, now }: Props) {
   const rows = new FileRows()
   // Rows that are in view or read, and one more so that there are others: rows of all would take longer than drawing.
   rows.list(first.ids.slice(0, 1 + Math.max(Math.ceil(window.innerHeight / rowHeight), first.records.length)))
-  rows.take(first.records)
+  rows.put(first.records)
   const snapshot = toSnapshot(rows.all(), { ...emptySnapshot, total: first.total })
   const view = viewOf(snapshot, readListState(new URLSearchParams()), now)
   const offsets = listOffsets(view.items.length, view.days, rowHeight)

@@ -39,7 +39,8 @@ export class HeadReader {
   readonly #credentials: Credentials
   readonly #limit: number
   readonly #handlers: Handlers
-  readonly #waiting = new Map<string, number>()
+  /** ids in the order in which they are read, with how often each was tried */
+  #waiting = new Map<string, number>()
   readonly #running = new Set<string>()
   readonly #later = new Map<string, ReturnType<typeof setTimeout>>()
   readonly #abort = new AbortController()
@@ -59,10 +60,13 @@ export class HeadReader {
     this.#pump()
   }
 
-  /** Asks for exactly these and forgets what was asked for before and has not begun. */
-  readOnly(ids: Iterable<string>): void {
-    this.#waiting.clear()
-    this.read(ids)
+  /** Asks for these before all that waits. */
+  readFirst(ids: Iterable<string>): void {
+    const others = this.#waiting
+    this.#waiting = new Map()
+    for (const id of ids) this.#ask(id, others.get(id) ?? 0)
+    for (const [id, attempts] of others) if (!this.#waiting.has(id)) this.#waiting.set(id, attempts)
+    this.#pump()
   }
 
   /** No longer needed: read elsewhere, or gone. */

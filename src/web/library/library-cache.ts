@@ -17,7 +17,7 @@ export const cacheFormat = [
   ...optionNames,
 ].join(' ')
 
-export type Kept = { sources: RecordSource[]; order: string[]; version: number | null; savedAt: number }
+export type Cached = { sources: RecordSource[]; order: string[]; version: number | null; savedAt: number }
 type Manifest = { format: string; order: string[]; version: number | null; savedAt: number }
 
 /** Which bucket a file is kept in: FNV-1a over its id. */
@@ -44,7 +44,7 @@ export class LibraryCache {
   }
 
   /** What was kept, or null: nothing, another key's, or of an older form. */
-  async load(): Promise<Kept | null> {
+  async load(): Promise<Cached | null> {
     try {
       const manifest = (await this.#unseal('manifest')) as Manifest | null
       if (manifest?.format !== cacheFormat) return null

@@ -11,24 +11,30 @@ export type ToWorker =
   /** first: whose files, and whether the service offers metadata in pages */
   | { kind: 'open'; session: Session; pages: boolean }
   /** HEAD mode: all ids of the account, in the service's order; what is unread or unfinished is read */
-  | { kind: 'ids'; ids: string[] }
-  /** read by the page itself, or told by an event: not to be read again, and to be kept */
+  | { kind: 'list'; ids: readonly string[] }
+  /** HEAD mode: read these before all others */
+  | { kind: 'first'; ids: readonly string[] }
+  /** read these by HEAD, before all others, though they may be known */
+  | { kind: 'read'; ids: readonly string[] }
+  /** read by the page itself, or told by an event: not to be read again, and to be cached */
   | { kind: 'put'; sources: RecordSource[] }
-  | { kind: 'remove'; ids: string[] }
-  /** pages mode: read what changed */
+  | { kind: 'remove'; ids: readonly string[] }
+  /** read what changed: by pages, or the list of ids and what of it is unread */
   | { kind: 'changes' }
-  /** writes what is not yet kept, and ends */
+  /** caches what is not yet cached, and ends */
   | { kind: 'close' }
 
 export type FromWorker =
-  /** what was kept on this device, before anything is read */
-  | { kind: 'kept'; records: FileRecord[]; order: string[]; savedAt: number | null }
+  /** what was cached on this device, before anything is read; `savedAt` null: nothing */
+  | { kind: 'cached'; records: FileRecord[]; order: string[]; savedAt: number | null }
   | { kind: 'records'; records: FileRecord[]; problems: RowProblem[] }
   | { kind: 'removed'; ids: string[] }
   /** pages mode: how many files there are in all */
   | { kind: 'total'; total: number }
+  /** HEAD mode: all ids of the account as they were read again, in the service's order */
+  | { kind: 'list'; ids: string[] }
   /** everything is read; nothing older is shown any more */
   | { kind: 'complete'; order: string[] | null }
-  /** all names in the reader's order, each once; told when they have changed */
+  /** all names in the reader's order, each once; sent when they have changed */
   | { kind: 'names'; names: string[] }
   | { kind: 'failed'; failure: Failure }

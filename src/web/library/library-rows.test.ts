@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordOf } from '../api/metadata-reader.ts'
+import { looseMetadata, recordOf } from '../api/metadata-reader.ts'
 import { FileRows } from './library-rows.ts'
 import { wholeEntry } from './testing/whole-entry.ts'
 
@@ -9,8 +9,8 @@ test('an answer to HEAD, which has metadata alone, replaces those and leaves all
   const later = { ...metadata, name: 'Renamed', progress_percent: 60 }
   const answer = recordOf({ id, metadata: later }, null)
   const rows = new FileRows()
-  rows.take([told])
-  rows.take([answer])
+  rows.put([told])
+  rows.put([answer])
   const { record } = rows.get(id) ?? {}
   expect(record).toEqual(recordOf({ ...wholeEntry, metadata: later }, null))
   // Each such field is one that the answer would have erased, so that none is looked at in vain.
@@ -19,17 +19,32 @@ test('an answer to HEAD, which has metadata alone, replaces those and leaves all
   expect(restored).toHaveLength(Object.keys(besides).length)
 })
 
-test('of two records that cross on their way the newer stays', () => {
+const recordAt = (percent: number, version: number) =>
+  recordOf({ id: 'x', version, metadata: looseMetadata({ name: 'X', progress_percent: percent }) }, null)
+
+test('a record never goes back to an older version, and a file gets ready once', () => {
   const rows = new FileRows()
-  rows.take([recordOf({ ...wholeEntry, version: 9 }, null)])
-  rows.take([recordOf({ ...wholeEntry, metadata: { ...wholeEntry.metadata, name: 'Older' } }, null)])
-  expect(rows.get(wholeEntry.id)?.record?.metadata.name).toBe(wholeEntry.metadata.name)
+  expect(rows.put([recordAt(40, 2)])).toMatchObject([{ becameReady: false }])
+  expect(rows.put([recordAt(30, 1)])).toEqual([])
+  expect(rows.put([recordAt(100, 3)])).toMatchObject([{ becameReady: true }])
+  expect(rows.put([recordAt(100, 4)])).toMatchObject([{ becameReady: false }])
+  expect(rows.get('x')?.record?.percent).toBe(100)
 })
 
-test('a file that gets ready is told once', () => {
-  const at = (progress_percent: number) =>
-    recordOf({ id: 'f1', metadata: { ...wholeEntry.metadata, progress_percent } }, null)
+test('files are put before or behind those that are there, which keep what is known of them', () => {
   const rows = new FileRows()
-  const becameReady = [40, 70, 100, 100].map((percent) => rows.take([at(percent)])[0]?.becameReady)
-  expect(becameReady).toEqual([false, false, true, false])
+  rows.put([{ ...recordAt(40, 2), id: 'b' }])
+  rows.follow(['a', 'b', 'c'])
+  rows.lead(['new', 'a'])
+  expect(rows.all().map(({ id }) => id)).toEqual(['new', 'a', 'b', 'c'])
+  expect(rows.get('b')?.record?.percent).toBe(40)
+})
+
+test('unfinished files take turns', () => {
+  const rows = new FileRows()
+  rows.put([1, 2, 3].map((n) => ({ ...recordAt(n, n), id: `f${n}` })))
+  expect([rows.unfinished(2), rows.unfinished(2)]).toEqual([
+    ['f1', 'f2'],
+    ['f3', 'f1'],
+  ])
 })

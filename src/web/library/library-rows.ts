@@ -13,8 +13,8 @@ export type FileRow = FileId & {
   readySeenAt: number | null
 }
 
-/** A row that was changed by what was read. */
-export type Taken = { record: FileRecord; becameReady: boolean }
+/** A record as it is stored now. */
+export type StoredRecord = { record: FileRecord; becameReady: boolean }
 
 /** The rows of the library by id. A row object never changes; another takes its place. */
 export class FileRows {
@@ -32,6 +32,12 @@ export class FileRows {
   isUnread(id: string): boolean {
     const row = this.get(id)
     return row !== null && row.record === null && row.problem === null
+  }
+
+  /** Whether any row is read, or found unreadable. */
+  get hasRead(): boolean {
+    for (const { record, problem } of this.#rows.values()) if (record !== null || problem !== null) return true
+    return false
   }
 
   /** All rows, in the service's order. */
@@ -64,26 +70,26 @@ export class FileRows {
     for (const id of ids) this.#rows.delete(id)
   }
 
-  /** What was kept on this device: fills unread rows, never replaces what was read. */
-  takeKept(records: readonly FileRecord[]): void {
+  /** Stores what was cached on this device: fills unread rows, never replaces what was read. */
+  putCached(records: readonly FileRecord[]): void {
     for (const record of records) {
       const row = this.#rows.get(record.id)
       if (row && row.record === null) this.#rows.set(record.id, { ...row, record })
     }
   }
 
-  /** What was read now. @returns what changed by it */
-  take(records: readonly FileRecord[]): Taken[] {
-    const taken: Taken[] = []
+  /** Stores what was read now. @returns what is stored of it; a record older than the one that is there is not */
+  put(records: readonly FileRecord[]): StoredRecord[] {
+    const stored: StoredRecord[] = []
     for (const record of records) {
       const row = this.#rows.get(record.id) ?? unread(record.id)
-      // Two tellers (a page and an event) may cross; versions only grow.
+      // A page and an event may cross on their way; versions only grow.
       if (row.record && record.version > 0 && row.record.version > record.version) continue
       const next = row.record ? moved(row, withKnown(record, row.record)) : { ...row, record, problem: null }
       this.#rows.set(record.id, next)
-      taken.push({ record: next.record ?? record, becameReady: next.readySeenAt !== row.readySeenAt })
+      stored.push({ record: next.record ?? record, becameReady: next.readySeenAt !== row.readySeenAt })
     }
-    return taken
+    return stored
   }
 
   /** The row cannot be read; what was read of it before stays. */
@@ -105,7 +111,7 @@ function unread(id: string): FileRow {
   return { id, record: null, problem: null, pace: null, movedAt: 0, readySeenAt: null }
 }
 
-/** The row after progress was told again: how fast it moves, and whether it has just become ready. */
+/** The row after its progress was read again: how fast it moves, and whether it has just become ready. */
 function moved(row: FileRow, record: FileRecord, now: number = Date.now()): FileRow {
   const gain = record.percent - (row.record?.percent ?? record.percent)
   if (!(gain > 0)) return { ...row, record, problem: null }

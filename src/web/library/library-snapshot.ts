@@ -13,8 +13,8 @@ export type LibrarySnapshot = {
   inProgress: number
   /** all rows were read once in this visit */
   complete: boolean
-  /** rows come from this device, kept at this moment, and are not confirmed yet */
-  keptAt: number | null
+  /** rows come from this device's cache as it was at this moment, and are not confirmed yet */
+  cachedAt: number | null
   /** why reading stopped; it goes on by itself */
   failure: Failure | null
   /** names in the reader's order, put so away from the page; may lack some, null: not yet known */
@@ -28,12 +28,12 @@ export const emptySnapshot: LibrarySnapshot = {
   read: 0,
   inProgress: 0,
   complete: false,
-  keptAt: null,
+  cachedAt: null,
   failure: null,
   names: null,
 }
 
-/** What the library keeps beside its rows. */
+/** What the library knows beside its rows. */
 export type LibraryState = Omit<LibrarySnapshot, 'rows' | 'read' | 'inProgress'>
 
 /** The snapshot of rows and state: counts what is read. */

@@ -1,30 +1,31 @@
 import * as z from 'zod/mini'
 import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import type { Session } from '../api/client.ts'
+import { fetchFileIds } from '../api/files.ts'
 import { type FileRecord, type RecordSource, recordOf, sourceOf } from '../api/metadata-reader.ts'
 import { retentionMs } from '../api/retention.ts'
 import type { SealedStore } from '../session/sealed-store.ts'
 import { openWordStore } from '../word-search/word-store.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
-import { type Kept, LibraryCache } from './library-cache.ts'
+import { type Cached, LibraryCache } from './library-cache.ts'
 import type { FromWorker, RowProblem, ToWorker } from './library-messages.ts'
 import { readAllPages, readChanges } from './page-reader.ts'
 import { sortNames } from './sort-names.ts'
 
 /*
- * Reads an account's metadata away from the page, and keeps it on this device. Hand-over is in batches: each costs the
- * page one copy and one render.
+ * Reads an account's metadata away from the page, and caches it on this device. What is read is sent in batches: each costs
+ * the page one copy and one render.
  */
 z.config({ jitless: true })
 
 const batchMs = 120
 const flushMs = 2_000
-/** The page's own reads of visible rows share the browser's six connections to the service. */
+/** The page's other requests share the browser's six connections to the service. */
 const headLimit = 4
 
 let session: Session
 let cache: LibraryCache | null = null
-/** words of transcripts that were read here; they go with their file */
+/** words of transcripts that were opened here; they go with their file */
 let words: SealedStore | null = null
 let version: number | null = null
 /** ids of the account as last read, in the service's order */
@@ -32,24 +33,35 @@ let known = new Set<string>()
 const finished = new Set<string>()
 const names = new Map<string, string>()
 let namesChanged = false
-/** read in this visit, here or by the page: unfinished ones are asked for again by the page, a few at a time */
+/** read in this visit, here or by the page; of these the page has the unfinished ones read again, a few at a time */
 const readNow = new Set<string>()
 let pages = false
 let heads: HeadReader
+/** on screen and not read: sent without waiting for a batch to fill */
+let wanted = new Set<string>()
 /** Reads what changed, from every message that says so. */
-const changes = new CoalescedTask(readInPages, (error) => say({ kind: 'failed', failure: failureOf(error) }))
+const changes = new CoalescedTask(
+  () => (pages ? readInPages() : readList()),
+  (error) => send({ kind: 'failed', failure: failureOf(error) }),
+)
 
-const say = (message: FromWorker): void => postMessage(message)
+const send = (message: FromWorker): void => postMessage(message)
 
 let batch: { records: FileRecord[]; problems: RowProblem[] } = { records: [], problems: [] }
 let batchTimer: ReturnType<typeof setTimeout> | undefined
 let isFlushDue = false
 
-function handOver(): void {
+function sendBatch(): void {
   clearTimeout(batchTimer)
   batchTimer = undefined
-  if (batch.records.length + batch.problems.length > 0) say({ kind: 'records', ...batch })
+  if (batch.records.length + batch.problems.length > 0) send({ kind: 'records', ...batch })
   batch = { records: [], problems: [] }
+}
+
+/** A row was read, or could not be: it goes with the next batch, which goes now where it completes what is on screen. */
+function sendSoon(id: string): void {
+  if (wanted.delete(id) && wanted.size === 0) sendBatch()
+  else batchTimer ??= setTimeout(sendBatch, batchMs)
 }
 
 function setName({ id, metadata }: RecordSource): void {
@@ -59,14 +71,14 @@ function setName({ id, metadata }: RecordSource): void {
 }
 
 /** Says that all is read, and puts the names in order where they have changed: a long sort that no page should wait for. */
-function tellComplete(order: string[] | null): void {
-  say({ kind: 'complete', order })
+function sendComplete(order: string[] | null): void {
+  send({ kind: 'complete', order })
   if (!namesChanged) return
   namesChanged = false
-  say({ kind: 'names', names: sortNames(new Set(names.values())) })
+  send({ kind: 'names', names: sortNames(new Set(names.values())) })
 }
 
-function keep(source: RecordSource): void {
+function store(source: RecordSource): void {
   known.add(source.id)
   setName(source)
   readNow.add(source.id)
@@ -89,7 +101,8 @@ function drop(ids: readonly string[]): void {
     known.delete(id)
     names.delete(id)
     cache?.delete(id)
-    void words?.delete(id).catch(() => {})
+    // Where it fails the next list of all files tries again (`dropOthers`).
+    void words?.delete(id).catch(() => undefined)
     finished.delete(id)
     heads.forget(id)
   }
@@ -99,19 +112,19 @@ function drop(ids: readonly string[]): void {
 function newHeadReader(): HeadReader {
   return new HeadReader(session, headLimit, {
     onRecord: (record) => {
-      keep(sourceOf(record))
+      store(sourceOf(record))
       batch.records.push(record)
-      batchTimer ??= setTimeout(handOver, batchMs)
+      sendSoon(record.id)
     },
     onProblem: (problem) => {
       batch.problems.push(problem)
-      batchTimer ??= setTimeout(handOver, batchMs)
+      sendSoon(problem.id)
     },
     onGone: (id) => {
       drop([id])
-      say({ kind: 'removed', ids: [id] })
+      send({ kind: 'removed', ids: [id] })
     },
-    onStalled: (failure) => say({ kind: 'failed', failure }),
+    onStalled: (failure) => send({ kind: 'failed', failure }),
   })
 }
 
@@ -121,73 +134,87 @@ async function open(opened: Session, offersPages: boolean): Promise<void> {
   heads = newHeadReader()
   cache = await LibraryCache.open(session)
   words = await openWordStore(session)
-  const kept = (await cache?.load()) ?? null
-  if (kept) tellKept(kept)
-  else say({ kind: 'kept', records: [], order: [], savedAt: null })
+  const cached = (await cache?.load()) ?? null
+  if (cached) sendCached(cached)
+  else send({ kind: 'cached', records: [], order: [], savedAt: null })
   if (pages) changes.request()
 }
 
-function tellKept(kept: Kept): void {
-  version = pages ? kept.version : null
-  known = new Set(kept.order)
-  for (const source of kept.sources) setName(source)
+function sendCached(cached: Cached): void {
+  version = pages ? cached.version : null
+  known = new Set(cached.order)
+  for (const source of cached.sources) setName(source)
   const retention = retentionMs(session.environment)
-  const records = kept.sources.map((source) => recordOf(source, retention))
+  const records = cached.sources.map((source) => recordOf(source, retention))
   for (const record of records) if (record.percent === 100) finished.add(record.id)
-  say({ kind: 'kept', records, order: kept.order, savedAt: kept.savedAt })
+  send({ kind: 'cached', records, order: cached.order, savedAt: cached.savedAt })
 }
 
 async function readInPages(): Promise<void> {
   if (version !== null) {
     version = await readChanges(session, version, (rows, deleted) => {
-      for (const record of rows.records) keep(sourceOf(record))
+      for (const record of rows.records) store(sourceOf(record))
       drop(deleted)
-      say({ kind: 'removed', ids: deleted })
-      say({ kind: 'records', ...rows })
+      send({ kind: 'removed', ids: deleted })
+      send({ kind: 'records', ...rows })
     })
   }
   if (version === null) await readEverything()
-  else tellComplete(null)
+  else sendComplete(null)
   flushSoon()
-}
-
-/** All ids of the account are known: what is kept of others goes. */
-async function dropOthers(present: ReadonlySet<string>): Promise<void> {
-  const kept = (await words?.names().catch(() => [])) ?? []
-  drop([...known, ...kept].filter((id) => !present.has(id)))
 }
 
 async function readEverything(): Promise<void> {
   const ids: string[] = []
   version = await readAllPages(session, (rows, total) => {
-    for (const record of rows.records) keep(sourceOf(record))
+    for (const record of rows.records) store(sourceOf(record))
     ids.push(...rows.records.map(({ id }) => id), ...rows.problems.map(({ id }) => id))
-    say({ kind: 'total', total })
-    say({ kind: 'records', ...rows })
+    send({ kind: 'total', total })
+    send({ kind: 'records', ...rows })
   })
-  const present = new Set(ids)
-  await dropOthers(present)
-  tellComplete(ids)
+  await dropOthers(new Set(ids))
+  sendComplete(ids)
 }
 
-async function readIds(ids: string[]): Promise<void> {
+/** All ids of the account are known: what is stored here of others goes. */
+async function dropOthers(present: ReadonlySet<string>): Promise<void> {
+  // Words that cannot be listed now are dropped by a later list.
+  const stored = (await words?.names().catch(() => [])) ?? []
+  drop([...known, ...stored].filter((id) => !present.has(id)))
+}
+
+async function readList(): Promise<void> {
+  const ids = await fetchFileIds(session)
+  send({ kind: 'list', ids })
+  // Not awaited: the next change of the list need not wait until all of this one is read.
+  void readIds(ids)
+}
+
+async function readIds(ids: readonly string[]): Promise<void> {
   const present = new Set(ids)
   await dropOthers(present)
   known = present
   heads.read(ids.filter((id) => !finished.has(id) && !readNow.has(id)))
   await heads.whenIdle()
-  handOver()
-  tellComplete(null)
+  sendBatch()
+  sendComplete(null)
 }
 
-function take(message: ToWorker): void {
-  if (message.kind === 'ids') void readIds(message.ids)
+function readFirst(ids: readonly string[]): void {
+  wanted = new Set(ids.filter((id) => !finished.has(id)))
+  heads.readFirst(wanted)
+}
+
+function receive(message: ToWorker): void {
+  if (message.kind === 'list') void readIds(message.ids)
+  else if (message.kind === 'first') readFirst(message.ids)
+  else if (message.kind === 'read') heads.readFirst(message.ids)
   else if (message.kind === 'remove') drop(message.ids)
   else if (message.kind === 'changes') changes.request()
   else if (message.kind === 'put') {
     for (const source of message.sources) {
       heads.forget(source.id)
-      keep(source)
+      store(source)
     }
   }
 }
@@ -198,11 +225,11 @@ async function end(): Promise<void> {
   close()
 }
 
-// One message at a time, so that nothing is taken before the cache is open.
+// One message at a time, so that nothing is read before the cache is open.
 let queue: Promise<void> = Promise.resolve()
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   queue = queue.then(() => {
     if (data.kind === 'open') return open(data.session, data.pages)
-    return data.kind === 'close' ? end() : take(data)
+    return data.kind === 'close' ? end() : receive(data)
   })
 })

@@ -46,10 +46,16 @@ onSessionChange(() => {
 
 function start(session: Session): Live & { stop: () => void } {
   const { queryKey } = account.overview(session)
-  const library = new FileLibrary(session, () => {
-    const known = queryClient.getQueryData(queryKey)
-    if (known !== undefined) return known?.features.pages ?? false
-    return queryClient.query(account.overview(session)).then((overview) => overview?.features.pages ?? false)
+  const library = new FileLibrary(session, {
+    offersPages: () => {
+      const known = queryClient.getQueryData(queryKey)
+      if (known !== undefined) return known?.features.pages ?? false
+      return queryClient.query(account.overview(session)).then((overview) => overview?.features.pages ?? false)
+    },
+    onReady: (record) => {
+      tellReady(session, record)
+      void deleteIfAsked(session, library, record)
+    },
   })
   const events = new AccountEvents(session)
   const heardOf = (kind: AccountEvent['kind']) => (listener: () => void) =>
@@ -58,15 +64,11 @@ function start(session: Session): Live & { stop: () => void } {
     })
   const stops = [
     // Of a whole folder that is ordered, many are read with one question.
-    throttled(heardOf('file-created'), refreshEveryMs)(() => void library.refresh()),
+    throttled(heardOf('file-created'), refreshEveryMs)(() => library.refresh()),
     events.listen((event) => {
       // First, as it compares with what is known so far.
       tellNews(session, event, (id) => library.row(id)?.record ?? undefined)
       takeEvent(session, library, event)
-    }),
-    library.onReady((record) => {
-      tellReady(session, record)
-      void deleteIfAsked(session, library, record)
     }),
     refreshWhenLive(library, events),
     poll(library, events),
@@ -85,16 +87,16 @@ function takeEvent(session: Session, library: FileLibrary, event: AccountEvent):
     const { id, ...changed } = event.data
     library.patch(id, changed)
     // What pages tell beside progress (when it was ready) is not in the event.
-    if (changed.progress_percent === 100) void library.refresh()
+    if (changed.progress_percent === 100) library.refresh()
   } else if (event.kind === 'webhook' || event.kind === 'delivery') {
     void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
   } else if (event.kind === 'payment-failed') {
     // A charge that the bank took back changes what its file says was charged.
-    void library.refresh()
+    library.refresh()
     void queryClient.invalidateQueries({ queryKey: account.all(session) })
   } else if (event.kind === 'account') void queryClient.invalidateQueries({ queryKey: account.all(session) })
   else if (event.kind === 'resync') {
-    void library.refresh()
+    library.refresh()
     void queryClient.invalidateQueries({ queryKey: accountKey(session) })
   }
 }
@@ -102,7 +104,7 @@ function takeEvent(session: Session, library: FileLibrary, event: AccountEvent):
 /** What happened between the last reading and the start of a stream is in neither: it is asked for once events arrive. */
 function refreshWhenLive(library: FileLibrary, events: AccountEvents): () => void {
   return events.state.subscribe(() => {
-    if (events.state.get() === 'live') void library.refresh()
+    if (events.state.get() === 'live') library.refresh()
   })
 }
 
@@ -110,7 +112,7 @@ function refreshWhenLive(library: FileLibrary, events: AccountEvents): () => voi
 function poll(library: FileLibrary, events: AccountEvents): () => void {
   let timer: ReturnType<typeof setTimeout>
   const look = () => {
-    if (events.state.get() !== 'live') void library.look(maxPolled)
+    if (events.state.get() !== 'live') library.poll(maxPolled)
     again()
   }
   const again = () => {

@@ -9,9 +9,9 @@ import { readingText } from './summary-text.ts'
 export function ListNotices({ snapshot }: { snapshot: LibrarySnapshot }) {
   const now = useNow()
   const dates = useDates()
-  const { failure, keptAt } = snapshot
+  const { failure, cachedAt } = snapshot
   if (failure === null) return null
-  const since = keptAt === null ? '' : ` Shown is what was kept on this device ${dates.moment(keptAt, now)}.`
+  const since = cachedAt === null ? '' : ` Shown is what was kept on this device ${dates.moment(cachedAt, now)}.`
   if (failure.status === 0)
     return (
       <Notice tone="warn">

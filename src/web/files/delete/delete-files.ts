@@ -27,7 +27,7 @@ export async function deleteFiles(
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
-  void library.refresh()
+  library.refresh()
 }
 
 async function deleteOne(session: Session, record: FileRecord): Promise<string | null> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { looseMetadata, recordOf } from '../../api/metadata-reader.ts'
-import { type FileRow, FileRows } from '../../library/library-rows.ts'
+import type { FileRow } from '../../library/library-rows.ts'
 import type { LibrarySnapshot } from '../../library/library-snapshot.ts'
 import { sortNames } from '../../library/sort-names.ts'
 import { readingText, summaryText } from '../bars/summary-text.ts'
@@ -16,7 +16,7 @@ function rowOf(id: string, metadata: Record<string, unknown> | null): FileRow {
 }
 
 function snapshotOf(rows: FileRow[], complete = true): LibrarySnapshot {
-  return { rows, total: rows.length, read: 0, inProgress: 0, complete, keptAt: null, failure: null, names: null }
+  return { rows, total: rows.length, read: 0, inProgress: 0, complete, cachedAt: null, failure: null, names: null }
 }
 
 const state = (query = ''): ListState => readListState(new URLSearchParams(query))
@@ -151,37 +151,5 @@ describe('the address of a list', () => {
 
   it('takes no nonsense', () => {
     expect(state('sort=evil&from=2026-99-99&show=x&direction=up')).toEqual(state())
-  })
-})
-
-describe('FileRows', () => {
-  const recordAt = (percent: number, version: number) =>
-    recordOf({ id: 'x', version, metadata: looseMetadata({ name: 'X', progress_percent: percent }) }, null)
-
-  it('never goes back to an older version, and tells once that a file became ready', () => {
-    const table = new FileRows()
-    expect(table.take([recordAt(40, 2)])).toMatchObject([{ becameReady: false }])
-    expect(table.take([recordAt(30, 1)])).toEqual([])
-    expect(table.take([recordAt(100, 3)])).toMatchObject([{ becameReady: true }])
-    expect(table.take([recordAt(100, 4)])).toMatchObject([{ becameReady: false }])
-    expect(table.get('x')?.record?.percent).toBe(100)
-  })
-
-  it('puts files before or behind those it has, which keep what is known of them', () => {
-    const table = new FileRows()
-    table.take([{ ...recordAt(40, 2), id: 'b' }])
-    table.follow(['a', 'b', 'c'])
-    table.lead(['new', 'a'])
-    expect(table.all().map(({ id }) => id)).toEqual(['new', 'a', 'b', 'c'])
-    expect(table.get('b')?.record?.percent).toBe(40)
-  })
-
-  it('asks for all unfinished files in turn', () => {
-    const table = new FileRows()
-    table.take([1, 2, 3].map((n) => ({ ...recordAt(n, n), id: `f${n}` })))
-    expect([table.unfinished(2), table.unfinished(2)]).toEqual([
-      ['f1', 'f2'],
-      ['f3', 'f1'],
-    ])
   })
 })
