@@ -11,7 +11,7 @@ function send(session: Session, path: string, { method = 'GET', body, signal }: 
   })
 }
 
-/** Asks the account interface and reads its answer by the contract. @throws ApiError */
+/** A request to the account interface, its answer read by the contract. @throws ApiError */
 export async function askAccount<Value>(
   session: Session,
   path: string,
@@ -21,8 +21,8 @@ export async function askAccount<Value>(
   return await readJson(await send(session, path, call), schema)
 }
 
-/** Tells the account interface something it answers with no body. @throws ApiError */
-export async function tellAccount(session: Session, path: string, call: Call): Promise<void> {
+/** A request to the account interface that is answered without a body. @throws ApiError */
+export async function sendToAccount(session: Session, path: string, call: Call): Promise<void> {
   await send(session, path, call)
 }
 

@@ -26,14 +26,14 @@ export class ApiError extends Error {
 type RefusedListener = (credentials: Credentials) => void
 const refusedListeners = new Set<RefusedListener>()
 
-/** Tells when the service no longer knows a key (401), whichever request found out. Returns a function that stops. */
+/** Calls back when the service refuses a key (401), whichever request found out. Returns a function that unsubscribes. */
 export function onKeyRefused(listener: RefusedListener): () => void {
   refusedListeners.add(listener)
   return () => void refusedListeners.delete(listener)
 }
 
-/** Says that a key was refused; for doors that are not fetch (uploads, the worker). */
-export function tellKeyRefused(credentials: Credentials): void {
+/** Reports a refused key; for requests that are not made here (uploads, workers). */
+export function reportRefusedKey(credentials: Credentials): void {
   for (const listener of refusedListeners) listener(credentials)
 }
 
@@ -47,7 +47,7 @@ export async function request(credentials: Credentials, url: string, init: Reque
   headers.set('Authorization', authorization(credentials.key))
   const response = await answerOf(url, { ...init, headers })
   if (response.ok) return response
-  if (response.status === 401) tellKeyRefused(credentials)
+  if (response.status === 401) reportRefusedKey(credentials)
   throw await toApiError(response)
 }
 

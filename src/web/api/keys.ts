@@ -7,7 +7,7 @@ import {
   revokeCurrentQuery,
 } from '../../contract/account-keys.ts'
 import { account } from './account.ts'
-import { askAccount, tellAccount } from './account-call.ts'
+import { askAccount, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
 /** Queries of the account's API keys. */
@@ -31,5 +31,5 @@ export async function renameKey(session: Session, id: string, name: string): Pro
 /** Ends a key at once. `isCurrent` says that it is meant though this page uses it. */
 export async function revokeKey(session: Session, id: string, isCurrent: boolean): Promise<void> {
   const path = `keys/${encodeURIComponent(id)}${isCurrent ? revokeCurrentQuery : ''}`
-  await tellAccount(session, path, { method: 'DELETE' })
+  await sendToAccount(session, path, { method: 'DELETE' })
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type NewCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
 import { account } from './account.ts'
-import { askAccount, tellAccount } from './account-call.ts'
+import { askAccount, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
 /** Query of the saved payment method. */
@@ -20,5 +20,5 @@ export async function saveCard(session: Session, card: NewCard): Promise<void> {
 
 /** Removes the card: orders are refused (402) until there is another. */
 export async function removeCard(session: Session): Promise<void> {
-  await tellAccount(session, 'payment', { method: 'DELETE' })
+  await sendToAccount(session, 'payment', { method: 'DELETE' })
 }

@@ -2,7 +2,7 @@ import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
 import { fileId } from '../../contract/metadata.ts'
 import { uploadedFileHeader, uploadsBasePath } from '../../contract/resumable-uploads.ts'
 import { authorization } from './authorization.ts'
-import { ApiError, type Credentials, hintOf, readJson, request, retryAfterMs, tellKeyRefused } from './client.ts'
+import { ApiError, type Credentials, hintOf, readJson, reportRefusedKey, request, retryAfterMs } from './client.ts'
 import type { SendOptions } from './send-file.ts'
 
 export type ResumableOrder = {
@@ -96,7 +96,7 @@ export async function resumeFile(
   } catch (error) {
     if (!(error instanceof Error) || error.name === 'AbortError') throw error
     const apiError = toApiError(error)
-    if (apiError.status === 401) tellKeyRefused(credentials)
+    if (apiError.status === 401) reportRefusedKey(credentials)
     throw apiError
   }
   const id = sent.answer.getHeader(uploadedFileHeader)

@@ -1,7 +1,7 @@
 import type { CardBehaviour } from '../../contract/account-payment.ts'
 import type { SampleFile } from '../../contract/account-sandbox.ts'
 import { fileId } from '../../contract/metadata.ts'
-import { askAccount, tellAccount } from './account-call.ts'
+import { askAccount, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
 /** Makes a silent recording with sample text, at the progress asked for. @returns its id */
@@ -12,21 +12,21 @@ export async function createSampleFile(session: Session, sample: SampleFile): Pr
 /** Moves a file's progress by hand, never back. */
 export async function moveProgress(session: Session, id: string, progressPercent: number): Promise<void> {
   const path = `tools/files/${encodeURIComponent(id)}/progress`
-  await tellAccount(session, path, { method: 'POST', body: { progress_percent: progressPercent } })
+  await sendToAccount(session, path, { method: 'POST', body: { progress_percent: progressPercent } })
 }
 
 /** Makes a file late with a reason, or on time again with null. */
 export async function setDelay(session: Session, id: string, reason: string | null): Promise<void> {
   const path = `tools/files/${encodeURIComponent(id)}/delay`
-  await tellAccount(session, path, { method: 'POST', body: { delay_reason: reason } })
+  await sendToAccount(session, path, { method: 'POST', body: { delay_reason: reason } })
 }
 
 /** How the saved test card behaves from now on. */
 export async function setCardBehaviour(session: Session, behaviour: CardBehaviour): Promise<void> {
-  await tellAccount(session, 'tools/card', { method: 'POST', body: { behaviour } })
+  await sendToAccount(session, 'tools/card', { method: 'POST', body: { behaviour } })
 }
 
 /** While on, no delivery leaves and each try fails. */
 export async function setWebhookFailing(session: Session, isFailing: boolean): Promise<void> {
-  await tellAccount(session, 'tools/webhook', { method: 'POST', body: { simulate_failure: isFailing } })
+  await sendToAccount(session, 'tools/webhook', { method: 'POST', body: { simulate_failure: isFailing } })
 }

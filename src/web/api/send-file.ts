@@ -1,7 +1,7 @@
 import { fileId } from '../../contract/metadata.ts'
 import { apiUrl } from './addresses.ts'
 import { authorization } from './authorization.ts'
-import { ApiError, type Credentials, hintOf, retryAfterMs, tellKeyRefused } from './client.ts'
+import { ApiError, type Credentials, hintOf, reportRefusedKey, retryAfterMs } from './client.ts'
 
 export type NewOrder = {
   /** the recording and the MIME type to declare, or a public link to one (spec 4.2) */
@@ -65,7 +65,7 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
     xhr.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
     xhr.onerror = () => reject(new ApiError(0, 'The connection dropped.'))
     xhr.onload = () => {
-      if (xhr.status === 401) tellKeyRefused(credentials)
+      if (xhr.status === 401) reportRefusedKey(credentials)
       if (xhr.status < 200 || xhr.status > 299) return reject(errorOf(xhr))
       try {
         resolve(idOf(xhr.responseText))

@@ -8,7 +8,7 @@ import {
   webhookOverview,
 } from '../../contract/account-webhooks.ts'
 import { account } from './account.ts'
-import { askAccount, tellAccount } from './account-call.ts'
+import { askAccount, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
 /** Queries of the account's webhook and its deliveries (spec 6). */
@@ -44,7 +44,7 @@ export async function setWebhook(session: Session, url: string): Promise<Webhook
 
 /** Forgets the address and its secret. */
 export async function removeWebhook(session: Session): Promise<void> {
-  await tellAccount(session, 'webhook', { method: 'DELETE' })
+  await sendToAccount(session, 'webhook', { method: 'DELETE' })
 }
 
 /** A new secret, told once; the old one signs beside it for a day. */

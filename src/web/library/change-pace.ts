@@ -1,11 +1,11 @@
-/** So many changes a second are shown as they come; more of them come from something that is done to many files. */
+/** Up to this many changes a second are shown as they come; more come from something that is done to many files. */
 const shownPerSecond = 6
 const quickMs = 100
 const slowMs = 1_000
 
 /**
- * How far apart changes of the list are shown: ten times a second, and once a second while a whole folder is being
- * ordered or deleted. Each showing lays out and paints the page anew, which would cost the uploads their processor.
+ * How often changes of the list are shown: ten times a second, and once a second while a whole folder is being ordered or
+ * deleted. Each time the page is laid out and painted anew, which would take the processor from the uploads.
  */
 export class ChangePace {
   /** a leaky bucket: changes in, `shownPerSecond` out */

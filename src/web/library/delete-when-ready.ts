@@ -6,11 +6,11 @@ import { Signal, useSignal } from '../state/signal.ts'
 import { showToast } from '../ui/toast.tsx'
 import type { FileLibrary } from './library.ts'
 
-/** Wishes that the service does not keep: this tab does, as long as it is open, and the dialogs say so. */
-const kept = new Signal<ReadonlySet<string>>(new Set())
+/** Wishes that the service cannot store: this tab holds them as long as it is open, and the dialogs say so. */
+const localWishes = new Signal<ReadonlySet<string>>(new Set())
 const wishKey = (session: Session, id: string): string => `${session.environment} ${session.account} ${id}`
 
-/** Asks that a file be deleted as soon as it is ready, or takes that back. `byService`: the service keeps the wish. */
+/** Asks that a file be deleted as soon as it is ready, or no longer. @param byService the service stores the wish */
 export async function wishDeleteWhenReady(
   session: Session,
   library: FileLibrary,
@@ -24,15 +24,15 @@ export async function wishDeleteWhenReady(
     else library.put({ ...record, deleteWhenReady: on })
     return
   }
-  const next = new Set(kept.get())
+  const next = new Set(localWishes.get())
   if (on) next.add(wishKey(session, record.id))
   else next.delete(wishKey(session, record.id))
-  kept.set(next)
+  localWishes.set(next)
 }
 
-/** Carries out a wish that this tab keeps; called when a file has become ready. */
+/** Deletes a file that has become ready, where a wish of this tab says so. */
 export async function deleteIfAsked(session: Session, library: FileLibrary, record: FileRecord): Promise<void> {
-  if (!kept.get().has(wishKey(session, record.id))) return
+  if (!localWishes.get().has(wishKey(session, record.id))) return
   await wishDeleteWhenReady(session, library, record, false, false)
   try {
     await deleteFile(session, record.id)
@@ -46,8 +46,8 @@ export async function deleteIfAsked(session: Session, library: FileLibrary, reco
 }
 
 /** Ids of the files of this account that this tab will delete when they are ready. */
-export function useKeptWishes(session: Session): ReadonlySet<string> {
-  const wishes = useSignal(kept)
+export function useLocalWishes(session: Session): ReadonlySet<string> {
+  const wishes = useSignal(localWishes)
   const prefix = wishKey(session, '')
   return new Set([...wishes].flatMap((wish) => (wish.startsWith(prefix) ? [wish.slice(prefix.length)] : [])))
 }

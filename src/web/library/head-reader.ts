@@ -4,14 +4,14 @@ import { type FileRecord, MetadataError } from '../api/metadata-reader.ts'
 import type { Failure, RowProblem } from './library-messages.ts'
 
 const maxAttempts = 3
-/** Waited before a row is tried again, times the number of tries so far. */
+/** Waited before a retry, times the number of attempts so far. */
 const retryDelayMs = 400
-/** A row of a failing service is tried again by itself, after a pause that doubles from the first to the last. */
+/** A row that has failed is retried by itself, after a pause that doubles from the first to the last. */
 const firstPauseMs = 1_000
 const lastPauseMs = 60_000
-/** As many rows are tried again by themselves; more fail only where the service does, and the next look reads those. */
+/** At most this many rows are retried so; more fail only where the service does, and the next poll reads those. */
 const maxLater = 50
-/** Waited by all after the connection went away, or on a 429 without Retry-After. */
+/** All wait this long after the connection was lost, or on a 429 without Retry-After. */
 const pauseMs = 3_000
 
 type Handlers = {
@@ -22,7 +22,7 @@ type Handlers = {
   onStalled: (failure: Failure) => void
 }
 
-/** What crosses to the page of an error. */
+/** An error in the form that crosses to the page. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) {
     return { status: error.status, message: error.message, retryAfterMs: error.retryAfterMs }
@@ -31,9 +31,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * Reads metadata one HEAD a file, a bounded number at a time, the latest asked first where that is said. A row that
- * fails is tried three times and then stands alone with its problem, and is tried again with growing pauses; a 429 or a
- * lost connection makes all wait.
+ * A queue of HEAD requests, one a file, a bounded number at a time. A file that fails is tried three times; then its row
+ * shows the problem, and is retried with growing pauses. After a 429 or a lost connection all of them wait.
  */
 export class HeadReader {
   readonly #credentials: Credentials
@@ -54,13 +53,13 @@ export class HeadReader {
     this.#handlers = handlers
   }
 
-  /** Asks for these; ids already waiting or under way are not asked for twice. */
+  /** Adds these to the queue, once each. */
   read(ids: Iterable<string>): void {
     for (const id of ids) this.#ask(id, 0)
     this.#pump()
   }
 
-  /** Asks for these before all that waits. */
+  /** Puts these at the head of the queue. */
   readFirst(ids: Iterable<string>): void {
     const others = this.#waiting
     this.#waiting = new Map()
@@ -69,13 +68,13 @@ export class HeadReader {
     this.#pump()
   }
 
-  /** No longer needed: read elsewhere, or gone. */
+  /** Takes a file off the queue: it was read elsewhere, or is gone. */
   forget(id: string): void {
     this.#waiting.delete(id)
     this.#forgetLater(id)
   }
 
-  /** Resolves once nothing waits and nothing is under way; what is tried again later is not waited for. */
+  /** Resolves once the queue is empty and nothing is under way; later retries do not count. */
   async whenIdle(): Promise<void> {
     if (this.#waiting.size === 0 && this.#running.size === 0) return
     await new Promise<void>((resolve) => this.#idle.push(resolve))

@@ -1,7 +1,7 @@
 import type { FileMetadata } from '../../contract/metadata.ts'
 import { firstPageUrl } from '../api/addresses.ts'
 import { authorization } from '../api/authorization.ts'
-import { ApiError, type Session, tellKeyRefused } from '../api/client.ts'
+import { ApiError, reportRefusedKey, type Session } from '../api/client.ts'
 import { earlyAnswers, firstScreen } from '../api/early-answers.ts'
 import { fetchFileIds, fetchRecord } from '../api/files.ts'
 import { type FileRecord, recordOf, sourceOf } from '../api/metadata-reader.ts'
@@ -251,7 +251,7 @@ export class FileLibrary {
 
   #fail(failure: Failure): void {
     if (this.#isClosed) return
-    if (failure.status === 401) tellKeyRefused(this.session)
+    if (failure.status === 401) reportRefusedKey(this.session)
     this.#state = { ...this.#state, failure }
     this.#changed()
     this.#showFirst()

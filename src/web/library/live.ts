@@ -7,22 +7,25 @@ import { onSessionChange, sessionOf } from '../session/session.ts'
 import { throttled } from '../state/throttled.ts'
 import { deleteIfAsked } from './delete-when-ready.ts'
 import { FileLibrary } from './library.ts'
-import { tellNews, tellReady } from './news.ts'
+import { notifyOfEvent, notifyOfReady } from './news.ts'
 
-/** What is kept up to date for the environment on screen. */
+/** What is read and kept up to date for the environment on screen. */
 export type Live = { session: Session; library: FileLibrary; events: AccountEvents }
 
 export const pollVisibleMs = 15_000
 const pollHiddenMs = 60_000
-/** Without events, at most this many unfinished files are asked for at a time. */
+/** Without events, at most this many unfinished files are polled at a time. */
 const maxPolled = 60
 
 let current: (Live & { stop: () => void }) | null = null
 
-/** While files keep coming, the list asks for the new ones so far apart. */
+/** While many files are ordered, the new ones are read this often. */
 const refreshEveryMs = 1_000
 
-/** The list of files and the events of a session; begins on the first call, ends when another session takes its place. */
+/**
+ * The library and the events of a session: the one place where they are started, on the first call, and ended, when another
+ * session takes its place.
+ */
 export function liveOf(session: Session): Live {
   if (current?.session === session) return current
   current?.stop()
@@ -53,22 +56,22 @@ function start(session: Session): Live & { stop: () => void } {
       return queryClient.query(account.overview(session)).then((overview) => overview?.features.pages ?? false)
     },
     onReady: (record) => {
-      tellReady(session, record)
+      notifyOfReady(session, record)
       void deleteIfAsked(session, library, record)
     },
   })
   const events = new AccountEvents(session)
-  const heardOf = (kind: AccountEvent['kind']) => (listener: () => void) =>
+  const onEvent = (kind: AccountEvent['kind']) => (listener: () => void) =>
     events.listen((event) => {
       if (event.kind === kind) listener()
     })
   const stops = [
-    // Of a whole folder that is ordered, many are read with one question.
-    throttled(heardOf('file-created'), refreshEveryMs)(() => library.refresh()),
+    // Of a whole folder that is ordered, many are read with one request.
+    throttled(onEvent('file-created'), refreshEveryMs)(() => library.refresh()),
     events.listen((event) => {
       // First, as it compares with what is known so far.
-      tellNews(session, event, (id) => library.row(id)?.record ?? undefined)
-      takeEvent(session, library, event)
+      notifyOfEvent(session, event, (id) => library.row(id)?.record ?? undefined)
+      applyEvent(session, library, event)
     }),
     refreshWhenLive(library, events),
     poll(library, events),
@@ -81,12 +84,12 @@ function start(session: Session): Live & { stop: () => void } {
   return { session, library, events, stop }
 }
 
-function takeEvent(session: Session, library: FileLibrary, event: AccountEvent): void {
+function applyEvent(session: Session, library: FileLibrary, event: AccountEvent): void {
   if (event.kind === 'file-deleted') library.remove([event.data.id])
   else if (event.kind === 'file-progress') {
     const { id, ...changed } = event.data
     library.patch(id, changed)
-    // What pages tell beside progress (when it was ready) is not in the event.
+    // What pages say beside progress (when it was ready) is not in the event.
     if (changed.progress_percent === 100) library.refresh()
   } else if (event.kind === 'webhook' || event.kind === 'delivery') {
     void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
@@ -101,33 +104,33 @@ function takeEvent(session: Session, library: FileLibrary, event: AccountEvent):
   }
 }
 
-/** What happened between the last reading and the start of a stream is in neither: it is asked for once events arrive. */
+/** What happened between the last reading and the start of the stream is in neither: it is read once events arrive. */
 function refreshWhenLive(library: FileLibrary, events: AccountEvents): () => void {
   return events.state.subscribe(() => {
     if (events.state.get() === 'live') library.refresh()
   })
 }
 
-/** While no events arrive, looks by itself: every 15 s, every minute in a hidden tab. */
+/** Polls while no events arrive: every 15 s, every minute in a hidden tab. */
 function poll(library: FileLibrary, events: AccountEvents): () => void {
   let timer: ReturnType<typeof setTimeout>
-  const look = () => {
+  const pollNow = () => {
     if (events.state.get() !== 'live') library.poll(maxPolled)
-    again()
+    schedule()
   }
-  const again = () => {
+  const schedule = () => {
     clearTimeout(timer)
-    timer = setTimeout(look, document.hidden ? pollHiddenMs : pollVisibleMs)
+    timer = setTimeout(pollNow, document.hidden ? pollHiddenMs : pollVisibleMs)
   }
   const onShown = () => {
-    if (!document.hidden) look()
+    if (!document.hidden) pollNow()
   }
   document.addEventListener('visibilitychange', onShown)
-  window.addEventListener('online', look)
-  again()
+  window.addEventListener('online', pollNow)
+  schedule()
   return () => {
     clearTimeout(timer)
     document.removeEventListener('visibilitychange', onShown)
-    window.removeEventListener('online', look)
+    window.removeEventListener('online', pollNow)
   }
 }

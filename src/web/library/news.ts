@@ -9,7 +9,7 @@ type News = {
   kind: NewsKind
   title: string
   detail?: string
-  /** news with the same tag replaces what it tells of */
+  /** a notification replaces an older one with the same tag */
   tag: string
   /** the page it is about, below the environment's address */
   page: string
@@ -30,7 +30,7 @@ export async function setNotifies(session: Session, kind: NewsKind, on: boolean)
   return granted
 }
 
-/** Calls back with the address of what a clicked notification is about. Returns a function that stops. */
+/** Calls back with the address of what a clicked notification is about. Returns a function that unsubscribes. */
 export function onNewsOpened(opener: (path: string) => void): () => void {
   openers.add(opener)
   return () => void openers.delete(opener)
@@ -50,18 +50,22 @@ function notify({ environment }: Session, { kind, title, detail, tag, page }: Ne
 
 const pageOf = (fileId: string) => `files/${encodeURIComponent(fileId)}`
 
-/** A file became ready: said politely to screen readers too. */
-export function tellReady(session: Session, record: FileRecord): void {
+/** A file became ready: announced politely to screen readers, too. */
+export function notifyOfReady(session: Session, record: FileRecord): void {
   const name = record.metadata.name || 'A file'
   announce(`${name} is ready.`)
   notify(session, { kind: 'ready', title: `${name} is ready`, tag: record.id, page: pageOf(record.id) })
 }
 
 /**
- * What else the account's events tell: a file that became late, a failed payment, a webhook that was paused.
+ * Notifies of what else an event may say: a file that became late, a failed payment, a webhook that was paused.
  * @param known what was known of a file before the event
  */
-export function tellNews(session: Session, event: AccountEvent, known: (id: string) => FileRecord | undefined): void {
+export function notifyOfEvent(
+  session: Session,
+  event: AccountEvent,
+  known: (id: string) => FileRecord | undefined,
+): void {
   if (event.kind === 'file-progress') {
     const { id, delay_reason: detail } = event.data
     const record = known(id)

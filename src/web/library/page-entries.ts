@@ -3,12 +3,12 @@ import { type FileRecord, looseMetadata, MetadataError, type RecordSource, recor
 import { retentionMs } from '../api/retention.ts'
 import type { RowProblem } from './library-messages.ts'
 
-/** What a page of the account's files says: of each file its record, or why there is none. */
+/** A page of the account's files: of each file its record, or why there is none. */
 export type ReadRows = { records: FileRecord[]; problems: RowProblem[] }
 
 export type PageEntry = { id: string; [field: string]: unknown }
 
-/** Reads the entries of a page one by one, so that a broken one stands alone. */
+/** Reads the entries of a page one by one, so that a broken one spoils no other. */
 export function readEntries(entries: readonly PageEntry[], environment: Environment): ReadRows {
   const rows: ReadRows = { records: [], problems: [] }
   for (const entry of entries) {

@@ -4,10 +4,10 @@ import { pageUrl } from '../api/addresses.ts'
 import { type Credentials, readJson, request } from '../api/client.ts'
 import { type ReadRows, readEntries } from './page-entries.ts'
 
-/** The first page is small, so that its rows stand while the others are read. */
+/** The first page is small, so that its rows are shown while the others are read. */
 const firstPageSize = 100
 
-// Entries are read one by one below, so that a broken one stands alone.
+// Entries are read one by one below, so that a broken one spoils no other.
 const loosePage = z.object({ ...filePage.shape, files: z.array(z.looseObject({ id: z.string() })) })
 const looseChanges = z.object({ ...fileChanges.shape, files: z.array(z.looseObject({ id: z.string() })) })
 

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
-import { useKeptWishes, wishDeleteWhenReady } from '../../library/delete-when-ready.ts'
+import { useLocalWishes, wishDeleteWhenReady } from '../../library/delete-when-ready.ts'
 import { downloadTranscript } from '../../library/download-transcript.ts'
 import type { FileLibrary } from '../../library/library.ts'
 import { setLastFormat, useLastFormat } from '../../preferences/last-format.ts'
@@ -41,7 +41,7 @@ export function FilesList(props: Props) {
   const session = useSession()
   const format = useLastFormat()
   const dates = useDates()
-  const wishes = useKeptWishes(session)
+  const wishes = useLocalWishes(session)
   const [activeId, setActiveId] = useState<string | null>(null)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const onVisible = useCallback((ids: string[]) => library.want(ids), [library])

@@ -1,6 +1,6 @@
 import type { TextShape } from '../../../formats/read-txt.ts'
 import { apiUrl, filePath } from '../../api/addresses.ts'
-import { type Session, tellKeyRefused } from '../../api/client.ts'
+import { reportRefusedKey, type Session } from '../../api/client.ts'
 import type { ShapeMessage, WordsMessage, WordsRequest } from './words-protocol.ts'
 
 /**
@@ -17,7 +17,7 @@ export class WordsLoad {
     const { environment, key } = session
     this.#worker = new Worker(new URL('./words-worker.ts', import.meta.url), { type: 'module' })
     this.#worker.addEventListener('message', ({ data }: MessageEvent<WordsMessage>) => {
-      if (data.kind === 'failed' && data.status === 401) tellKeyRefused(session)
+      if (data.kind === 'failed' && data.status === 401) reportRefusedKey(session)
       if (data.kind === 'failed' || data.kind === 'lines') this.#worker.terminate()
       this.#emit(data)
     })
