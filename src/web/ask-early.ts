@@ -9,7 +9,7 @@ import { storedSession } from './session/stored-session.ts'
  * Asks the service for what the list of files shows first, as soon as this module is run: it needs nothing of the page.
  */
 
-/** Asks what `FileLibrary` will ask. Null where what is kept on this device says what need not be asked for. */
+/** Asks what `FileLibrary` will ask. Null where the cache of this device says what need not be asked for. */
 async function askForFiles(session: Session): Promise<FirstAnswers | null> {
   const { environment, key } = session
   const overview = earlyAnswers.send('GET', accountUrl(environment, ''), key)
@@ -41,10 +41,10 @@ async function givesPages(overview: Promise<Response>): Promise<boolean> {
 const { pathname } = window.location
 const environment = environments.find((one) => pathname.startsWith(`/${one}/`))
 
-/** Who is signed in to the environment of the address, in a tab that keeps it. */
+/** Who is signed in to the environment of the address, in a tab that has stored it. */
 export const session = environment === undefined ? null : storedSession(environment)
 
 /** What was asked for the list of files; null where another page is asked for. */
 export const firstAnswers: Promise<FirstAnswers | null> | null =
-  // Whatever fails here is asked for again by the page, which tells what is wrong.
+  // Whatever fails here is asked for again by the page, which says what is wrong.
   session && pathname === `/${environment}/files` ? askForFiles(session).catch(() => null) : null

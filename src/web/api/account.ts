@@ -24,7 +24,7 @@ export async function openDemoAccount(): Promise<DemoAccount> {
   return await readJson(await requestOpenly(accountUrl('sandbox', 'demo'), { method: 'POST' }), demoAccount)
 }
 
-/** Asks the service to delete a file as soon as it is ready, or takes that back. A ready file is deleted at once. */
+/** Asks the service to delete a file as soon as it is ready, or no longer. A ready file is deleted at once. */
 export async function setDeleteWhenReady(
   credentials: Credentials,
   id: string,
@@ -42,7 +42,7 @@ export const account = {
       queryKey: [...account.all(session), 'overview'] as const,
       queryFn: ({ signal }) => fetchOverview(session, signal),
       staleTime: 60_000,
-      // A download moves; everything else is told by events or seldom changes.
+      // A download moves; events say when anything else changes, which is seldom.
       refetchInterval: ({ state }) => (state.data?.recognition.model_download ? 3_000 : false),
     }),
 }

@@ -15,7 +15,7 @@ export async function fetchFileIds(credentials: Credentials, signal?: AbortSigna
   return await readJson(response, fileIds)
 }
 
-/** `fileList` of the contract, looked through without a copy: of ten thousand entries that takes a fifth of the time. */
+/** `fileList` of the contract, checked without a copy: of ten thousand entries that takes a fifth of the time. */
 const fileIds = {
   parse(value: unknown): string[] {
     const isList = Array.isArray(value) && value.every((entry) => typeof entry?.id === 'string')

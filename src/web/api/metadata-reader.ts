@@ -16,8 +16,8 @@ export class MetadataError extends Error {
 }
 
 /**
- * What a service that may not keep to the letter says of a file (spec 2.2): unknown fields are dropped, a number given
- * as text or text given as a number is taken, and what is missing or of another kind is unknown: '' or NaN.
+ * Reads what a service says of a file (spec 2.2), also where it does not keep to the letter: unknown fields are dropped, a
+ * number given as text and text given as a number are accepted, and what is missing or of another kind is unknown: '' or NaN.
  */
 export function looseMetadata(value: unknown): FileMetadata {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -111,11 +111,11 @@ function looseOptions(value: unknown): OrderOptions {
 export type FileRecord = {
   id: string
   metadata: FileMetadata
-  /** null where the service does not tell */
+  /** null where the service does not say */
   mediaKind: 'audio' | 'video' | null
   createdAt: number
   dueAt: number
-  /** when the transcript was ready; NaN until then or where the service does not tell */
+  /** when the transcript was ready; NaN until then or where the service does not say */
   readyAt: number
   /** sandbox: when everything of the file is removed */
   expiresAt: number | null
@@ -134,8 +134,8 @@ export type RecordSource = Pick<FileEntry, 'id' | 'metadata'> & Partial<Omit<Fil
 export function recordOf(source: RecordSource, retentionMs: number | null): FileRecord {
   const { metadata } = source
   const createdAt = Date.parse(metadata.created)
-  const told = source.expires ? Date.parse(source.expires) : Number.NaN
-  const expiresAt = Number.isFinite(told) ? told : retentionMs === null ? null : createdAt + retentionMs
+  const stated = source.expires ? Date.parse(source.expires) : Number.NaN
+  const expiresAt = Number.isFinite(stated) ? stated : retentionMs === null ? null : createdAt + retentionMs
   return {
     id: source.id,
     metadata,
@@ -152,7 +152,7 @@ export function recordOf(source: RecordSource, retentionMs: number | null): File
   }
 }
 
-/** What to keep of a record so that {@link recordOf} makes it again. */
+/** What to store of a record so that {@link recordOf} makes it again. */
 export function sourceOf(record: FileRecord): RecordSource {
   return {
     id: record.id,

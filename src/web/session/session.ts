@@ -9,7 +9,7 @@ import { forgetStoredSession, storedSession, storeSession } from './stored-sessi
 type Sessions = Partial<Record<Environment, Session>>
 
 /*
- * Keys live in this module's memory. "Keep me signed in until this tab closes" adds the tab's sessionStorage; no key is
+ * Keys are held in this module's memory. "Keep me signed in until this tab closes" adds the tab's sessionStorage; no key is
  * ever in a URL, a cookie, localStorage or IndexedDB.
  */
 const sessions = new Signal<Sessions>(restore())
@@ -33,7 +33,7 @@ export function sessionOf(environment: Environment): Session | null {
   return sessions.get()[environment] ?? null
 }
 
-/** Starts a session; `keep` also survives a reload of this tab. */
+/** Starts a session. @param keep over reloads, until this tab closes */
 export function signIn(session: Session, keep: boolean): void {
   refused.delete(session.environment)
   if (keep) storeSession(session)

@@ -5,13 +5,13 @@ function storageKey(environment: Environment): string {
   return `parley.session.${environment}`
 }
 
-/** The session that this tab keeps over a reload, or null. */
+/** The session that this tab has stored, which survives reloads, or null. */
 export function storedSession(environment: Environment): Session | null {
   const [account, key] = sessionStorage.getItem(storageKey(environment))?.split('\n') ?? []
   return account && key ? { environment, account, key } : null
 }
 
-/** Keeps a session until this tab closes. */
+/** Stores a session until this tab closes. */
 export function storeSession({ environment, account, key }: Session): void {
   sessionStorage.setItem(storageKey(environment), `${account}\n${key}`)
 }
