@@ -165,3 +165,8 @@ export function sourceOf(record: FileRecord): RecordSource {
     version: record.version,
   }
 }
+
+/** The same file with other metadata: what pages say beside them stays. */
+export function withMetadata(record: FileRecord, metadata: FileMetadata): FileRecord {
+  return { ...recordOf({ ...sourceOf(record), metadata }, null), expiresAt: record.expiresAt }
+}

@@ -1,5 +1,5 @@
 import type { FileId } from '../../contract/metadata.ts'
-import { type FileRecord, recordOf, sourceOf } from '../api/metadata-reader.ts'
+import { type FileRecord, withMetadata } from '../api/metadata-reader.ts'
 
 /** One file as the page knows it: unread (neither), read, or with a problem that keeps it from being read. */
 export type FileRow = FileId & {
@@ -85,7 +85,9 @@ export class FileRows {
       const row = this.#rows.get(record.id) ?? unread(record.id)
       // A page and an event may cross on their way; versions only grow.
       if (row.record && record.version > 0 && row.record.version > record.version) continue
-      const next = row.record ? moved(row, withKnown(record, row.record)) : { ...row, record, problem: null }
+      // An answer to HEAD, which has no version, is metadata alone.
+      const merged = row.record && record.version === 0 ? withMetadata(row.record, record.metadata) : record
+      const next = row.record ? moved(row, merged) : { ...row, record, problem: null }
       this.#rows.set(record.id, next)
       stored.push({ record: next.record ?? record, becameReady: next.readySeenAt !== row.readySeenAt })
     }
@@ -125,11 +127,4 @@ function moved(row: FileRow, record: FileRecord, now: number = Date.now()): File
     pace: pace === null ? row.pace : row.pace === null ? pace : (row.pace + pace) / 2,
     readySeenAt: record.percent === 100 ? now : row.readySeenAt,
   }
-}
-
-/** An answer to HEAD has metadata alone: what pages told beside them stays. */
-function withKnown(record: FileRecord, known: FileRecord): FileRecord {
-  if (record.version > 0) return record
-  const expiresAt = known.expiresAt ?? record.expiresAt
-  return { ...recordOf({ ...sourceOf(known), metadata: record.metadata }, null), expiresAt }
 }

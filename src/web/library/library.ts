@@ -1,18 +1,15 @@
 import type { FileMetadata } from '../../contract/metadata.ts'
-import { firstPageUrl } from '../api/addresses.ts'
-import { authorization } from '../api/authorization.ts'
 import { ApiError, reportRefusedKey, type Session } from '../api/client.ts'
-import { earlyAnswers, firstScreen } from '../api/early-answers.ts'
+import { firstScreen } from '../api/early-answers.ts'
 import { fetchFileIds, fetchRecord } from '../api/files.ts'
-import { type FileRecord, recordOf, sourceOf } from '../api/metadata-reader.ts'
-import { retentionMs } from '../api/retention.ts'
+import { type FileRecord, sourceOf, withMetadata } from '../api/metadata-reader.ts'
 import type { Signal } from '../state/signal.ts'
 import { failureOf } from './head-reader.ts'
 import { LibraryHints } from './library-hints.ts'
 import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
 import { type FileRow, FileRows } from './library-rows.ts'
 import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } from './library-snapshot.ts'
-import { readFirstPage } from './page-entries.ts'
+import { claimFirstPage, type ReadRows } from './page-entries.ts'
 import { SnapshotPacer } from './snapshot-pacer.ts'
 
 const retryMs = 5_000
@@ -28,7 +25,7 @@ type Ports = {
  * All files of an account. A worker reads them, by pages or, where the service gives none, by a HEAD for each, and caches
  * them sealed on this device; live events or polling say what changes. Only the first rows are read here, before the
  * worker has started. It stands outside React and outside Query, which would need ten thousand observers: pages subscribe
- * to one snapshot.
+ * to one snapshot. Longer than 250 lines, as all of it works on the same rows and their state.
  */
 export class FileLibrary {
   readonly session: Session
@@ -117,8 +114,7 @@ export class FileLibrary {
   patch(id: string, changed: Pick<FileMetadata, 'progress_percent' | 'delay_reason' | 'delivery'>): void {
     const known = this.#rows.get(id)?.record
     if (!known) return
-    const source = { ...sourceOf(known), metadata: { ...known.metadata, ...changed } }
-    this.put(recordOf(source, retentionMs(this.session.environment)))
+    this.put(withMetadata(known, { ...known.metadata, ...changed }))
   }
 
   /** Removes deleted files at once. */
@@ -173,16 +169,11 @@ export class FileLibrary {
 
   /** The newest files, where they were asked for before this page's code was here: the worker reads them again with all. */
   async #readFirstPage(): Promise<void> {
-    const { environment, key } = this.session
-    const headers = { Authorization: authorization(key) }
-    const answer = await earlyAnswers.claim(firstPageUrl(environment), { headers })
-    if (!answer?.ok) return
-    const { ids, total, records, problems } = readFirstPage(await answer.json(), environment)
-    if (this.#isClosed || this.#state.complete) return
-    this.#rows.lead(ids)
-    this.#store(records)
-    for (const { id, message } of problems) this.#rows.setProblem(id, message)
-    this.#state = { ...this.#state, total }
+    const page = await claimFirstPage(this.session)
+    if (page === null || this.#isClosed || this.#state.complete) return
+    this.#rows.lead(page.ids)
+    this.#storeRows(page)
+    this.#state = { ...this.#state, total: page.total }
     this.#showFirst()
   }
 
@@ -220,8 +211,7 @@ export class FileLibrary {
       this.#setList(message.ids)
       this.#isListed = true
     } else if (message.kind === 'records') {
-      this.#store(message.records)
-      for (const problem of message.problems) this.#rows.setProblem(problem.id, problem.message)
+      this.#storeRows(message)
       this.#state = { ...this.#state, failure: null }
     } else {
       if (message.order) this.#rows.keepOnly(message.order)
@@ -242,6 +232,11 @@ export class FileLibrary {
 
   #store(records: readonly FileRecord[]): void {
     for (const { record, becameReady } of this.#rows.put(records)) if (becameReady) this.#ports.onReady(record)
+  }
+
+  #storeRows({ records, problems }: ReadRows): void {
+    this.#store(records)
+    for (const { id, message } of problems) this.#rows.setProblem(id, message)
   }
 
   #drop(ids: readonly string[]): void {

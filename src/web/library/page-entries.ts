@@ -1,4 +1,8 @@
 import type { Environment } from '../../contract/environment.ts'
+import { firstPageUrl } from '../api/addresses.ts'
+import { authorization } from '../api/authorization.ts'
+import type { Session } from '../api/client.ts'
+import { earlyAnswers } from '../api/early-answers.ts'
 import { type FileRecord, looseMetadata, MetadataError, type RecordSource, recordOf } from '../api/metadata-reader.ts'
 import { retentionMs } from '../api/retention.ts'
 import type { RowProblem } from './library-messages.ts'
@@ -25,6 +29,13 @@ export function readEntries(entries: readonly PageEntry[], environment: Environm
 
 /** The newest files and how many there are; rows in the service's order. */
 export type FirstFiles = ReadRows & { ids: string[]; total: number }
+
+/** The newest files, where they were asked for before the page's code was here; null where not, or where that failed. */
+export async function claimFirstPage({ environment, key }: Session): Promise<FirstFiles | null> {
+  const headers = { Authorization: authorization(key) }
+  const answer = await earlyAnswers.claim(firstPageUrl(environment), { headers })
+  return answer?.ok ? readFirstPage(await answer.json(), environment) : null
+}
 
 /** Reads the answer to `firstPageUrl`. @throws TypeError where it is no page */
 export function readFirstPage(page: unknown, environment: Environment): FirstFiles {
