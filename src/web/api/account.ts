@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { type AccountOverview, accountOverview } from '../../contract/account.ts'
 import { deleteWhenReady } from '../../contract/account-pages.ts'
 import { type DemoAccount, demoAccount } from '../../contract/account-sandbox.ts'
+import { accountKey } from './account-key.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, type Credentials, readJson, request, requestOpenly, type Session } from './client.ts'
-import { accountKey } from './query-client.ts'
 
 /** Who signed in and what the service offers; null where the service has no account interface. */
 export async function fetchOverview(credentials: Credentials, signal?: AbortSignal): Promise<AccountOverview | null> {

@@ -2,11 +2,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { type FileId, fileList } from '../../contract/metadata.ts'
 import { metadataHeader } from '../../contract/metadata-header.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import { accountKey } from './account-key.ts'
 import { apiUrl, filePath } from './addresses.ts'
 import { type Credentials, readJson, request, type Session } from './client.ts'
 import { type FileRecord, readMetadataHeader, recordOf } from './metadata-reader.ts'
 import { fetchPeaks, fetchPlayback } from './playback.ts'
-import { accountKey } from './query-client.ts'
 import { retentionMs } from './retention.ts'
 
 /** All file ids of the account (spec 4.1), in the service's order. */

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError, isWorthRetrying, type Session } from './client.ts'
+import { ApiError, isWorthRetrying } from './client.ts'
 
 const maxRetries = 3
 
@@ -21,11 +21,6 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always', retry: false },
   },
 })
-
-/** What the key of every query begins with: all that was read with an account's key is found, and forgotten, by it. */
-export function accountKey({ environment, account }: Session) {
-  return [environment, account] as const
-}
 
 /** Starts a query, or several, that a page's components will use: a failure is theirs to show. */
 export function startQueries(...queries: Promise<unknown>[]): void {
