@@ -17,7 +17,7 @@ let box: BlackBox
 let key: string
 let tone: Buffer
 beforeAll(async () => {
-  box = await openBlackBox({ silentBodyMs: 500 })
+  box = await openBlackBox()
   tone = Buffer.from(await box.kit.tone(0.2))
 })
 beforeEach(async () => {

@@ -15,9 +15,14 @@ let seen: Seen[]
 let server: Server
 let handle: (request: Seen, response: ServerResponse) => void
 
-async function readForm(request: IncomingMessage): Promise<FormData> {
+/** The form of a request; null where the client left before its end. */
+async function readForm(request: IncomingMessage): Promise<FormData | null> {
   const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+  } catch {
+    return null
+  }
   const type = request.headers['content-type'] ?? ''
   return new Response(Buffer.concat(chunks), { headers: { 'content-type': type } }).formData()
 }
@@ -25,7 +30,9 @@ async function readForm(request: IncomingMessage): Promise<FormData> {
 beforeEach(async () => {
   seen = []
   server = createServer(async (request, response) => {
-    const one = { path: request.url ?? '', key: request.headers.authorization, fields: await readForm(request) }
+    const fields = await readForm(request)
+    if (fields === null) return
+    const one = { path: request.url ?? '', key: request.headers.authorization, fields }
     seen.push(one)
     handle(one, response)
   })
