@@ -31,10 +31,8 @@ function entryOf(row: Webhook, now: number): WebhookEntry {
   }
 }
 
-/**
- * `webhook` (address, secret, pause, test) and `deliveries` (spec 6, decision 9). Long, as it registers one short route
- * after the other.
- */
+/** `webhook` (address, secret, pause, test) and `deliveries` (spec 6, decision 9). */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one short route after the other
 export function webhookRoutes(platform: Platform) {
   const { db, changes, clock, config } = platform
 

@@ -12,9 +12,9 @@ import { createSample, moveDelay, moveProgress } from './sample-files.ts'
 type WithId = { Params: { id: string } }
 
 /**
- * `tools`, sandbox only: brings about every state of the API, for whoever writes a program against it. Long, as it
- * registers one short route after the other.
+ * `tools`, sandbox only: brings about every state of the API, for whoever writes a program against it.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one short route after the other
 export function toolRoutes(platform: Platform) {
   const { db, hotReads, payment, clock } = platform
 

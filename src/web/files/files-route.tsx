@@ -35,10 +35,8 @@ import { ListSkeleton } from './rows/list-skeleton.tsx'
 /** A dialog about some files. */
 type OpenDialog = { kind: 'zip' | 'delete'; records: readonly FileRecord[] }
 
-/**
- * Files (`/:env/files`): every recording of the account, its progress, and what can be done with it. Longer than most: the
- * page passes its parts what they show.
- */
+/** Files (`/:env/files`): every recording of the account, its progress, and what can be done with it. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the page passes its parts what they show
 export function Component() {
   const { library, snapshot } = useLibrary()
   const { environment } = useSession()

@@ -33,10 +33,8 @@ type Props = {
   ahead: WordsLoad | null
 }
 
-/**
- * The page to read, listen to, correct and download one transcript. Longer than forty lines, as it is the one list of the
- * page's parts and their props.
- */
+/** The page to read, listen to, correct and download one transcript. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the one list of the page's parts and their props
 export function TranscriptPage({ session, record, ahead }: Props) {
   const editTools = useRef<HTMLDivElement>(null)
   const [{ desk, corrections, correcting, doubts }] = useState(() =>

@@ -51,9 +51,9 @@ type Props = {
 const windowOptions = { overscan: 3, coveredAbove: 44, coveredBelow: 96 }
 
 /**
- * The list as a virtualised grid: only the rows on screen exist. The window scrolls it; arrows move the active row. Longer
- * than most: window, focus and events are about the same rows.
+ * The list as a virtualised grid: only the rows on screen exist. The window scrolls it; arrows move the active row.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: window, focus and events are about the same rows
 export function FilesTable(props: Props) {
   const { view, total, isPhone, columns, selection, activeId, onActivate } = props
   const { items, days, rows } = view
