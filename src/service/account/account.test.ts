@@ -43,7 +43,7 @@ describe('the overview', () => {
 })
 
 describe('keys', () => {
-  test('are made, told once, renamed, and end everywhere when they are revoked', async () => {
+  test('are created, shown once, renamed, and end everywhere when they are revoked', async () => {
     const made = createdApiKey.parse(await room.client.read('POST', 'keys', { name: '  Build server ' }))
     expect(made.entry).toMatchObject({ name: 'Build server', last_four: made.key.slice(-4), current: false })
     expect((await room.service.fetch(made.key, 'files')).status).toBe(200)
@@ -65,7 +65,7 @@ describe('keys', () => {
     expect((await room.client.ask('GET', '')).status).toBe(401)
   })
 
-  test('expire when they were told to', async () => {
+  test('expire at their time', async () => {
     const past = new Date(room.service.platform.clock()).toISOString()
     expect((await refusal(room.client.ask('POST', 'keys', { name: 'Old', expires: past })))[0]).toBe(400)
     const expires = new Date(room.service.platform.clock() + 60_000).toISOString()
@@ -131,7 +131,7 @@ describe('payment', () => {
     expect(await room.client.read('GET', 'ledger')).toMatchObject({ total: 0 })
   })
 
-  test('a card that fails late is told in the ledger', async () => {
+  test('the charge of a card that fails late is failed in the ledger', async () => {
     await room.client.read('POST', 'tools/card', { behaviour: 'fails_late' })
     await room.service.order(room.account.key, await room.service.tone(60), '?transcript_type=automated')
     expect(await room.client.read('GET', 'usage')).toMatchObject({ charged_cents: 10 })

@@ -32,7 +32,7 @@ describe('pages', () => {
       expect(metadata).toEqual(await room.service.metadata(room.account.key, id))
   })
 
-  test('what changed since tells each change and deletion, in as many reads as it takes', async () => {
+  test('changes since a version are all changes and deletions, in as many reads as needed', async () => {
     const [kept, moved, gone] = [await sample(10), await sample(10), await sample(10)]
     const { version } = await room.client.read<FilePage>('GET', 'files')
     expect(await room.client.read('GET', `files?since=${version}`)).toMatchObject({
@@ -56,7 +56,7 @@ describe('pages', () => {
     expect(seen).toEqual(new Set([kept, moved, gone]))
   })
 
-  test('a version that is too old, or of another database, asks to read anew', async () => {
+  test('a version that is too old, or of another database, is a resync', async () => {
     await room.service.fetch(room.account.key, `file/${await sample(10)}`, { method: 'DELETE' })
     room.service.advance(tombstoneRetentionMs + 1)
     await room.service.doChores()
@@ -70,7 +70,7 @@ describe('pages', () => {
 })
 
 describe('delete when ready', () => {
-  test('waits for the transcript, can be taken back, and then deletes without refund', async () => {
+  test('waits for the transcript, can be cancelled, and then deletes without refund', async () => {
     const id = await sample(70)
     const wish = deleteWhenReady.parse(await room.client.read('PUT', `files/${id}/delete-when-ready`))
     expect(wish).toEqual({ delete_when_ready: true, deleted: false })

@@ -68,7 +68,7 @@ async function status(service: Running, key: string, base = 'v1/'): Promise<numb
 }
 
 describe('the first start', () => {
-  it('opens a live and a sandbox account, tells their keys once, and is ready', async () => {
+  it('creates a live and a sandbox account, prints their keys once, and is ready', async () => {
     const first = await serve()
     const live = /parley_live_[0-9a-f]{40}/.exec(first.lines.join('\n'))?.[0] ?? ''
     const sandbox = /parley_test_[0-9a-f]{40}/.exec(first.lines.join('\n'))?.[0] ?? ''
@@ -179,7 +179,7 @@ describe('a start that cannot be', () => {
   })
 })
 
-it('finishes an upload that is under way when it is told to end', async () => {
+it('finishes an upload that is under way at SIGTERM', async () => {
   const service = await serve()
   const key = /parley_live_[0-9a-f]{40}/.exec(service.lines.join('\n'))?.[0] ?? ''
   const tone = await makeTone(2)

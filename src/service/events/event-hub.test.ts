@@ -74,8 +74,8 @@ async function append(count: number): Promise<void> {
   })
 }
 
-/** What a stream was told, and the moment it is told a kind so many times. */
-class Told {
+/** The events that a stream got, and a wait for so many events of a kind. */
+class RecordedStream {
   readonly frames: { id: number; kind: string }[] = []
   #look = () => {}
   readonly sink = {
@@ -102,54 +102,54 @@ class Told {
   }
 }
 
-async function opened(lastEventId: number | null): Promise<Told> {
-  const told = new Told()
-  await hub.open(told.sink, account.accountId, account.keyId, lastEventId)
-  return told
+async function opened(lastEventId: number | null): Promise<RecordedStream> {
+  const stream = new RecordedStream()
+  await hub.open(stream.sink, account.accountId, account.keyId, lastEventId)
+  return stream
 }
 
-test('what happens while a stream reads what it missed is told after it, once and in order', async () => {
+test('events that happen during a replay are sent after it, once and in order', async () => {
   const witness = await opened(null)
   await append(2)
   const release = slow.hold()
-  const told = new Told()
-  const opening = hub.open(told.sink, account.accountId, account.keyId, 0)
-  await slow.reached // its rows are read, two of them, and not told yet
+  const stream = new RecordedStream()
+  const opening = hub.open(stream.sink, account.accountId, account.keyId, 0)
+  await slow.reached // its rows are read, two of them, and not sent yet
   await append(3)
   changes.notify({ kind: 'account', accountId: account.accountId })
   await witness.until('account', 5) // the hub has handed out all five
   release()
   await opening
-  expect(told.ids('account')).toEqual(witness.ids('account'))
+  expect(stream.ids('account')).toEqual(witness.ids('account'))
 })
 
-test('a gap of more than is kept to be told, made while a stream opens, is a resync and goes on from there', async () => {
+test('a gap too long for a replay, made while a stream opens, is a resync, and events go on from there', async () => {
   const witness = await opened(null)
   await append(1)
   const release = slow.hold()
-  const told = new Told()
-  const opening = hub.open(told.sink, account.accountId, account.keyId, 0)
+  const stream = new RecordedStream()
+  const opening = hub.open(stream.sink, account.accountId, account.keyId, 0)
   await slow.reached
   await append(1_001)
   changes.notify({ kind: 'account', accountId: account.accountId })
   await witness.until('account', 1_002)
   release()
   await opening
-  expect(told.frames.map(({ kind }) => kind)).toEqual(['hello', 'account', 'resync'])
+  expect(stream.frames.map(({ kind }) => kind)).toEqual(['hello', 'account', 'resync'])
   await append(1)
   changes.notify({ kind: 'account', accountId: account.accountId })
-  await told.until('account', 2)
-  expect(told.ids('account').at(-1)).toBe(1_003)
+  await stream.until('account', 2)
+  expect(stream.ids('account').at(-1)).toBe(1_003)
 })
 
-test('events that are forgotten while a stream reads them are a resync', async () => {
+test('events that are purged while a stream reads them are a resync', async () => {
   await append(3)
   const release = slow.hold()
-  const told = new Told()
-  const opening = hub.open(told.sink, account.accountId, account.keyId, 0)
+  const stream = new RecordedStream()
+  const opening = hub.open(stream.sink, account.accountId, account.keyId, 0)
   await slow.reached
   await db.updateTable('counters').set({ value: 2 }).where('name', '=', 'events_purged').execute()
   release()
   await opening
-  expect(told.frames.map(({ kind }) => kind)).toEqual(['hello', 'resync'])
+  expect(stream.frames.map(({ kind }) => kind)).toEqual(['hello', 'resync'])
 })

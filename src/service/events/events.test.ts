@@ -37,7 +37,7 @@ describe('a stream', () => {
     stream.close()
   })
 
-  test('tells nothing of another account', async () => {
+  test('has no events of another account', async () => {
     const other = await room.service.account()
     const stream = await openEvents(room.service.address, other.key)
     await stream.nextOf('hello')
@@ -69,13 +69,13 @@ describe('a stream', () => {
     const start = await openEvents(room.service.address, room.account.key)
     const from = (await start.nextOf('hello')).id ?? 0
     start.close()
-    const telling = (async () => {
+    const appending = (async () => {
       for (let index = 0; index < 40; index += 1) await tell(room.account.id, 'account', 1)
     })()
     const streams = await Promise.all(
       Array.from({ length: 5 }, () => openEvents(room.service.address, room.account.key, from)),
     )
-    await telling
+    await appending
     for (const stream of streams) {
       const ids = []
       for (let index = 0; index < 40; index += 1) ids.push((await stream.nextOf('account')).id)

@@ -106,7 +106,7 @@ describe('a service on its own', () => {
     expect(strangePreflight.statusCode).toBe(401)
   })
 
-  it('tells an unexpected error as a number that is in the log, and nothing else', async () => {
+  it('answers an unexpected error with an id that is in the log, and nothing else', async () => {
     const { hotReads } = kit.platform
     const fileIdsJson = hotReads.fileIdsJson
     hotReads.fileIdsJson = () => {

@@ -67,7 +67,7 @@ describe('decoding', () => {
     expect((await read(path)).samples).toBe(0)
   })
 
-  it('stops when told', async () => {
+  it('stops when it is aborted', async () => {
     const path = join(directory, 'long.wav')
     runFfmpeg('-f', 'lavfi', '-i', 'sine=440:d=600:r=8000', path)
     const stop = new AbortController()

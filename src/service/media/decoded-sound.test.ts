@@ -45,7 +45,7 @@ describe('the kept sound of a recording', () => {
     expect(await blobs.size('f1', 'sound')).toBeNull()
   })
 
-  it('is decoded anew where a stop cut it off', async () => {
+  it('is decoded again where it was interrupted', async () => {
     const stop = new AbortController()
     const first = await DecodedSound.open(blobs, 'f1', stop.signal)
     stop.abort(new DOMException('The service ends.', 'AbortError'))
@@ -66,7 +66,7 @@ describe('the kept sound of a recording', () => {
     expect(await blobs.size('f1', 'sound')).toBeNull()
   })
 
-  it('tells of sound that was cut short under it instead of waiting for it', async () => {
+  it('throws where the file was truncated, instead of waiting for more', async () => {
     const sound = await DecodedSound.open(blobs, 'f1', never)
     await samplesOf(sound.read(0))
     await truncate(blobs.localPath('f1', 'sound'), 1_000)

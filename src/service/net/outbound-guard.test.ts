@@ -120,7 +120,7 @@ describe('the connection', () => {
     expect(asked).toBe(1)
   })
 
-  it('is checked anew each time a name is resolved anew', async () => {
+  it('is checked again each time a name is resolved', async () => {
     const { port, connections } = await serve((_request, response) =>
       response.writeHead(200, { connection: 'close' }).end(),
     )
@@ -188,7 +188,7 @@ describe('a webhook request', () => {
     })
   })
 
-  it('tells a closed port and a broken answer alike', async () => {
+  it('reports a closed port and a broken answer alike', async () => {
     const broken = createTcpServer((socket) => socket.resume().end('SSH-2.0-OpenSSH_9\r\n'))
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
     closers.push(() => new Promise((resolve) => broken.close(resolve)))
