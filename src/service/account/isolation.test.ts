@@ -11,9 +11,6 @@ let stranger: TestAccount
 /** ids of everything that the owner has, by what they are of */
 const owned = { file: '', key: '', delivery: '', upload: '', transaction: '' }
 
-/** Parts of the service that are not the OpenAPI page's: opaque addresses, and what tus and Fastify answer by themselves. */
-const undocumented = /^(OPTIONS|HEAD) |\/media\//
-
 /** A body that the route would take, where it reads one before it looks for the id. */
 const bodies: Record<string, unknown> = {
   'PATCH /sandbox/account/keys/:id': { name: 'Taken' },
@@ -127,17 +124,6 @@ describe('a second account reaches nothing of the first', () => {
       'POST /sandbox/account/demo: 201',
     ])
   })
-})
-
-test('every route is in the OpenAPI document', async () => {
-  const document = (await (await fetch(`${service.address}/openapi.json`)).json()) as { paths: Record<string, object> }
-  const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, ':')}`),
-  )
-  const routes = sandboxRoutes()
-    .map(({ method, path }) => `${method} ${path.replace('/sandbox', '').replaceAll(/:\w+/g, ':')}`)
-    .filter((route) => !undocumented.test(route) && !route.includes('/v1/'))
-  expect(routes.filter((route) => !documented.includes(route))).toEqual([])
 })
 
 /** Milliseconds of each of several good requests, one after the other. */
