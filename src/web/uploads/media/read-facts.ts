@@ -54,8 +54,8 @@ const readers: Record<MediaExtension, Reader> = {
 
 /**
  * Reads length and sound of a recording from its container's header and tail, without decoding; also for formats that
- * no browser plays. Never throws on damaged content: what cannot be read is null. Why no library does this: see the
- * decision "Media readers in the browser".
+ * no browser plays. Never throws on damaged content: what cannot be read is null. Why no library does this:
+ * decision 40.
  */
 export async function readFacts(source: ByteSource, format: MediaExtension): Promise<MediaFacts> {
   try {
