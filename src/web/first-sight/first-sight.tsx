@@ -149,7 +149,7 @@ type RowsProps = {
 function FirstRows({ view, offsets, height, isPhone, session, now }: RowsProps) {
   const columns = storedColumns()
   const dates = datesNow()
-  const { end } = offsets.around(0, window.innerHeight, 0)
+  const { end } = offsets.steadyAround(0, window.innerHeight, 0)
   const headRows = isPhone ? 0 : 1
   return (
     <div className={gridClass} style={{ '--columns': columns.template } as React.CSSProperties}>

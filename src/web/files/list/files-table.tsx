@@ -48,7 +48,7 @@ type Props = {
 }
 
 /** The sticky headings cover the list above, the bar of the selection covers it below. */
-const windowOptions = { overscan: 3, coveredAbove: 44, coveredBelow: 96 }
+const windowOptions = { overscan: 3, recycles: true, coveredAbove: 44, coveredBelow: 96 }
 
 /**
  * The list as a virtualised grid: only the rows on screen exist. The window scrolls it; arrows move the active row.

@@ -35,19 +35,23 @@ describe('row offsets', () => {
     expect(new RowOffsets(0, usual, []).indexAt(10)).toBe(-1)
   })
 
-  it('cover any window, with always the same number of rows where all are of one height', () => {
+  it('cover any window, if asked with always the same number of rows where all are of one height', () => {
     const windows = fc.tuple(fc.integer({ min: -300, max: 12_000 }), fc.integer({ min: 100, max: 2_000 }), fc.nat(6))
     fc.assert(
       fc.property(heightsOf(200), windows, (heights, [top, height, overscan]) => {
         const offsets = offsetsOf(heights)
         const { first, end } = offsets.around(top, height, overscan)
+        const steady = offsets.steadyAround(top, height, overscan)
+        expect(steady.first).toBe(first)
+        expect(steady.end).toBeGreaterThanOrEqual(end)
+        expect(steady.end).toBeLessThanOrEqual(offsets.count)
         expect(first).toBeLessThanOrEqual(Math.max(0, offsets.indexAt(top) - overscan))
         expect(end).toBeGreaterThanOrEqual(Math.min(offsets.count, offsets.indexAt(top + height) + 1 + overscan))
         expect(end).toBeLessThanOrEqual(offsets.count)
       }),
     )
     const files = new RowOffsets(1_000, usual, [])
-    const counts = Array.from({ length: 500 }, (_, step) => files.around(5_000 + step * 7, 900, 3))
+    const counts = Array.from({ length: 500 }, (_, step) => files.steadyAround(5_000 + step * 7, 900, 3))
     expect(new Set(counts.map(({ first, end }) => end - first)).size).toBe(1)
   })
 })

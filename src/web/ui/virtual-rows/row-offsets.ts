@@ -49,15 +49,22 @@ export class RowOffsets {
 
   /**
    * The rows that a window from `top` on shows, and `overscan` more beyond its edges: from `first` up to, not including,
-   * `end`. Away from odd rows always the same number, so that a row that leaves makes room for one that comes; `first` is
-   * even, so that the range changes only at every second row that is scrolled by.
+   * `end`. `first` is even, so that the range changes only at every second row that is scrolled by.
    */
   around(top: number, height: number, overscan: number): { first: number; end: number } {
     const first = Math.max(0, this.indexAt(top) - overscan) & ~1
+    return { first, end: Math.min(this.count, this.indexAt(top + height) + 1 + overscan) }
+  }
+
+  /**
+   * The same, but away from odd rows always with the same number of rows: where elements are recycled, a row that leaves
+   * makes room for one that comes.
+   */
+  steadyAround(top: number, height: number, overscan: number): { first: number; end: number } {
+    const { first, end } = this.around(top, height, overscan)
     const usual = first + Math.ceil(height / this.#rowHeight) + 2 * overscan + 2
     // Where many rows are lower than the usual ones, more of them fit.
-    const needed = this.indexAt(top + height) + 1 + overscan
-    return { first, end: Math.min(this.count, Math.max(usual, needed)) }
+    return { first, end: Math.min(this.count, Math.max(usual, end)) }
   }
 
   /** How many odd rows stand before a row. */

@@ -12,6 +12,8 @@ export type RowRange = {
 export type RowWindowOptions = {
   /** rows beyond the edges of the window that are rendered too, so that a quick scroll finds them there */
   readonly overscan: number
+  /** elements of rows are recycled, so that their number should stay the same */
+  readonly recycles?: boolean
   /** pixels that other things cover at the edges of the window, which `reveal` keeps clear */
   readonly coveredAbove?: number
   readonly coveredBelow?: number
@@ -58,7 +60,10 @@ export class RowWindow {
     let last: RowRange = { first: 0, end: 0, isAtRest: true }
     return () => {
       const { scrollTop, height, listTop, overscan, isAtRest } = this.#view.get()
-      const { first, end } = offsets.around(scrollTop - listTop, height, overscan)
+      const top = scrollTop - listTop
+      const { first, end } = this.#options.recycles
+        ? offsets.steadyAround(top, height, overscan)
+        : offsets.around(top, height, overscan)
       if (first !== last.first || end !== last.end || isAtRest !== last.isAtRest) last = { first, end, isAtRest }
       return last
     }
