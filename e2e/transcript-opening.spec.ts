@@ -42,7 +42,7 @@ for (const kind of ['pages', 'HEADs'] as const) {
     await setFaults(service, { ...faults, hold: requestsOf(id) })
     await page.getByRole('link', { name }).click()
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
-    await expect(page.getByText(/^12:34 · .* · Manual · ordered /)).toBeVisible()
+    await expect(page.getByText(/^12:34 · .* · Manual · Full names · ordered /)).toBeVisible()
     await expect(page.getByText('Ready', { exact: true })).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: 'The transcript is coming.' })).toBeVisible()
     await expect.poll(async () => (await counts(service)).held).toContain(`GET /v1/file/${id}.json`)
