@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Session } from '../api/client.ts'
 import { useLibrary } from '../library/use-live.ts'
@@ -15,7 +15,8 @@ type Props = { session: Session; onSignOut: () => void }
 /** Ctrl-K from anywhere: go to a file by its name or by words in its transcript, to a page, or do one of a few things. */
 export function CommandPalette(props: Props) {
   const [open, setOpen] = useState(false)
-  useEffect(() => {
+  // With the first paint: a key that is pressed as soon as the page stands must be heard.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       event.preventDefault()

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 
@@ -47,7 +47,8 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
 /** The keyboard shortcuts of the app, on `?`. */
 export function KeysHelp() {
   const [open, setOpen] = useState(false)
-  useEffect(() => {
+  // With the first paint: a key that is pressed as soon as the page stands must be heard.
+  useLayoutEffect(() => {
     const show = () => setOpen(true)
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
