@@ -21,7 +21,7 @@ type Sending = {
 }
 
 /** The queue on a network and a clock of the test's own; everything between them is real. */
-function bench(abilities: Partial<Abilities> = {}, limit?: number) {
+function bench(abilities: Partial<Abilities> = {}, limit?: number, bytes = 100 * megabytes) {
   const uploads = new UploadList()
   const sendings: Sending[] = []
   const ticks = new Set<() => void>()
@@ -71,7 +71,7 @@ function bench(abilities: Partial<Abilities> = {}, limit?: number) {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   }
   async function order(...ids: string[]): Promise<void> {
-    uploads.add(ids.map((id) => draft(id)))
+    uploads.add(ids.map((id) => ({ ...draft(id), bytes })))
     const agreement = { options: specDefaultOptions, query: '', totalCents: 1, currency: 'USD', at: world.now }
     queue.order(new Map(ids.map((id) => [id, agreement])))
     await settle()
@@ -180,6 +180,16 @@ describe('the queue', () => {
     await settle()
     expect(state('a')).toEqual({ is: 'failed', failure: { kind: 'unclear' } })
     expect(uploads.get('a')?.unclearSince).not.toBeNull()
+  })
+
+  it('never says so in the first second of a small file, whose reports come later than its bytes', async () => {
+    const { order, pass, last, state, settle } = bench({}, 2, 4 * megabytes)
+    await order('a')
+    await pass(100)
+    last('a').progress(65_536)
+    last('a').fail(noAnswer)
+    await settle()
+    expect(state('a')).toEqual({ is: 'failed', failure: { kind: 'unclear' } })
   })
 
   it('asks a service without keys for the file before it offers another try', async () => {

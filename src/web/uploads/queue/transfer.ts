@@ -6,12 +6,15 @@ const stalledAfterMs = 30_000
 
 /** Browsers report progress about every 100 ms; bytes sent since the last report are not known yet. */
 const unseenMs = 300
+/** What may have gone unseen before the speed is known. */
 const unseenBytesAtLeast = 16_000_000
+const speedKnownAfterMs = 1_000
 
 /** What is known of one attempt while it runs. */
 export type Transfer = {
   readonly totalBytes: number
   readonly sentBytes: number
+  readonly startedAt: number
   readonly movedAt: number
   readonly meter: SpeedMeter
   /** the browser has reported that everything is sent */
@@ -19,7 +22,7 @@ export type Transfer = {
 }
 
 export function startTransfer(now: number, totalBytes: number): Transfer {
-  return { totalBytes, sentBytes: 0, movedAt: now, meter: startMeter(now, 0), isSent: false }
+  return { totalBytes, sentBytes: 0, startedAt: now, movedAt: now, meter: startMeter(now, 0), isSent: false }
 }
 
 /** After `sentBytes` bytes in all; also called with the same number as time goes by, so that the speed falls in a stall. */
@@ -54,6 +57,7 @@ export function sendingState(transfer: Transfer, now: number): UploadState {
 export function mayHaveArrived(transfer: Transfer): boolean {
   if (transfer.isSent) return true
   const speed = bytesPerSecond(transfer.meter) ?? 0
-  const unseen = Math.max((speed * unseenMs) / 1_000, transfer.sentBytes === 0 ? unseenBytesAtLeast : 0)
+  const isSpeedKnown = transfer.movedAt - transfer.startedAt >= speedKnownAfterMs
+  const unseen = Math.max((speed * unseenMs) / 1_000, isSpeedKnown ? 0 : unseenBytesAtLeast)
   return transfer.totalBytes - transfer.sentBytes <= unseen
 }
