@@ -46,16 +46,8 @@ export const optionTable = {
     default: 'off',
     cents: 25,
   },
-  time_coding: {
-    label: 'Time coding',
-    values: { on: 'Times', off: 'No times' },
-    default: 'on',
-  },
-  speaker_tracking: {
-    label: 'Speaker tracking',
-    values: { on: 'Speakers', off: 'No speakers' },
-    default: 'on',
-  },
+  time_coding: { label: 'Time coding', values: { on: 'Times', off: 'No times' }, default: 'on' },
+  speaker_tracking: { label: 'Speaker tracking', values: { on: 'Speakers', off: 'No speakers' }, default: 'on' },
   speaker_tracking_format: {
     label: 'Speaker names as',
     values: { initials: 'Initials', 'full names': 'Full names' },
@@ -90,9 +82,5 @@ export const optionTable = {
     default: 'no',
     onRequest: true,
   },
-  custom_formatting_details: {
-    label: 'Formatting details',
-    takes: 'text',
-    needs: { custom_formatting: 'yes' },
-  },
+  custom_formatting_details: { label: 'Formatting details', takes: 'text', needs: { custom_formatting: 'yes' } },
 } as const satisfies Readonly<Record<string, Choice | Charged | Free>>

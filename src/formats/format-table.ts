@@ -12,76 +12,48 @@ type FilePieces = Iterable<string> | Iterable<Uint8Array>
 type Format = {
   /** what it is for, in a few words after its name: `CSV, a line a turn` */
   note: string
-  /** made of cues, which `captions` shapes */
-  isCaption: boolean
+  /** it is made of cues, which `captions` shapes */
+  isCaption?: true
   render: (transcript: Transcript, means: FormatMeans) => Promise<FilePieces>
 }
+
+const { doc, pdf, odt, txt, srt, sbv, json } = transcriptNotes
+const captionFiles = () => import('./captions/caption-files.ts')
+
+const table = {
+  docx: { note: 'Word', render: async (it) => (await import('./documents/docx.ts')).renderDocx(it) },
+  doc: { note: doc, render: async (it) => (await import('./documents/doc/doc.ts')).renderDoc(it) },
+  pdf: {
+    note: pdf,
+    render: async (it, { pdfKit }) => (await import('./documents/pdf/pdf.ts')).renderPdf(it, await pdfKit()),
+  },
+  odt: { note: odt, render: async (it) => (await import('./documents/odt.ts')).renderOdt(it) },
+  txt: { note: txt, render: async (it) => (await import('./txt.ts')).renderTxt(it) },
+  md: { note: 'Markdown', render: async (it) => (await import('./markdown.ts')).renderMarkdown(it) },
+  csv: { note: 'a line a turn', render: async (it) => (await import('./csv.ts')).renderCsv(it) },
+  srt: {
+    note: srt,
+    isCaption: true,
+    render: async (it, { captions }) => (await captionFiles()).renderSrt(it, captions),
+  },
+  vtt: {
+    note: 'subtitles for the web',
+    isCaption: true,
+    render: async (it, { captions }) => (await captionFiles()).renderVtt(it, captions),
+  },
+  sbv: {
+    note: sbv,
+    isCaption: true,
+    render: async (it, { captions }) => (await captionFiles()).renderSbv(it, captions),
+  },
+  json: { note: json, render: async (it) => (await import('./json.ts')).renderJson(it) },
+} satisfies Readonly<Record<TranscriptFormat, Format> & Record<string, Format>>
+
+export type ExportFormat = keyof typeof table
+export const exportFormats = Object.keys(table) as readonly ExportFormat[]
 
 /**
  * Every format of a transcript, in the order of the export dialog; renderers are loaded on demand. The service offers
  * the formats of the contract, the dashboard all. docs/CONTRIBUTING.md says how to add one.
  */
-export const formatTable = {
-  docx: {
-    note: 'Word',
-    isCaption: false,
-    render: async (transcript) => (await import('./documents/docx.ts')).renderDocx(transcript),
-  },
-  doc: {
-    note: transcriptNotes.doc,
-    isCaption: false,
-    render: async (transcript) => (await import('./documents/doc/doc.ts')).renderDoc(transcript),
-  },
-  pdf: {
-    note: transcriptNotes.pdf,
-    isCaption: false,
-    render: async (transcript, { pdfKit }) =>
-      (await import('./documents/pdf/pdf.ts')).renderPdf(transcript, await pdfKit()),
-  },
-  odt: {
-    note: transcriptNotes.odt,
-    isCaption: false,
-    render: async (transcript) => (await import('./documents/odt.ts')).renderOdt(transcript),
-  },
-  txt: {
-    note: transcriptNotes.txt,
-    isCaption: false,
-    render: async (transcript) => (await import('./txt.ts')).renderTxt(transcript),
-  },
-  md: {
-    note: 'Markdown',
-    isCaption: false,
-    render: async (transcript) => (await import('./markdown.ts')).renderMarkdown(transcript),
-  },
-  csv: {
-    note: 'a line a turn',
-    isCaption: false,
-    render: async (transcript) => (await import('./csv.ts')).renderCsv(transcript),
-  },
-  srt: {
-    note: transcriptNotes.srt,
-    isCaption: true,
-    render: async (transcript, { captions }) =>
-      (await import('./captions/caption-files.ts')).renderSrt(transcript, captions),
-  },
-  vtt: {
-    note: 'subtitles for the web',
-    isCaption: true,
-    render: async (transcript, { captions }) =>
-      (await import('./captions/caption-files.ts')).renderVtt(transcript, captions),
-  },
-  sbv: {
-    note: transcriptNotes.sbv,
-    isCaption: true,
-    render: async (transcript, { captions }) =>
-      (await import('./captions/caption-files.ts')).renderSbv(transcript, captions),
-  },
-  json: {
-    note: transcriptNotes.json,
-    isCaption: false,
-    render: async (transcript) => (await import('./json.ts')).renderJson(transcript),
-  },
-} satisfies Readonly<Record<TranscriptFormat, Format> & Record<string, Format>>
-
-export type ExportFormat = keyof typeof formatTable
-export const exportFormats = Object.keys(formatTable) as readonly ExportFormat[]
+export const formatTable: Readonly<Record<ExportFormat, Format>> = table
