@@ -44,11 +44,11 @@ async function measured({ devTools, service }: Rig, work: () => Promise<number>)
 /** The floor: a page with nothing but a file input and the same XMLHttpRequest, two at a time. */
 export async function bareUpload(rig: Rig, paths: readonly string[]): Promise<Upload> {
   const { page, service, key } = rig
-  await page.goto(new URL('/healthz', service.url).href)
-  await page.evaluate(() => {
-    const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true })
-    document.body.append(input)
-  })
+  // Of the service's origin, but without its policies: its answers that are no pages may make no requests.
+  const address = new URL('/bare', service.url).href
+  await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: '<input type=file multiple>' }))
+  await page.goto(address)
+  await page.unroute(address)
   await page.locator('input').setInputFiles([...paths])
   return await measured(rig, () =>
     page.evaluate(async (authorization) => {

@@ -1,35 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type FileMetadata, toHeaderJson } from '../../contract/metadata.ts'
-import { specDefaultOptions } from '../../contract/option-values.ts'
+import { toHeaderJson } from '../../contract/metadata.ts'
 import { looseMetadata, MetadataError, readMetadataHeader, recordOf, sourceOf } from './metadata-reader.ts'
-
-const whole: FileMetadata = {
-  name: 'Талк “über” 🎙',
-  created: '2026-11-18T09:12:00.000Z',
-  seconds: '6128.5',
-  bytes: '412000000',
-  cost: '141.78',
-  discount: '14.18',
-  total: 127.6,
-  transaction_id: 'fsskm2',
-  refund_amount: '0.00',
-  currency: 'USD',
-  delivery: '2026-11-21T09:12:00.000Z',
-  delay_reason: null,
-  duplicates: ['a', 'b'],
-  options: { ...specDefaultOptions, speaker_names: ['Ada Obi'] },
-  progress_percent: 100,
-}
+import { wholeMetadata } from './testing/whole-metadata.ts'
 
 describe('readMetadataHeader', () => {
   it('reads what the contract writes', () => {
-    expect(readMetadataHeader(toHeaderJson(whole))).toEqual(whole)
+    expect(readMetadataHeader(toHeaderJson(wholeMetadata))).toEqual(wholeMetadata)
   })
 
   it('reads UTF-8 that the browser took for Latin-1', () => {
-    const bytes = new TextEncoder().encode(JSON.stringify(whole))
-    expect(readMetadataHeader(String.fromCharCode(...bytes)).name).toBe(whole.name)
+    const bytes = new TextEncoder().encode(JSON.stringify(wholeMetadata))
+    expect(readMetadataHeader(String.fromCharCode(...bytes)).name).toBe(wholeMetadata.name)
   })
 
   it('keeps Latin-1 that is no UTF-8', () => {
@@ -44,7 +26,7 @@ describe('readMetadataHeader', () => {
 
   it('makes a record of any JSON object without failing', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom(...Object.keys(whole), 'more'), fc.jsonValue()), (value) => {
+      fc.property(fc.dictionary(fc.constantFrom(...Object.keys(wholeMetadata), 'more'), fc.jsonValue()), (value) => {
         const metadata = readMetadataHeader(JSON.stringify(value))
         const record = recordOf({ id: 'x', metadata }, 1_000)
         expect(Number.isNaN(record.percent) || (record.percent >= 0 && record.percent <= 100)).toBe(true)
@@ -75,7 +57,7 @@ describe('looseMetadata', () => {
 describe('sourceOf', () => {
   it('gives back what makes the same record', () => {
     const record = recordOf(
-      { id: 'x', metadata: whole, media_kind: 'video', ready: '2026-11-20T09:00:00.000Z', version: 7 },
+      { id: 'x', metadata: wholeMetadata, media_kind: 'video', ready: '2026-11-20T09:00:00.000Z', version: 7 },
       null,
     )
     const kept = JSON.parse(JSON.stringify(sourceOf(record))) as ReturnType<typeof sourceOf>
