@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { compressAssets } from './compress-assets.ts'
 
 /** What the dashboard is built from: anything newer than the build makes it stale. */
 const sources = [
@@ -11,9 +12,11 @@ const sources = [
   'index.html',
   'vite.config.ts',
   'src/tooling/page-chunks.ts',
+  'src/tooling/compress-assets.ts',
   'package-lock.json',
 ]
-const built = 'dist/index.html'
+/** Written last: a build that was broken off is none. */
+const built = 'dist/.built'
 
 /** The newest modification time below a path, in milliseconds. */
 function newest(path: string): number {
@@ -31,4 +34,6 @@ function isFresh(): boolean {
 if (process.argv.includes('--force') || !isFresh()) {
   console.log('Building the dashboard …')
   await build({ logLevel: 'warn' })
+  await compressAssets('dist')
+  writeFileSync(built, '')
 }

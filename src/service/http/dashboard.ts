@@ -13,20 +13,24 @@ const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback)(\/|$)/
 const aYearMs = 365 * 24 * 60 * 60 * 1_000
 
 /** What the sign-in page offers, before there is a key to make requests with. */
-export type Offers = { environments: readonly Environment[]; hasDemo: boolean }
+type Offers = { environments: readonly Environment[]; hasDemo: boolean }
 
 /** The dashboard's one page. Attributes of its root element say what is offered, which saves a request. */
-function pageWith({ environments, hasDemo }: Offers): string {
-  const page = readFileSync(join(built, 'index.html'), 'utf8')
+function pageWith({ environments, hasDemo }: Offers, folder: string): string {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
   return page.replace('<html ', `<html data-environments="${environments.join(' ')}" data-demo="${hasDemo}" `)
 }
 
 /**
  * The built dashboard: its files, and its one page for every path that its router may know. Files under `assets/` have
- * a hash of their content in the name and are cached for ever; everything else is revalidated.
+ * a hash of their content in the name and are cached for ever; everything else is revalidated. They are sent as the build
+ * compressed them, where the browser takes that.
  */
-export async function dashboard(app: FastifyInstance, offers: Offers): Promise<void> {
-  if (!existsSync(join(built, 'index.html'))) {
+export async function dashboard(
+  app: FastifyInstance,
+  { folder = built, ...offers }: Offers & { folder?: string },
+): Promise<void> {
+  if (!existsSync(join(folder, 'index.html'))) {
     app.setNotFoundHandler(() => {
       throw new ServiceError(404, 'There is no page here: the dashboard is not built (npm run build).')
     })
@@ -38,13 +42,14 @@ export async function dashboard(app: FastifyInstance, offers: Offers): Promise<v
   })
   // One route for each file: a wildcard would shadow the interfaces' own 404 handlers.
   await app.register(fastifyStatic, {
-    root: built,
+    root: folder,
     wildcard: false,
     index: false,
-    globIgnore: ['index.html'],
+    globIgnore: ['index.html', '**/*.{br,gz}'],
+    preCompressed: true,
     cacheControl: false,
   })
-  const page = pageWith(offers)
+  const page = pageWith(offers, folder)
   const sendPage = (reply: FastifyReply) =>
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
   app.get('/', (_request, reply) => sendPage(reply))

@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import fastify, { type FastifyInstance } from 'fastify'
+import { request } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dashboard } from './dashboard.ts'
+
+const code = 'export const word = 1\n'.repeat(500)
+let folder: string
+let app: FastifyInstance
+let address: string
+
+/** An answer as it came over the socket: undici's `request` decompresses nothing. */
+async function ask(path: string, asked: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
+  const answer = await request(address + path, { method, headers: asked })
+  // Of the connection, which undici ends after a HEAD, and of the moment.
+  const { connection: _, 'keep-alive': __, date: ___, ...headers } = answer.headers
+  return { status: answer.statusCode, headers, bytes: Buffer.from(await answer.body.arrayBuffer()) }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-built-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<html lang="en"></html>')
+  await writeFile(join(folder, 'assets/code.js'), code)
+  await writeFile(join(folder, 'assets/code.js.br'), brotliCompressSync(code))
+  await writeFile(join(folder, 'assets/code.js.gz'), gzipSync(code))
+  await writeFile(join(folder, 'assets/font.woff2'), 'packed')
+  app = fastify()
+  await app.register(dashboard, { environments: ['live'], hasDemo: false, folder })
+  address = await app.listen({ port: 0 })
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
+test('code is sent as the build compressed it, as the browser takes it, with a validator of its own', async () => {
+  const plain = await ask('/assets/code.js')
+  const brotli = await ask('/assets/code.js', { 'accept-encoding': 'gzip, deflate, br, zstd' })
+  const gzip = await ask('/assets/code.js', { 'accept-encoding': 'gzip' })
+  expect(plain.bytes.toString()).toBe(code)
+  expect(brotliDecompressSync(brotli.bytes).toString()).toBe(code)
+  expect(gunzipSync(gzip.bytes).toString()).toBe(code)
+  expect([plain, brotli, gzip].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'br', 'gzip'])
+  expect(new Set([plain, brotli, gzip].map(({ headers }) => headers.etag)).size).toBe(3)
+  for (const { headers, bytes } of [plain, brotli, gzip]) {
+    expect(headers.vary).toBe('accept-encoding')
+    expect(headers['content-type']).toBe('application/javascript; charset=utf-8')
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'/)
+    expect(headers['content-length']).toBe(String(bytes.length))
+  }
+})
+
+test('HEAD, conditions and ranges are of the copy that would be sent', async () => {
+  const accept = { 'accept-encoding': 'br' }
+  const { headers, bytes } = await ask('/assets/code.js', accept)
+  const head = await ask('/assets/code.js', accept, 'HEAD')
+  expect(head.headers).toEqual(headers)
+  const known = { 'if-none-match': String(headers.etag) }
+  const same = await ask('/assets/code.js', { ...accept, ...known })
+  expect([same.status, same.headers.vary, same.bytes.length]).toEqual([304, 'accept-encoding', 0])
+  expect((await ask('/assets/code.js', known)).status, 'known, but of another encoding').toBe(200)
+  const part = await ask('/assets/code.js', { ...accept, range: 'bytes=3-9' })
+  expect(part.status).toBe(206)
+  expect(part.headers['content-range']).toBe(`bytes 3-9/${bytes.length}`)
+  expect(part.bytes).toEqual(bytes.subarray(3, 10))
+})
+
+test('what has no compressed copy is sent as it is, and copies have no address of their own', async () => {
+  const font = await ask('/assets/font.woff2', { 'accept-encoding': 'br, gzip' })
+  expect([font.headers['content-encoding'], font.bytes.toString()]).toEqual([undefined, 'packed'])
+  expect((await ask('/assets/code.js.br')).status).toBe(404)
+})
+
+test('nonsense in Accept-Encoding gets the plain file', async () => {
+  for (const nonsense of ['identity;q=0', '*;q=0', ';;q=,,=', 'br;q=0', 'x'.repeat(8_000), ',br;q=0'.repeat(1_000)]) {
+    const answer = await ask('/assets/code.js', { 'accept-encoding': nonsense })
+    expect([answer.status, answer.headers['content-encoding']], nonsense.slice(0, 20)).toEqual([200, undefined])
+  }
+})
