@@ -6,6 +6,7 @@ import { expect, type Page } from '@playwright/test'
 import { storedBytes } from './files-page.ts'
 import { expectNoAxeFindings } from './fixtures.ts'
 import { tone } from './recordings.ts'
+import { seedFiles } from './seed-files.ts'
 import {
   openTranscript,
   type Seeded,
@@ -51,6 +52,13 @@ async function openWithSound(page: Page, account: NewAccount, seeded: SeededServ
   await attach(page, sound)
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 }
+
+test('a file whose recording and words are lost says so', async ({ page, account, service }) => {
+  const [id = ''] = await seedFiles(service.dataDir, account.account, 'live', [{ name: 'Lost talk' }])
+  await openTranscript(page, account, id)
+  await expect(player(page).getByRole('status')).toHaveText(/^The recording of this file is lost.* To listen, pick/)
+  await expect(page.getByText(/^The words of this file are lost or damaged/)).toBeVisible()
+})
 
 test('a recording of this device is used, and doubted where its name or length is another', async ({
   page,

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { FileChanges, FilePage, Playback } from '../../contract/account-pages.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
@@ -117,6 +118,15 @@ describe('playback', () => {
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`])
     expect((await get(grant.url, { range: 'bytes=0-1,5-6' })).status).toBe(200)
     expect((await get(grant.url, { range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200)
+  })
+
+  test('says that a recording is lost, and what is not', async () => {
+    const { id, grant } = await recording()
+    await rm(room.service.platform.blobs.localPath(id, 'media'))
+    for (const answer of [await room.client.ask('POST', `files/${id}/playback`), await get(grant.url)]) {
+      expect(answer.status).toBe(410)
+      expect(await answer.json()).toEqual({ error: expect.stringMatching(/^The recording of this file is lost/) })
+    }
   })
 
   test('ends with its time, its key and its file, and cannot be forged', async () => {

@@ -43,7 +43,10 @@ export interface StagedBlob {
   append(chunk: Uint8Array): Promise<void>
   /** Writes everything: `path` is complete then. May be called again. @throws ServiceError 507 on a full disk */
   finish(): Promise<StagedContent>
-  /** True where a file has the same recording, byte for byte. Call after `finish`, on files of equal `contentHash`. */
+  /**
+   * True where a file has the same recording, byte for byte; false, too, where the file's cannot be read. Call after
+   * `finish`, on files of equal `contentHash`.
+   */
   sameAs(fileId: string): Promise<boolean>
   /** Flushes to disk and renames to the file's `media` part. */
   keep(fileId: string): Promise<void>

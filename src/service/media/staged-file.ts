@@ -74,6 +74,9 @@ export class StagedFile implements StagedBlob {
         compared += seen
       }
       return compared === bytes
+    } catch (error) {
+      if (mine.errored !== null) throw error
+      return false // the other one is lost or unreadable
     } finally {
       mine.destroy()
     }

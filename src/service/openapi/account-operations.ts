@@ -26,6 +26,8 @@ const settingsAnswers = {
   413: { description: 'The settings would be more than 64 KiB.' },
 }
 
+const lost = { description: 'The recording is lost on the service; the rest of the file is not affected.' }
+
 const resources: Record<string, readonly Row[]> = {
   Account: [
     ['get', '/', 'Who signed in, and what the service offers', { answers: { 200: answer(accountOverview) } }],
@@ -148,7 +150,7 @@ const resources: Record<string, readonly Row[]> = {
       'post',
       '/files/{id}/playback',
       'A short-lived address that plays the recording',
-      { parameters: [id], answers: { 200: answer(playback), 404: unknown } },
+      { parameters: [id], answers: { 200: answer(playback), 404: unknown, 410: lost } },
     ],
     [
       'get',
@@ -164,6 +166,7 @@ const resources: Record<string, readonly Row[]> = {
           200: { description: 'The recording.', content: { 'audio/*': text, 'video/*': text } },
           206: { description: 'The part that was asked for.', content: { 'audio/*': text, 'video/*': text } },
           404: { description: 'The address has run out, its key has ended, or the file is gone.' },
+          410: lost,
           416: { description: 'The recording has no such part.' },
         },
       },

@@ -7,25 +7,36 @@ import type { Platform } from '../platform.ts'
 /** The metadata is sent in a header, so of very many duplicates only the newest are listed. */
 const namedDuplicates = 20
 
-/** Ids of the account's files with the same recording, byte for byte, newest first (spec 2.2 `duplicates`). */
+/** So many are read byte by byte at most: one is enough, unless it is damaged or only alike at the hashed samples. */
+const comparedFiles = 3
+
+/**
+ * Ids of the account's files with the same recording, byte for byte, newest first (spec 2.2 `duplicates`). One that is
+ * found equal names the others. A file whose recording is lost or cut short is no duplicate.
+ */
 export async function duplicatesOf(
-  { db }: Pick<Platform, 'db'>,
+  { db, blobs }: Pick<Platform, 'db' | 'blobs'>,
   accountId: string,
   staged: StagedBlob,
   content: StagedContent,
 ): Promise<string[]> {
   const candidates = await db
     .selectFrom('files')
-    .select('id')
+    .select(['id', 'duplicates_json'])
     .where('account_id', '=', accountId)
     .where('content_hash', '=', content.contentHash)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(namedDuplicates)
     .execute()
-  const same: string[] = []
-  for (const { id } of candidates) if (await staged.sameAs(id)) same.push(id)
-  return same
+  const sizes = await Promise.all(candidates.map(({ id }) => blobs.size(id, 'media')))
+  const whole = candidates.filter((_, index) => sizes[index] === content.bytes)
+  for (const { id, duplicates_json } of whole.slice(0, comparedFiles)) {
+    if (!(await staged.sameAs(id))) continue
+    const same = new Set([id, ...readIds(duplicates_json)])
+    return whole.map((other) => other.id).filter((other) => same.has(other))
+  }
+  return []
 }
 
 function readIds(json: string | null): string[] {

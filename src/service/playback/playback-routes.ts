@@ -27,12 +27,20 @@ function findFile({ hotReads, clock }: Platform, accountId: string, fileId: stri
   return file
 }
 
+/** @returns bytes of the recording @throws ServiceError 410 where they are lost: the file's row and words remain */
+async function recordingBytes({ blobs }: Platform, file: FileRow): Promise<number> {
+  const bytes = await blobs.size(file.id, 'media')
+  if (bytes !== null) return bytes
+  throw new ServiceError(410, 'The recording of this file is lost on the service. Its transcript is not affected.')
+}
+
 /** `files/<id>/playback` and `files/<id>/peaks`: with the key. */
 export function playbackRoutes(platform: Platform) {
   const { db, blobs, clock } = platform
   return async (app: FastifyInstance): Promise<void> => {
     app.post<WithId>('files/:id/playback', async ({ caller, params }): Promise<Playback> => {
       const file = findFile(platform, caller.account.id, params.id)
+      await recordingBytes(platform, file)
       const expiresAt = Math.min(clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
       const token = playbackToken(await playbackSecret(db), { fileId: file.id, keyId: caller.keyId, expiresAt })
       return {
@@ -81,8 +89,7 @@ export function mediaRoutes(platform: Platform) {
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const file = await granted((request.params as { token: string }).token)
-    const bytes = await blobs.size(file.id, 'media')
-    if (bytes === null) throw fileNotFound()
+    const bytes = await recordingBytes(platform, file)
     const etag = `"${file.id}"`
     const { range: asked, 'if-range': condition } = request.headers
     const range = condition === undefined || condition === etag ? readByteRange(asked, bytes) : null

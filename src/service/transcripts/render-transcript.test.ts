@@ -1,3 +1,4 @@
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
@@ -140,6 +141,24 @@ describe('GET file of a finished transcript', () => {
     expect(written.length).toBe(2)
   })
 
+  it('says where its words are lost, cut or damaged, in any format and size', async () => {
+    const long = spokenWords('and so the long day went on '.repeat(700).trim(), 0)
+    for (const said of [words, long]) {
+      for (const harm of ['', '[\n{"word":"no', '[\n{"wo\n]\n', null]) {
+        const { id } = await storedFile({}, said)
+        const path = kit.platform.blobs.localPath(id, 'words.json')
+        await (harm === null ? rm(path) : writeFile(path, harm))
+        for (const format of ['txt', 'pdf']) {
+          const answer = await kit.fetch(account.key, `file/${id}.${format}`)
+          expect([answer.status, await answer.json()]).toEqual([
+            500,
+            { error: expect.stringMatching(/^The words of this file are lost or damaged/) },
+          ])
+        }
+      }
+    }
+  })
+
   it('leaves nothing behind when the file was deleted meanwhile', async () => {
     const file = await storedFile()
     await kit.platform.db.deleteFrom('files').where('id', '=', file.id).execute()
@@ -172,7 +191,7 @@ describe('a large transcript', () => {
   it('that cannot be rendered is an error, and the next one comes', async () => {
     const about = aboutOf(await storedFile())
     const path = join(kit.dataDir, 'nothing.json')
-    await expect(buffer(renderInThread({ about, words: { path }, format: 'txt' }))).rejects.toThrow('ENOENT')
+    await expect(buffer(renderInThread({ about, words: { path }, format: 'txt' }))).rejects.toThrow('lost or damaged')
     const words = { pieces: [JSON.stringify(many)], untilSeconds: 1 }
     expect((await buffer(renderInThread({ about, words, format: 'txt' }))).toString()).toContain('And so the')
   })

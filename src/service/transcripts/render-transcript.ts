@@ -48,12 +48,23 @@ async function makePart(platform: Platform, file: FileRow, format: TranscriptFor
   const rendering: Rendering = { about: aboutOf(file), words: { path: blobs.localPath(file.id, 'words.json') }, format }
   const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
   const chunks = isLarge ? renderInThread(rendering) : render(rendering)
-  await blobs.write(file.id, renderedPart(file, format), Readable.from(chunks))
+  const failure = await blobs.write(file.id, renderedPart(file, format), Readable.from(chunks)).then(
+    () => null,
+    (error: unknown) => (error instanceof Error && error.name === 'SyntaxError' ? wordsLost(error) : error),
+  )
   const row = await platform.db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
-  if (row !== undefined) return
-  // Deleted while it was being rendered: nothing of it may stay.
-  await platform.blobs.remove(file.id)
-  throw new ServiceError(404, 'There is no file with this id.')
+  if (row === undefined) {
+    // Deleted while it was being rendered: nothing of it may stay.
+    await platform.blobs.remove(file.id)
+    throw new ServiceError(404, 'There is no file with this id.')
+  }
+  if (failure !== null) throw failure
+}
+
+/** One damaged blob is one damaged file: it says what is missing, and everything else goes on. */
+function wordsLost(cause: Error): ServiceError {
+  const message = 'The words of this file are lost or damaged on the service. Its recording may still be there.'
+  return new ServiceError(500, message, {}, { cause })
 }
 
 function makePartOnce(platform: Platform, file: FileRow, format: TranscriptFormat): Promise<void> {
@@ -72,7 +83,7 @@ async function workInProgress(platform: Platform, file: FileRow): Promise<Render
 /**
  * The transcript of a file in a format (spec 4.4). A finished one is rendered once and stored; below 100 the text so
  * far is rendered again whenever there is more.
- * @throws ServiceError 404 where the file is deleted meanwhile
+ * @throws ServiceError 404 where the file is deleted meanwhile, 500 where its words are lost or damaged
  */
 export async function renderTranscript(
   platform: Platform,

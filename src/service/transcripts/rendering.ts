@@ -23,13 +23,20 @@ export type Rendering = {
 }
 
 async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
-  if ('path' in words) return readWordsStream(createReadStream(words.path, { highWaterMark: 262_144 }))
+  if ('path' in words) {
+    try {
+      return await readWordsStream(createReadStream(words.path, { highWaterMark: 262_144 }))
+    } catch (cause) {
+      // A native one: of an error of another thread only name and message arrive.
+      throw new SyntaxError('The stored words are lost or damaged.', { cause })
+    }
+  }
   return words.pieces.flatMap(readStoredWords).filter(({ start }) => start < words.untilSeconds)
 }
 
 /**
  * Makes a rendering, in chunks of bytes, each only when it is read.
- * @throws ENOENT where a finished file has no words
+ * @throws SyntaxError where the words of a finished file are lost or damaged
  */
 export async function* render({ about, words, format }: Rendering): AsyncGenerator<Uint8Array> {
   const transcript = buildTranscript(about, await wordsOf(words))

@@ -29,18 +29,22 @@ export function* storedWordsJson(words: Iterable<StoredWord>): Generator<string>
 /**
  * Reads `words.json` as a stream, one word a line as `storedWordsJson` wrote it, so that the text is never in memory as
  * a whole and other requests do not wait for a day's words.
+ * @throws SyntaxError where it is damaged or ends too early
  */
 export async function readWordsStream(content: AsyncIterable<Uint8Array>): Promise<StoredWord[]> {
   const words: StoredWord[] = []
   const decoder = new TextDecoder()
   let rest = ''
+  let isWhole = false
   for await (const chunk of content) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
       if (line.startsWith('{')) words.push(JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line) as StoredWord)
+      else isWhole ||= line === ']'
     }
   }
+  if (!isWhole) throw new SyntaxError('The stored words end too early.')
   return words
 }
 

@@ -1,3 +1,4 @@
+import { rm, truncate, writeFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxMetadataHeaderBytes } from '../../contract/limits.ts'
@@ -234,6 +235,26 @@ it('names the account’s files with the same recording as duplicates, both ways
   expect((await kit.metadata(key, first.id)).duplicates).toEqual([second.id])
   await kit.fetch(key, `file/${first.id}`, { method: 'DELETE' })
   expect((await kit.metadata(key, second.id)).duplicates).toBeNull()
+})
+
+it('takes a recording whose earlier copies are lost or damaged, and names only those that are whole', async () => {
+  const { key } = await kit.account({ environment: 'live' })
+  const same = await kit.tone(3)
+  const order = async () => (await kit.order(key, same)).id
+  const duplicates = async (id: string) => (await kit.metadata(key, id)).duplicates
+  const pathOf = (id: string) => kit.platform.blobs.localPath(id, 'media')
+  const [whole, flipped, cut, lost] = [await order(), await order(), await order(), await order()]
+  expect(await duplicates(lost)).toEqual([cut, flipped, whole])
+  await rm(pathOf(lost))
+  await truncate(pathOf(cut), 100)
+  await writeFile(pathOf(flipped), Buffer.from(same).fill(1, 2_000, 2_001))
+  const again = await order()
+  expect(await duplicates(again)).toContain(whole)
+  expect(await duplicates(again)).not.toContain(lost)
+  expect(await duplicates(again)).not.toContain(cut)
+  await rm(pathOf(whole))
+  await rm(pathOf(again))
+  expect(await duplicates(await order())).toBeNull()
 })
 
 it('says of a live manual order that nobody types it yet, and leaves it at 0 (decision 12)', async () => {

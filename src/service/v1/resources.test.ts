@@ -150,7 +150,7 @@ describe('spec 3: deletion depends on progress', () => {
     await kit.platform.db.deleteFrom('jobs').where('file_id', '=', made).execute()
     if (percent < 100) await setProgress(kit.platform, made, percent)
     else {
-      await kit.platform.blobs.write(made, 'words.json', '[]')
+      await kit.platform.blobs.write(made, 'words.json', '[\n]\n')
       await finishFile(kit.platform, made)
     }
     return made

@@ -134,6 +134,12 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       }
     })
 
+    it('takes a recording that is lost for another one', async () => {
+      const staged = await stagedOf(store, Buffer.from('mine'))
+      expect(await staged.sameAs('lost')).toBe(false)
+      await staged.discard()
+    })
+
     it('takes over a file of another writer', async () => {
       const path = join(opened.besides, 'resumed')
       await writeFile(path, 'from elsewhere')

@@ -12,13 +12,15 @@ export type AttachProps = {
   name: string
   seconds: number
   bytes: number
+  /** why the service does not play it, where it should */
+  problem: string | null
   onAttach: (file: File) => void
 }
 
 type Props = AttachProps & { failed: boolean }
 
 /** Where the service has no playback: the recording is picked on this device, and checked against the order. */
-export function AttachRecording({ failed, document, name, seconds, bytes, onAttach }: Props) {
+export function AttachRecording({ failed, document, name, seconds, bytes, problem, onAttach }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [doubt, setDoubt] = useState<{ file: File; mismatch: Mismatch } | null>(null)
   const attach = (file: File | undefined) => {
@@ -39,7 +41,9 @@ export function AttachRecording({ failed, document, name, seconds, bytes, onAtta
       className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-5 py-2 phone:px-4"
     >
       <p role="status" className="min-w-0 flex-1 text-ink-2 phone:basis-full">
-        {doubt !== null ? `${doubt.mismatch} Use it all the same?` : requestText({ failed, name, seconds, bytes })}
+        {doubt !== null
+          ? `${doubt.mismatch} Use it all the same?`
+          : requestText({ failed, name, seconds, bytes, problem })}
       </p>
       {doubt !== null && <Button onClick={() => onAttach(doubt.file)}>Use it</Button>}
       <Button onClick={() => void pick()}>
@@ -58,8 +62,9 @@ export function AttachRecording({ failed, document, name, seconds, bytes, onAtta
   )
 }
 
-function requestText({ failed, name, seconds, bytes }: Pick<Props, 'failed' | 'name' | 'seconds' | 'bytes'>): string {
+function requestText({ failed, name, seconds, bytes, problem }: Omit<Props, 'document' | 'onAttach'>): string {
   if (failed) return 'This recording does not play in this browser. A copy in another format on this device may.'
   const wanted = `${name}, ${clockText(seconds)}, ${sizeText(bytes)}`
-  return `To listen, pick the recording on this device: ${wanted}. It is not sent anywhere.`
+  const why = problem === null ? '' : `${problem} `
+  return `${why}To listen, pick the recording on this device: ${wanted}. It is not sent anywhere.`
 }

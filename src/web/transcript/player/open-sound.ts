@@ -17,17 +17,18 @@ export function recordingKey({ environment, account }: Session, id: string): str
  * @returns a function that stops
  */
 export function openSound(playback: Playback, session: Session, id: string): () => void {
-  const observer = new QueryObserver(queryClient, { ...files.playback(session, id), notifyOnChangeProps: ['data'] })
+  const query = files.playback(session, id)
+  const observer = new QueryObserver(queryClient, { ...query, notifyOnChangeProps: ['data', 'isError'] })
   let isStopped = false
-  const open = async (link: PlaybackLink | null | undefined) => {
+  const open = async ({ data: link, isPending }: { data: PlaybackLink | null | undefined; isPending: boolean }) => {
     const isWanted = () => !isStopped && playback.state.get().source === null
-    if (link === undefined || !isWanted()) return
-    if (link !== null) return playback.openUrl(link.url)
+    if (isPending || !isWanted()) return
+    if (link) return playback.openUrl(link.url)
     const file = await loadStoredFile(recordingKey(session, id), false)
     if (file !== null && isWanted()) playback.openFile(file)
   }
-  void open(observer.getCurrentResult().data)
-  const stop = observer.subscribe(({ data }) => void open(data))
+  void open(observer.getCurrentResult())
+  const stop = observer.subscribe((result) => void open(result))
   return () => {
     isStopped = true
     stop()

@@ -20,6 +20,7 @@ export function useSound(
   const { id, seconds } = record
   const { name, bytes } = record.metadata
   const { data: peaks = null } = useQuery({ ...files.peaks(session, id), select: loudnessOf })
+  const { error } = useQuery(files.playback(session, id))
   useEffect(() => openSound(playback, session, id), [playback, session, id])
   useEffect(() => connectMediaSession(playback, name), [playback, name])
   const onAttach = (file: File) => {
@@ -32,5 +33,6 @@ export function useSound(
       showToast({ title: 'This may be another recording', detail: 'Its length is not that of the order.', tone: 'bad' })
     })
   }
-  return { peaks, attach: { document: recordingKey(session, id), name, seconds, bytes: Number(bytes), onAttach } }
+  const wanted = { document: recordingKey(session, id), name, seconds, bytes: Number(bytes) }
+  return { peaks, attach: { ...wanted, problem: error?.message ?? null, onAttach } }
 }
