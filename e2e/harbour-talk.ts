@@ -30,9 +30,9 @@ export async function correct(page: Page, index: number, before: string, after: 
   await field(page).press('Enter')
 }
 
-/** Waits until so many places are corrected and stored. */
-export async function saved(page: Page, places: number): Promise<void> {
-  const words = new RegExp(`^${places} places? · saved`)
+/** Waits until so many corrections are stored. */
+export async function saved(page: Page, count: number): Promise<void> {
+  const words = new RegExp(`^${count} corrections? · saved`)
   await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
 }
 

@@ -82,5 +82,5 @@ export async function openTranscript(page: Page, { account, key }: NewAccount, i
 
 /** Waits until the text is whole and can be corrected. */
 export async function untilCorrectable(page: Page): Promise<void> {
-  await expect(page.getByText(/^(Nothing is corrected yet|\d+ places? · saved)/).last()).toBeVisible()
+  await expect(page.getByText(/^(Nothing is corrected yet|\d+ corrections? · saved)/).last()).toBeVisible()
 }

@@ -4,29 +4,53 @@ import { dispositionName } from '../api/disposition-name.ts'
 import { fetchTranscript } from '../api/files.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { saveFile } from '../ui/save-file.ts'
+import { countOf } from '../ui/sizes.ts'
 import { showToast } from '../ui/toast.tsx'
+import { correctedFiles } from './corrected-files.ts'
+import { aboutOf, makeFile } from './make-file.ts'
 
 /**
- * Fetches the service's transcript in a format and saves it. Below 100 % that is the work-in-progress text (spec 4.4),
- * and a message says so, as one does where it fails.
+ * Saves a transcript in a format: with the corrections of this device where there are any, else as the service has it.
+ * Below 100 % that is the work-in-progress text (spec 4.4). A message says which it is, and whether it failed.
+ * @param isOriginal without corrections
  */
 export async function downloadTranscript(
   session: Session,
   record: FileRecord,
   format: TranscriptFormat,
+  isOriginal = false,
 ): Promise<void> {
   const name = record.metadata.name || record.id
   try {
+    if (!isOriginal && (await saveCorrected(session, record, name, format))) return
     const response = await fetchTranscript(session, record.id, format)
     const fileName = dispositionName(response.headers.get('Content-Disposition'), `${name}.${format}`)
     saveFile(await response.blob(), fileName)
     if (record.percent === 100) return
     showToast({
       title: `Saved ${fileName}`,
-      detail: `The transcript is at ${Math.floor(record.percent)} %, so this is the work-in-progress text.`,
+      detail: `The transcript is at ${Math.floor(record.percent)}%, so this is the work-in-progress text.`,
     })
   } catch (error) {
     const detail = error instanceof ApiError ? error.message : 'The download broke off. Try again.'
     showToast({ tone: 'bad', title: `“${name}” could not be downloaded`, detail })
   }
+}
+
+/** @returns false where nothing is corrected */
+async function saveCorrected(
+  session: Session,
+  record: FileRecord,
+  name: string,
+  format: TranscriptFormat,
+): Promise<boolean> {
+  const { id } = record
+  if (!correctedFiles(session).has(id)) return false
+  const made = await makeFile({ kind: 'stored', session, id, about: aboutOf(record), format })
+  if (made === null) return false
+  const fileName = `${name} corrected.${format}`
+  saveFile(made.content, fileName)
+  const rest = `${countOf(made.left, 'correction')} did not fit the newer transcript: open it to decide.`
+  showToast({ title: `Saved ${fileName}`, detail: made.left > 0 ? rest : 'With your corrections.' })
+  return true
 }

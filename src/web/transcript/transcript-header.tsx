@@ -1,7 +1,6 @@
 import { Check, ChevronLeft, Copy, Info, Search, TriangleAlert } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { Link } from 'react-router'
-import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { orderText } from '../options/order-text.ts'
 import { useDates } from '../preferences/preferences.ts'
@@ -12,7 +11,7 @@ import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
 import { Pill } from '../ui/pill.tsx'
 import { sizeText } from '../ui/sizes.ts'
 import type { Desk } from './desk/desk.ts'
-import { DownloadMenu } from './download/download-menu.tsx'
+import { DownloadMenu, type Downloads } from './download/download-menu.tsx'
 import { FindBox } from './find-box.tsx'
 
 type Props = {
@@ -26,8 +25,7 @@ type Props = {
   onReplace: (by: string, all: boolean) => void
   /** number of corrections and when they were saved, in words; null where there are none */
   saved: string | null
-  onDownload: (format: TranscriptFormat) => void
-  onExport: (() => void) | null
+  downloads: Downloads
   onInfo: () => void
   /** there is no room for the panel beside the text */
   narrow: boolean
@@ -71,7 +69,7 @@ function Title({ record, isPhone }: Pick<Props, 'record' | 'isPhone'>) {
 }
 
 function Tools(props: Props & { onFind: () => void }) {
-  const { desk, record, isPhone, findInput, onFind, onCopy, onReplace, onDownload, onExport, onInfo, narrow } = props
+  const { desk, isPhone, findInput, onFind, onCopy, onReplace, downloads, onInfo, narrow } = props
   return (
     <div className="ml-auto flex items-center gap-2 phone:gap-0">
       {isPhone ? (
@@ -91,7 +89,7 @@ function Tools(props: Props & { onFind: () => void }) {
           <Info aria-hidden />
         </IconButton>
       )}
-      <DownloadMenu isPhone={isPhone} inProgress={record.percent !== 100} onDownload={onDownload} onExport={onExport} />
+      <DownloadMenu isPhone={isPhone} {...downloads} />
     </div>
   )
 }

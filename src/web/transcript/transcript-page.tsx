@@ -14,6 +14,7 @@ import { DoubtBar } from './doubt-bar.tsx'
 import { copyText } from './download/copy-text.ts'
 import { ConflictsDialog } from './edit/conflicts-dialog.tsx'
 import { EditBar } from './edit/edit-bar.tsx'
+import { saveText } from './export/save-text.ts'
 import { useExportDialog } from './export/use-export-dialog.tsx'
 import { InProgress } from './in-progress.tsx'
 import { WordsLoad } from './model/words-load.ts'
@@ -41,9 +42,9 @@ export function TranscriptPage({ session, record, ahead }: Props) {
     openDesk(session, record.id, () => editTools.current?.querySelector('button')?.focus()),
   )
   const [deciding, setDeciding] = useState(false)
-  const exporting = useExportDialog(desk, record)
+  const exporting = useExportDialog(desk, corrections, record)
   const corrected = useSignal(corrections.state)
-  const { places } = corrected
+  const isCorrected = corrected.count > 0 || corrected.saved === 'saving'
   const savedText = statusText(corrected, useDates())
   const findInput = useRef<HTMLInputElement>(null)
   const [info, setInfo] = useState(false)
@@ -52,7 +53,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   const ready = record.percent === 100
   const open = () => desk.openFinished(new WordsLoad(session, record.id), record.metadata.options)
   useText(desk, session, record, ahead)
-  useCorrections(desk, corrections, ready)
+  useCorrections(desk, corrections, session, record)
   useStoredWords(desk, corrections, session, record)
   usePrint(desk, record)
   useTitle(session, record)
@@ -69,7 +70,11 @@ export function TranscriptPage({ session, record, ahead }: Props) {
     desk.undoClick()
     correcting.begin(block, word)
   }
-  const onDownload = (format: TranscriptFormat) => void downloadTranscript(session, record, format)
+  const onDownload = (format: TranscriptFormat) => {
+    if (isCorrected) void saveText({ text: desk.text.state.get(), record, format, isCorrected })
+    else void downloadTranscript(session, record, format)
+  }
+  const downloads = { inProgress: !ready, isCorrected, onDownload, onExport: exporting.open }
   const panel = (
     <SidePanel
       desk={desk}
@@ -78,7 +83,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
       doubts={doubts}
       onConflicts={() => setDeciding(true)}
       record={record}
-      onDownload={onDownload}
+      downloads={downloads}
     />
   )
   return (
@@ -92,9 +97,8 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         findInput={findInput}
         onCopy={() => void copyText(desk)}
         onReplace={(by, all) => replaceFound(desk, correcting, by, all)}
-        saved={places > 0 ? savedText : null}
-        onDownload={onDownload}
-        onExport={places > 0 ? () => void exporting.open() : null}
+        saved={isCorrected ? savedText : null}
+        downloads={downloads}
         onInfo={() => setInfo(true)}
       />
       <div>{!ready && <InProgress desk={desk} record={record} />}</div>

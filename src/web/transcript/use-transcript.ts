@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import type { Session } from '../api/client.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
+import { markCorrected } from '../library/corrected-files.ts'
 import { datesNow } from '../preferences/preferences.ts'
 import { placeOfHash } from '../word-search/transcript-place.ts'
 import type { Desk } from './desk/desk.ts'
@@ -50,8 +51,14 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ahead:
   useEffect(() => () => desk.close(), [desk])
 }
 
-/** Starts corrections once the whole text is loaded and its speakers are matched. */
-export function useCorrections(desk: Desk, corrections: Corrections, ready: boolean): void {
+/** Starts corrections once the whole text is loaded and its speakers are matched; the list of files is told of them. */
+export function useCorrections(
+  desk: Desk,
+  corrections: Corrections,
+  session: Session,
+  { id, percent }: FileRecord,
+): void {
+  const ready = percent === 100
   useEffect(() => {
     if (!ready) return
     let started = false
@@ -66,6 +73,14 @@ export function useCorrections(desk: Desk, corrections: Corrections, ready: bool
     return desk.text.state.subscribe(start)
   }, [desk, corrections, ready])
   useEffect(() => corrections.open(), [corrections])
+  useEffect(
+    () =>
+      corrections.state.subscribe(() => {
+        const { saved, count } = corrections.state.get()
+        if (saved === 'saved' || saved === 'none') markCorrected(session, id, count > 0)
+      }),
+    [corrections, session, id],
+  )
 }
 
 /** Stores a finished text on this device, sealed, so that the palette finds its words. */

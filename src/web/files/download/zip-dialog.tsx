@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type TranscriptFormat, transcriptFormats } from '../../../contract/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import { useCorrectedFiles } from '../../library/corrected-files.ts'
+import { aboutOf } from '../../library/make-file.ts'
 import { setLastFormat, useLastFormat } from '../../preferences/last-format.ts'
 import { useSession } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,10 +11,11 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { countOf } from '../../ui/sizes.ts'
+import { countOf, countText } from '../../ui/sizes.ts'
 import { saveZip } from './zip.ts'
-import type { ZipProgress } from './zip-entries.ts'
+import type { ZipItem, ZipProgress } from './zip-entries.ts'
 
+type Text = 'corrected' | 'original'
 type Props = { records: readonly FileRecord[]; onClose: () => void }
 
 const nothingYet: ZipProgress = { done: 0, failures: [] }
@@ -26,12 +29,15 @@ export function ZipDialog({ records, onClose }: Props) {
   const format = useLastFormat()
   const [progress, setProgress] = useState(nothingYet)
   const abort = useRef(new AbortController())
+  const correctedIds = useCorrectedFiles(session)
+  const corrected = records.filter(({ id }) => correctedIds.has(id))
+  const [text, setText] = useState<Text>('corrected')
   const unready = records.filter((record) => record.percent < 100).length
   const save = useMutation({
     mutationFn: async () => {
       abort.current = new AbortController()
       setProgress(nothingYet)
-      const items = records.map(({ id, metadata }) => ({ id, name: metadata.name || id }))
+      const items = records.map((record) => itemOf(record, text === 'corrected' && corrected.includes(record)))
       await saveZip({ session, items, format, signal: abort.current.signal, onProgress: setProgress })
     },
   })
@@ -62,22 +68,34 @@ export function ZipDialog({ records, onClose }: Props) {
         )
       }
     >
-      {save.isIdle && (
-        <div className="[&>fieldset]:flex-wrap">
-          <Segmented
-            label="Format"
-            value={format}
-            options={transcriptFormats.map((value: TranscriptFormat) => ({ value, label: value.toUpperCase() }))}
-            onChange={setLastFormat}
-          />
-        </div>
-      )}
+      {save.isIdle && <ZipChoices corrected={corrected.length} text={text} onText={setText} />}
       {!save.isIdle && <ZipReport progress={progress} total={records.length} finished={save.isSuccess} />}
       {save.error && !isAbort(save.error) && (
         <Notice tone="bad">The archive could not be written: {save.error.message}</Notice>
       )}
     </Dialog>
   )
+}
+
+type ChoiceProps = { corrected: number; text: Text; onText: (text: Text) => void }
+
+function ZipChoices({ corrected, text, onText }: ChoiceProps) {
+  const format = useLastFormat()
+  const formats = transcriptFormats.map((value: TranscriptFormat) => ({ value, label: value.toUpperCase() }))
+  const texts = [
+    { value: 'corrected', label: `Corrected where there is (${countText(corrected)})` },
+    { value: 'original', label: 'Original' },
+  ] as const
+  return (
+    <div className="grid gap-3 [&>fieldset]:flex-wrap">
+      {corrected > 0 && <Segmented label="Text" value={text} options={texts} onChange={onText} />}
+      <Segmented label="Format" value={format} options={formats} onChange={setLastFormat} />
+    </div>
+  )
+}
+
+function itemOf(record: FileRecord, isCorrected: boolean): ZipItem {
+  return { id: record.id, name: record.metadata.name || record.id, about: isCorrected ? aboutOf(record) : null }
 }
 
 function isAbort(error: Error): boolean {

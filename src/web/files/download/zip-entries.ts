@@ -1,12 +1,13 @@
+import { safeFileName } from '../../../contract/file-name.ts'
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
-import type { Credentials } from '../../api/client.ts'
-import { ApiError } from '../../api/client.ts'
+import { ApiError, isWorthRetrying, type Session } from '../../api/client.ts'
 import { dispositionName } from '../../api/disposition-name.ts'
 import { fetchTranscript } from '../../api/files.ts'
+import { type About, makeFile } from '../../library/make-file.ts'
 
-/** A file of the archive to be. */
-export type ZipItem = { id: string; name: string }
-type ZipFailure = ZipItem & { reason: string }
+/** A file of the archive to be. `about`: to be taken with the corrections of this device; null for the original. */
+export type ZipItem = { id: string; name: string; about: About | null }
+type ZipFailure = Pick<ZipItem, 'id' | 'name'> & { reason: string }
 export type ZipProgress = { done: number; failures: readonly ZipFailure[] }
 
 const maxAttempts = 4
@@ -28,23 +29,26 @@ export function uniqueName(name: string, taken: Set<string>): string {
  * reported; a 429 waits as long as the service asks.
  */
 export async function* zipEntries(
-  credentials: Credentials,
+  session: Session,
   items: readonly ZipItem[],
   format: TranscriptFormat,
   signal: AbortSignal,
   onProgress: (progress: ZipProgress) => void,
-): AsyncGenerator<{ name: string; input: Response }> {
+): AsyncGenerator<{ name: string; input: Response | Blob }> {
   const taken = new Set<string>()
   const failures: ZipFailure[] = []
   for (const [index, item] of items.entries()) {
     signal.throwIfAborted()
     try {
-      const response = await fetchPatiently(credentials, item.id, format, signal)
-      const name = dispositionName(response.headers.get('Content-Disposition'), `${item.name}.${format}`)
-      yield { name: uniqueName(name, taken), input: response }
+      const { name, input } = await patiently(() => transcriptOf(session, item, format, signal))
+      yield { name: uniqueName(name, taken), input }
     } catch (error) {
       signal.throwIfAborted()
-      failures.push({ ...item, reason: error instanceof ApiError ? error.message : 'The download broke off.' })
+      failures.push({
+        id: item.id,
+        name: item.name,
+        reason: error instanceof ApiError ? error.message : 'The download broke off.',
+      })
     }
     onProgress({ done: index + 1, failures: [...failures] })
   }
@@ -55,19 +59,25 @@ export async function* zipEntries(
   }
 }
 
-async function fetchPatiently(
-  credentials: Credentials,
-  id: string,
+async function transcriptOf(
+  session: Session,
+  { id, name, about }: ZipItem,
   format: TranscriptFormat,
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<{ name: string; input: Response | Blob }> {
+  const made = about && (await makeFile({ kind: 'stored', session, id, about, format }))
+  if (made !== null) return { name: safeFileName(`${name} corrected.${format}`), input: made.content }
+  const input = await fetchTranscript(session, id, format, signal)
+  return { name: dispositionName(input.headers.get('Content-Disposition'), `${name}.${format}`), input }
+}
+
+async function patiently<Value>(get: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await fetchTranscript(credentials, id, format, signal)
+      return await get()
     } catch (error) {
-      const passing = error instanceof ApiError && (error.status === 429 || error.status === 0 || error.status >= 500)
-      if (!passing || attempt === maxAttempts) throw error
-      const waitMs = error.retryAfterMs ?? 400 * attempt
+      if (!isWorthRetrying(error) || attempt === maxAttempts) throw error
+      const waitMs = (error as ApiError).retryAfterMs ?? 400 * attempt
       await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }

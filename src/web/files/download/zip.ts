@@ -46,7 +46,6 @@ async function removeLeftOvers(folder: FileSystemDirectoryHandle): Promise<void>
 }
 
 async function buildInWorker({ session, items, format, signal, onProgress }: Job, name: string): Promise<void> {
-  const { environment, key } = session
   const fileName = `parley-${crypto.randomUUID()}.zip`
   const worker = new Worker(new URL('./zip-worker.ts', import.meta.url), { type: 'module' })
   try {
@@ -57,7 +56,7 @@ async function buildInWorker({ session, items, format, signal, onProgress }: Job
         else if (data.kind === 'done') resolve()
         else reject(new Error(data.message))
       })
-      worker.postMessage({ credentials: { environment, key }, items, format, fileName } satisfies ZipOrder)
+      worker.postMessage({ session, items, format, fileName } satisfies ZipOrder)
     })
     const folder = await navigator.storage.getDirectory()
     await removeLeftOvers(folder)

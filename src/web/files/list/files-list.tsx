@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import { useCorrectedFiles } from '../../library/corrected-files.ts'
 import { useLocalWishes, wishDeleteWhenReady } from '../../library/delete-when-ready.ts'
 import { downloadTranscript } from '../../library/download-transcript.ts'
 import type { FileLibrary } from '../../library/library.ts'
@@ -40,7 +41,6 @@ export function FilesList(props: Props) {
   const { library, selection } = props
   const session = useSession()
   const format = useLastFormat()
-  const dates = useDates()
   const wishes = useLocalWishes(session)
   const [activeId, setActiveId] = useState<string | null>(null)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
@@ -71,8 +71,9 @@ export function FilesList(props: Props) {
         onVisible={onVisible}
         onAction={onAction}
         format={format}
-        dates={dates}
+        dates={useDates()}
         wishes={wishes}
+        corrected={useCorrectedFiles(session)}
       />
       {menu && (
         <ListMenu
@@ -116,11 +117,12 @@ function ListMenu({ menu, record, library, wishes, onDelete, onClose }: MenuProp
   const session = useSession()
   const navigate = useNavigate()
   const lastFormat = useLastFormat()
+  const isCorrected = useCorrectedFiles(session).has(menu.id)
 
-  function download(format: TranscriptFormat) {
+  function download(format: TranscriptFormat, isOriginal = false) {
     if (record === null) return
     if (record.percent === 100) setLastFormat(format)
-    void downloadTranscript(session, record, format)
+    void downloadTranscript(session, record, format, isOriginal)
   }
 
   async function keepAfterAll() {
@@ -128,7 +130,7 @@ function ListMenu({ menu, record, library, wishes, onDelete, onClose }: MenuProp
     try {
       await wishDeleteWhenReady(session, library, record, false, record.deleteWhenReady)
     } catch (error) {
-      showToast({ tone: 'bad', title: 'The wish could not be taken back', detail: (error as Error).message })
+      showToast({ tone: 'bad', title: 'Could not cancel the deletion', detail: (error as Error).message })
     }
   }
 
@@ -139,6 +141,7 @@ function ListMenu({ menu, record, library, wishes, onDelete, onClose }: MenuProp
       lastFormat={lastFormat}
       deletesWhenReady={record !== null && (record.deleteWhenReady || wishes.has(record.id))}
       onClose={onClose}
+      isCorrected={isCorrected}
       onDownload={download}
       onReceipt={() => record && void navigate(`${filePagePath(session.environment, record.id)}/receipt`)}
       onDelete={() => record && onDelete([record])}

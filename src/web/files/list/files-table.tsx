@@ -45,6 +45,8 @@ type Props = {
   dates: Dates
   /** ids that this tab deletes when they are ready */
   wishes: ReadonlySet<string>
+  /** ids of the transcripts that are corrected on this device */
+  corrected: ReadonlySet<string>
 }
 
 /** The sticky headings cover the list above, the bar of the selection covers it below. */
@@ -111,7 +113,10 @@ export function FilesTable(props: Props) {
   )
 }
 
-function fileProps(row: FileRow, { environment, isPhone, columns, selection, wishes, format, now, dates }: Props) {
+function fileProps(
+  row: FileRow,
+  { environment, isPhone, columns, selection, wishes, corrected, format, now, dates }: Props,
+) {
   return {
     environment,
     row,
@@ -119,6 +124,7 @@ function fileProps(row: FileRow, { environment, isPhone, columns, selection, wis
     columns: columns.visible,
     selected: selection.has(row.id),
     deletesWhenReady: row.record?.deleteWhenReady === true || wishes.has(row.id),
+    isCorrected: corrected.has(row.id),
     format,
     now,
     dates,

@@ -19,6 +19,8 @@ export type RowProps = {
   /** Tab reaches its controls */
   active: boolean
   deletesWhenReady: boolean
+  /** on this device: downloads have the corrections */
+  isCorrected?: boolean
   format: TranscriptFormat
   now: number
   dates: Dates
@@ -78,7 +80,7 @@ export function nameClass({ record, problem }: FileRow): string {
 }
 
 /** The name, and below it when it was ordered and when it is removed. */
-export function NameAndDate({ environment, row, active, now, dates }: Omit<RowProps, 'columns'>) {
+export function NameAndDate({ environment, row, active, isCorrected, now, dates }: Omit<RowProps, 'columns'>) {
   const { record, problem } = row
   if (!record) {
     return (
@@ -109,6 +111,7 @@ export function NameAndDate({ environment, row, active, now, dates }: Omit<RowPr
       </a>
       <span className={`${cutClass} text-xs text-ink-3`}>
         ordered {dates.moment(record.createdAt, now)}
+        {isCorrected && ' · corrected'}
         {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (
           <span className="text-sandbox"> · {expiryText(record.expiresAt, now)}</span>
         )}
@@ -140,7 +143,7 @@ function ColumnCell({ id, row, now, dates, deletesWhenReady }: RowProps & { id: 
 }
 
 /** Download in the last format, and the menu beside it; a retry for a row that could not be read. */
-export function RowButtons({ row, active, format }: RowProps) {
+export function RowButtons({ row, active, isCorrected, format }: RowProps) {
   const { record, problem } = row
   const tabIndex = active ? 0 : -1
   if (problem) return <RetryButton tabIndex={tabIndex} />
@@ -154,8 +157,8 @@ export function RowButtons({ row, active, format }: RowProps) {
       <button
         type="button"
         tabIndex={tabIndex}
-        aria-label={`Download ${isReady ? what : 'TXT, the work in progress,'} of ${name}`}
-        title={isReady ? undefined : 'The work-in-progress text'}
+        aria-label={`Download ${isReady ? what : 'TXT, the work in progress,'} of ${name}${isCorrected ? ', corrected' : ''}`}
+        title={isCorrected ? 'With your corrections' : isReady ? undefined : 'The work-in-progress text'}
         data-action="download"
         className={`${splitPartClass} icon-download gap-2.5 rounded-l-md px-2.5 ${isReady ? '' : 'text-ink-2'}`}
       >

@@ -11,8 +11,10 @@ type Props = {
   record: FileRecord | null
   lastFormat: TranscriptFormat
   deletesWhenReady: boolean
+  /** on this device: downloads have the corrections */
+  isCorrected: boolean
   onClose: () => void
-  onDownload: (format: TranscriptFormat) => void
+  onDownload: (format: TranscriptFormat, isOriginal?: boolean) => void
   onReceipt: () => void
   onDelete: () => void
   onKeepAfterAll: () => void
@@ -23,12 +25,20 @@ type Props = {
  * most: one item after the other.
  */
 export function RowMenu(props: Props) {
-  const { anchor, record, lastFormat, deletesWhenReady, onClose } = props
+  const { anchor, record, lastFormat, deletesWhenReady, isCorrected, onClose } = props
   return (
     <AnchoredMenu anchor={record ? anchor : null} onClose={onClose}>
       {record && (
         <>
-          <MenuGroup label={record.percent < 100 ? 'Not ready: work-in-progress text' : 'Download as'}>
+          <MenuGroup
+            label={
+              record.percent < 100
+                ? 'Not ready: work-in-progress text'
+                : isCorrected
+                  ? 'With your corrections'
+                  : 'Download as'
+            }
+          >
             {record.percent < 100 ? (
               <MenuItem note={`at ${Math.floor(record.percent)} %`} onSelect={() => props.onDownload('txt')}>
                 TXT
@@ -45,6 +55,11 @@ export function RowMenu(props: Props) {
               ))
             )}
           </MenuGroup>
+          {isCorrected && (
+            <MenuItem note={lastFormat.toUpperCase()} onSelect={() => props.onDownload(lastFormat, true)}>
+              Original
+            </MenuItem>
+          )}
           <MenuSeparator />
           <MenuItem onSelect={props.onReceipt}>
             <ReceiptText aria-hidden /> Receipt

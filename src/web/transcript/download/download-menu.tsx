@@ -1,20 +1,23 @@
-import { ChevronDown, Download, PencilLine, Printer } from 'lucide-react'
+import { ChevronDown, Download, FileCog, Printer, Undo2 } from 'lucide-react'
 import { type TranscriptFormat, transcriptFormats, transcriptNotes } from '../../../contract/transcript-formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import type { ExportedText } from '../export/export-dialog.tsx'
 
-type Props = {
-  isPhone: boolean
+/** How a transcript can be downloaded. */
+export type Downloads = {
   /** below 100 % only the work-in-progress text is available (spec 4.4) */
   inProgress: boolean
   onDownload: (format: TranscriptFormat) => void
-  /** null where nothing is corrected */
-  onExport: (() => void) | null
+  isCorrected: boolean
+  /** every format with its settings, beginning with this text */
+  onExport: (text: ExportedText) => void
 }
+type Props = Downloads & { isPhone: boolean }
 
-/** The service's seven formats as they are, and print. */
-export function DownloadMenu({ isPhone, inProgress, onDownload, onExport }: Props) {
+/** The seven formats, with the corrections where there are any; the original and further formats; print. */
+export function DownloadMenu({ isPhone, inProgress, isCorrected, onDownload, onExport }: Props) {
   return (
     <Menu
       trigger={
@@ -29,7 +32,9 @@ export function DownloadMenu({ isPhone, inProgress, onDownload, onExport }: Prop
         )
       }
     >
-      <MenuGroup label={inProgress ? 'Work in progress, not final' : 'As the service made it'}>
+      <MenuGroup
+        label={inProgress ? 'Work in progress, not final' : isCorrected ? 'With your corrections' : 'Download as'}
+      >
         {transcriptFormats.map((format) => (
           <MenuItem
             key={format}
@@ -42,9 +47,14 @@ export function DownloadMenu({ isPhone, inProgress, onDownload, onExport }: Prop
         ))}
       </MenuGroup>
       <MenuSeparator />
-      <MenuItem disabled={onExport === null} onSelect={() => onExport?.()}>
-        <PencilLine aria-hidden /> Corrected text …
+      <MenuItem disabled={inProgress} onSelect={() => onExport('corrected')}>
+        <FileCog aria-hidden /> More formats and settings …
       </MenuItem>
+      {isCorrected && (
+        <MenuItem onSelect={() => onExport('original')}>
+          <Undo2 aria-hidden /> Original, without corrections …
+        </MenuItem>
+      )}
       <MenuItem onSelect={() => setTimeout(() => window.print())}>
         <Printer aria-hidden /> Print
       </MenuItem>

@@ -15,7 +15,7 @@ import {
 import { moveOperation } from './move-operation.ts'
 import { applyOperation, type Corrected, invertOperation, type Operation } from './operation.ts'
 import { patchesOf } from './patches.ts'
-import { type Conflict, type CorrectionSet, reapply, relocateConflicts } from './reapply.ts'
+import { type Conflict, type CorrectionSet, countOfCorrections, reapply, relocateConflicts } from './reapply.ts'
 import { wholeChange } from './whole-change.ts'
 
 export type CorrectionState = {
@@ -24,8 +24,8 @@ export type CorrectionState = {
   savedAt: number
   canUndo: boolean
   canRedo: boolean
-  /** number of corrected places */
-  places: number
+  /** how many there are, renamed speakers included */
+  count: number
   /** corrections that do not fit a newer version of the transcript */
   conflicts: readonly Conflict[]
 }
@@ -35,7 +35,7 @@ const nothing: CorrectionState = {
   savedAt: 0,
   canUndo: false,
   canRedo: false,
-  places: 0,
+  count: 0,
   conflicts: [],
 }
 
@@ -93,7 +93,10 @@ export class Corrections {
 
   /** Runs steps one after the other, so that they are saved in order. */
   #enqueue(step: () => Promise<void>): Promise<void> {
-    this.#queue = this.#queue.then(step).catch(() => this.#update({ saved: 'failed' }))
+    this.#queue = this.#queue.then(step).catch(() => {
+      const set = this.current()
+      this.#update({ saved: 'failed', ...(set && { count: countOfCorrections(set) }) })
+    })
     return this.#queue
   }
 
@@ -103,7 +106,7 @@ export class Corrections {
       ...this.state.get(),
       canUndo: cursor > 0,
       canRedo: cursor < (this.#document?.operations ?? 0),
-      places: this.#document?.patches.length ?? 0,
+      count: this.#document === null ? 0 : countOfCorrections(this.#document),
       savedAt: this.#document?.savedAt ?? 0,
       ...change,
     })
@@ -121,7 +124,7 @@ export class Corrections {
     const isNewer = document.fingerprint !== base.fingerprint
     const older = isNewer ? relocateConflicts(base.table, document.conflicts) : document.conflicts
     const undecided = [...older, ...conflicts]
-    this.#update({ saved: document.patches.length > 0 ? 'saved' : 'none', conflicts: undecided })
+    this.#update({ saved: countOfCorrections(document) > 0 ? 'saved' : 'none', conflicts: undecided })
     if (isNewer) await this.#moveToVersion(document, base, { table, names })
   }
 
@@ -191,7 +194,7 @@ export class Corrections {
   async #saveVersionIfDue(base: Base, now: Corrected): Promise<void> {
     if (Date.now() - this.#versionAt < versionIntervalMs) return
     this.#versionAt = Date.now()
-    await saveVersion(this.#key, { ...this.#setOf(base, now), keptAt: Date.now(), label: 'Kept by itself' })
+    await saveVersion(this.#key, { ...this.#setOf(base, now), keptAt: Date.now(), label: 'Autosaved' })
   }
 
   undo(): Promise<void> {

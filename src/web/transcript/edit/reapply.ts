@@ -13,6 +13,11 @@ export type CorrectionSet = {
   names: readonly string[]
 }
 
+/** How many corrections these are; a renamed speaker is one, however often it speaks. */
+export function countOfCorrections({ patches, baseNames, names }: CorrectionSet): number {
+  return patches.length + baseNames.filter((name, index) => name !== names[index]).length
+}
+
 /**
  * A correction whose place the newer version changed, too. `place`: the words there now, by the service's numbers; null
  * where the recording is not that long any more.

@@ -1,46 +1,76 @@
+import { Download, Upload } from 'lucide-react'
+import { useRef } from 'react'
 import { useDates } from '../../preferences/preferences.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { countOf } from '../../ui/sizes.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { readCorrectionFile, writeCorrectionFile } from './correction-file.ts'
 import type { SavedVersion } from './correction-store.ts'
 import type { Corrections } from './corrections.ts'
-import type { CorrectionSet } from './reapply.ts'
+import { type CorrectionSet, countOfCorrections } from './reapply.ts'
 
-type Props = { corrections: Corrections; versions: readonly SavedVersion[]; open: boolean; onClose: () => void }
+type Props = {
+  corrections: Corrections
+  /** of the recording */
+  name: string
+  versions: readonly SavedVersion[]
+  open: boolean
+  onClose: () => void
+}
 
 /** Earlier versions of the corrections, which were stored automatically; restoring one can be undone like any step. */
-export function VersionsDialog({ corrections, versions, open, onClose }: Props) {
+export function VersionsDialog({ corrections, name, versions, open, onClose }: Props) {
   const dates = useDates()
-  const { places } = useSignal(corrections.state)
+  const { count } = useSignal(corrections.state)
   const goBack = (version: CorrectionSet | null, label: string) => {
     if (version !== null) void corrections.replaceBy(version, label)
     onClose()
   }
   return (
-    <Dialog open={open} onClose={onClose} title="Versions" description="Kept on this device while you correct.">
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Versions"
+      description="Kept on this device while you correct. A copy carries them to another one."
+      actions={
+        <>
+          <LoadButton
+            onFile={(file) => {
+              onClose()
+              void loadCopy(corrections, file)
+            }}
+          />
+          <Button disabled={count === 0} onClick={() => saveCopy(corrections, name)}>
+            <Download aria-hidden /> Save a copy …
+          </Button>
+        </>
+      }
+    >
       <ul className="grid max-h-[50dvh] gap-1 overflow-y-auto">
         {versions.map((version) => (
           <li key={version.keptAt} className="flex items-center justify-between gap-3">
             <span>
               {dates.moment(version.keptAt)}{' '}
               <span className="text-sm text-ink-3">
-                {countOf(version.patches.length, 'place')} · {version.label}
+                {countOf(countOfCorrections(version), 'correction')} · {version.label}
               </span>
             </span>
             <Button size="sm" onClick={() => goBack(version, 'Return to a version')}>
-              Go back to it
+              Restore
             </Button>
           </li>
         ))}
         <li className="flex items-center justify-between gap-3 border-t border-line pt-2">
-          <span>As the service made it</span>
+          <span>Original</span>
           <Button
             size="sm"
-            disabled={places === 0}
+            disabled={count === 0}
             onClick={() => goBack(withoutCorrections(corrections), 'Return to the original')}
           >
-            Go back to it
+            Restore
           </Button>
         </li>
       </ul>
@@ -51,4 +81,41 @@ export function VersionsDialog({ corrections, versions, open, onClose }: Props) 
 function withoutCorrections(corrections: Corrections): CorrectionSet | null {
   const set = corrections.current()
   return set === null ? null : { ...set, patches: [], names: set.baseNames }
+}
+
+function LoadButton({ onFile }: { onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>
+        <Upload aria-hidden /> Load a copy …
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        aria-label="File of corrections"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          if (file) onFile(file)
+          // So that the same file can be chosen again.
+          target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+function saveCopy(corrections: Corrections, name: string): void {
+  const set = corrections.current()
+  if (set === null) return
+  saveFile(new Blob([writeCorrectionFile(set, name)], { type: 'application/json' }), `${name} corrections.json`)
+}
+
+async function loadCopy(corrections: Corrections, file: File): Promise<void> {
+  const set = readCorrectionFile(await file.text())
+  if (set === null) showToast({ title: 'This is not a file of corrections', tone: 'bad' })
+  else await corrections.replaceBy(set, 'Copy of corrections')
 }

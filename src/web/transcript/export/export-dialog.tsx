@@ -2,76 +2,68 @@ import { useState } from 'react'
 import { type CueParameters, defaultCueParameters } from '../../../formats/captions/cues.ts'
 import { type ExportFormat, exportFormats, formatTable } from '../../../formats/format-table.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
-import { countOf } from '../../ui/sizes.ts'
-import { showToast } from '../../ui/toast.tsx'
 import type { Desk } from '../desk/desk.ts'
-import { makeFile } from './make-file.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import { saveText } from './save-text.ts'
 
-type Props = { desk: Desk; record: FileRecord; open: boolean; onClose: () => void }
+export type ExportedText = 'corrected' | 'original'
+type Props = {
+  desk: Desk
+  corrections: Corrections
+  record: FileRecord
+  open: boolean
+  /** which text is chosen first */
+  first: ExportedText
+  onClose: () => void
+}
 
-const choices = exportFormats.map((format) => ({
+const formats = exportFormats.map((format) => ({
   value: format,
   label: `${format.toUpperCase()}, ${formatTable[format].note}`,
 }))
+const texts = [
+  { value: 'corrected', label: 'Corrected' },
+  { value: 'original', label: 'Original' },
+] as const
 
-/** Saves the text as it was corrected here; captions as long and as fast as asked for. */
-export function ExportDialog({ desk, record, open, onClose }: Props) {
+/** Saves the text, corrected or not, in any format; captions as long and as fast as asked for. */
+export function ExportDialog({ desk, corrections, record, open, first, onClose }: Props) {
   const [format, setFormat] = useState<ExportFormat>('docx')
+  const [text, setText] = useState(first)
   const [captions, setCaptions] = useState(defaultCueParameters)
   const [busy, setBusy] = useState(false)
+  const { count } = useSignal(corrections.state)
+  const isCorrected = count > 0 && text === 'corrected'
   const make = async () => {
+    const source = isCorrected ? desk.text.state.get() : corrections.base
+    if (source === null) return
     setBusy(true)
-    try {
-      await saveCorrected(desk, record, format, captions)
-      onClose()
-    } catch {
-      showToast({
-        title: 'The file could not be made',
-        detail: 'Try another format, or load the page again.',
-        tone: 'bad',
-      })
-    } finally {
-      setBusy(false)
-    }
+    await saveText({ text: source, record, format, captions, isCorrected })
+    setBusy(false)
+    onClose()
   }
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      title="Take the corrected text"
-      description="Made on this device from your corrections."
+      title={`Download ${count > 0 ? `${text} ` : ''}transcript`}
       actions={
         <Button variant="primary" disabled={busy} onClick={() => void make()}>
-          {busy ? 'Making the file …' : 'Save the file'}
+          {busy ? 'Making the file …' : 'Download'}
         </Button>
       }
     >
-      <Select label="Format" value={format} options={choices} onChange={setFormat} className="w-full" />
+      {count > 0 && <Segmented label="Text" value={text} options={texts} onChange={setText} />}
+      <Select label="Format" value={format} options={formats} onChange={setFormat} className="w-full" />
       {formatTable[format].isCaption && <CaptionFields captions={captions} onChange={setCaptions} />}
     </Dialog>
   )
-}
-
-async function saveCorrected(desk: Desk, record: FileRecord, format: ExportFormat, captions: CueParameters) {
-  const { table, names } = desk.text.state.get()
-  const { metadata } = record
-  const about = {
-    title: metadata.name,
-    options: metadata.options,
-    created: metadata.created,
-    durationMs: Math.round(record.seconds * 1_000),
-    progressPercent: record.percent,
-  }
-  const { content, warnings } = await makeFile({ columns: table.columns(), names, about, format, captions })
-  saveFile(content, `${metadata.name} corrected.${format}`)
-  if (warnings === 0) return
-  const title = `${countOf(warnings, 'caption')} ${warnings === 1 ? 'goes' : 'go'} over the limits`
-  showToast({ title, detail: 'They are too long or too fast to read; the file holds them as they are.' })
 }
 
 type CaptionProps = { captions: CueParameters; onChange: (captions: CueParameters) => void }
@@ -92,8 +84,8 @@ function CaptionFields({ captions, onChange }: CaptionProps) {
   )
   return (
     <div className="grid grid-cols-2 gap-3">
-      {field('Letters a line', 'lineLength', 12, 80)}
-      {field('Letters a second', 'charactersPerSecond', 5, 60)}
+      {field('Characters per line', 'lineLength', 12, 80)}
+      {field('Characters per second', 'charactersPerSecond', 5, 60)}
     </div>
   )
 }

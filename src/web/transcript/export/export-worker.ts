@@ -1,24 +1,58 @@
 import { buildCues, cueWarnings } from '../../../formats/captions/cues.ts'
 import { formatTable } from '../../../formats/format-table.ts'
+import { readTxt } from '../../../formats/read-txt.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
-import { WordTable } from '../model/word-table.ts'
-import type { ExportAnswer, ExportRequest } from './export-protocol.ts'
+import { apiUrl, filePath } from '../../api/addresses.ts'
+import { ApiError, request, type Session } from '../../api/client.ts'
+import type { About, MakeAnswer, MakeRequest } from '../../library/make-file.ts'
+import { readDocument } from '../edit/correction-store.ts'
+import type { Corrected } from '../edit/operation.ts'
+import { reapply } from '../edit/reapply.ts'
+import { readWords } from '../model/read-words.ts'
+import { matchSpeakers } from '../model/speakers.ts'
+import { type TableColumns, WordTable } from '../model/word-table.ts'
 import { pdfKit } from './pdf-kit.ts'
 import { transcriptOfTable } from './transcript-of-table.ts'
 
-async function answer({ columns, names, about, format, captions }: ExportRequest): Promise<ExportAnswer> {
-  const transcript = transcriptOfTable(WordTable.of(columns), names, about)
-  const made = await renderFormat(transcript, format, { captions, pdfKit })
-  const warnings = formatTable[format].isCaption
-    ? [...cueWarnings(buildCues(transcript, captions), captions)].length
-    : 0
-  return { kind: 'file', content: new Blob([...made] as Uint8Array<ArrayBuffer>[]), warnings }
+type Text = Corrected & { left: number }
+
+/** The service's text with this device's corrections; null where there are none. */
+async function correctedText(session: Session, id: string, { options }: About): Promise<Text | null> {
+  const document = await readDocument([session.environment, session.account, id])
+  if (document === null) return null
+  const read = (format: 'json' | 'txt') => request(session, apiUrl(session.environment, filePath(id, format)))
+  const { body } = await read('json')
+  const table = new WordTable()
+  if (body === null) throw new ApiError(0, 'The service sent no transcript.')
+  const { fingerprint } = await readWords(body, (chunk) => table.append(chunk))
+  const names = matchSpeakers(table, readTxt(await (await read('txt')).text(), options).lines)
+  const { conflicts, ...text } = reapply(table, names, document, fingerprint)
+  return { ...text, left: conflicts.length + document.conflicts.length }
 }
 
-self.addEventListener('message', async ({ data }: MessageEvent<ExportRequest>) => {
+async function textOf(wanted: MakeRequest): Promise<Text | null> {
+  if (wanted.kind === 'stored') return await correctedText(wanted.session, wanted.id, wanted.about)
+  return { table: WordTable.of(wanted.table as TableColumns), names: wanted.names, left: 0 }
+}
+
+async function answer(wanted: MakeRequest): Promise<MakeAnswer> {
+  const { about, format, captions } = wanted
+  const text = await textOf(wanted)
+  if (text === null) return { kind: 'nothing corrected' }
+  const transcript = transcriptOfTable(text.table, text.names, about)
+  const made = await renderFormat(transcript, format, { ...(captions && { captions }), pdfKit })
+  const content = new Blob([...made] as Uint8Array<ArrayBuffer>[])
+  const warnings =
+    captions && formatTable[format].isCaption ? [...cueWarnings(buildCues(transcript, captions), captions)].length : 0
+  return { kind: 'file', content, warnings, left: text.left }
+}
+
+self.addEventListener('message', async ({ data }: MessageEvent<MakeRequest>) => {
   try {
     self.postMessage(await answer(data))
-  } catch {
-    self.postMessage({ kind: 'failed' } satisfies ExportAnswer)
+  } catch (error) {
+    const { status, message, retryAfterMs } =
+      error instanceof ApiError ? error : new ApiError(0, 'The file could not be made.')
+    self.postMessage({ kind: 'failed', status, message, retryAfterMs } satisfies MakeAnswer)
   }
 })

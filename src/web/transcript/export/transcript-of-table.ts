@@ -1,9 +1,7 @@
 import type { WordRecord } from '../../../contract/words.ts'
 import type { Transcript, Turn } from '../../../formats/transcript.ts'
+import type { About } from '../../library/make-file.ts'
 import type { WordTable } from '../model/word-table.ts'
-
-/** A transcript without its words. */
-export type About = Omit<Transcript, 'turns' | 'speakers'>
 
 /** The corrected text as every format is made from it; the counterpart of the service's `buildTranscript`. */
 export function transcriptOfTable(table: WordTable, names: readonly string[], about: About): Transcript {

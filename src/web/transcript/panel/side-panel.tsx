@@ -1,8 +1,9 @@
-import { type TranscriptFormat, transcriptFormats } from '../../../contract/transcript-formats.ts'
+import { transcriptFormats } from '../../../contract/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { Doubts } from '../desk/doubts.ts'
+import type { Downloads } from '../download/download-menu.tsx'
 import type { Corrections } from '../edit/corrections.ts'
 import { CorrectionsSection } from './corrections-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
@@ -17,11 +18,11 @@ type Props = {
   doubts: Doubts
   onConflicts: () => void
   record: FileRecord
-  onDownload: (format: TranscriptFormat) => void
+  downloads: Downloads
 }
 
 /** Beside the text: who speaks, how it is shown, corrections, the order, and the formats. */
-export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, record, onDownload }: Props) {
+export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, record, downloads }: Props) {
   const ready = record.percent === 100
   return (
     <>
@@ -29,14 +30,14 @@ export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, 
       <ReadingControls desk={desk} doubts={doubts} />
       {ready && <CorrectionsSection corrections={corrections} name={record.metadata.name} onConflicts={onConflicts} />}
       <OrderFacts record={record} />
-      <PanelSection title="Get it as">
+      <PanelSection title="Download">
         <ul className="flex flex-wrap gap-1.5">
           {transcriptFormats.map((format) => (
             <li key={format}>
               <button
                 type="button"
                 disabled={!ready && format !== 'txt'}
-                onClick={() => onDownload(format)}
+                onClick={() => downloads.onDownload(format)}
                 className="h-7 rounded-md border border-line-strong bg-surface px-2.5 text-xs font-semibold hover:bg-sunken disabled:opacity-50"
               >
                 {format.toUpperCase()}
@@ -45,6 +46,14 @@ export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, 
           ))}
         </ul>
         {!ready && <p className="text-sm text-ink-3">Other formats once the transcript is ready.</p>}
+        {downloads.isCorrected && (
+          <p className="text-sm text-ink-3">
+            With your corrections.{' '}
+            <button type="button" className="underline" onClick={() => downloads.onExport('original')}>
+              Original …
+            </button>
+          </p>
+        )}
       </PanelSection>
     </>
   )

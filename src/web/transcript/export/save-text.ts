@@ -1,0 +1,39 @@
+import type { CueParameters } from '../../../formats/captions/cues.ts'
+import type { ExportFormat } from '../../../formats/format-table.ts'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import { aboutOf, makeFile } from '../../library/make-file.ts'
+import { saveFile } from '../../ui/save-file.ts'
+import { countOf } from '../../ui/sizes.ts'
+import { showToast } from '../../ui/toast.tsx'
+import type { Corrected } from '../edit/operation.ts'
+
+type Wanted = {
+  text: Corrected
+  record: FileRecord
+  format: ExportFormat
+  captions?: CueParameters
+  isCorrected: boolean
+}
+
+/** Makes a file of an open text and saves it; a message says what is in it, or that it failed. */
+export async function saveText({ text, record, isCorrected, ...wanted }: Wanted): Promise<void> {
+  const name = record.metadata.name || record.id
+  const fileName = `${name}${isCorrected ? ' corrected' : ''}.${wanted.format}`
+  try {
+    const table = text.table.columns()
+    const made = await makeFile({ kind: 'table', table, names: text.names, about: aboutOf(record), ...wanted })
+    if (made === null) return
+    saveFile(made.content, fileName)
+    showToast(savedMessage(fileName, isCorrected, made.warnings))
+  } catch {
+    const detail = 'Try another format, or load the page again.'
+    showToast({ tone: 'bad', title: 'The file could not be made', detail })
+  }
+}
+
+function savedMessage(fileName: string, isCorrected: boolean, warnings: number): { title: string; detail: string } {
+  const text = isCorrected ? 'With your corrections.' : 'The original, without corrections.'
+  if (warnings === 0) return { title: `Saved ${fileName}`, detail: text }
+  const title = `${countOf(warnings, 'caption')} ${warnings === 1 ? 'goes' : 'go'} over the limits`
+  return { title, detail: 'They are too long or too fast to read; the file holds them as they are.' }
+}
