@@ -1,16 +1,9 @@
-import { createReadStream, existsSync, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import react from '@vitejs/plugin-react'
-import { build } from 'vite'
 import { browserLaunch } from '../browser-launch.ts'
 import { setFaults, startWithFaults } from '../faults.ts'
 import { seedFiles } from '../seed-files.ts'
 import type { NewAccount } from '../service-process.ts'
+import { bareTable, serveBare } from './bare-pages.ts'
 import { mainThreadFrames } from './frame-times.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
 
@@ -18,26 +11,6 @@ const fileCount = 10_000
 const rounds = 9
 const scrollPasses = 5
 const updatesAnHour = 18_000
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
-
-/** The bare table's files, and the service behind it under the same origin. */
-async function serveBare(folder: string, service: URL): Promise<Server> {
-  const server = createServer((incoming, outgoing) => {
-    const path = join(folder, (incoming.url ?? '/').replace(/^\/$/, '/index.html'))
-    if (existsSync(path) && statSync(path).isFile()) {
-      outgoing.setHeader('content-type', types[extname(path)] ?? 'application/octet-stream')
-      createReadStream(path).pipe(outgoing)
-      return
-    }
-    const url = new URL(incoming.url ?? '/', service)
-    request(url, { method: incoming.method, headers: incoming.headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(outgoing)
-    }).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}
 
 /** A fresh tab that is signed in. */
 async function openTab(browser: Browser, { account, key }: NewAccount): Promise<Page> {
@@ -264,16 +237,8 @@ async function benchPages(
 /** The file list with 10,000 files: HEADs against a bare table, pages, scrolling, sorting, memory. */
 export const benchFiles: Bench = async () => {
   const service = await startWithFaults({ LOG_LEVEL: 'error' })
-  const folder = await mkdtemp(join(tmpdir(), 'parley-bare-'))
   const browser = await chromium.launch(browserLaunch)
-  await build({
-    configFile: false,
-    logLevel: 'warn',
-    root: join(import.meta.dirname, 'bare-table'),
-    plugins: [react()],
-    build: { outDir: folder, emptyOutDir: true },
-  })
-  const bare = await serveBare(folder, service.url)
+  const bare = await serveBare(await bareTable(), service.url)
   try {
     const account = await service.createAccount('live')
     const now = Date.now()
@@ -285,16 +250,14 @@ export const benchFiles: Bench = async () => {
     }))
     const ids = await seedFiles(service.dataDir, account.account, 'live', samples)
     await setFaults(service, { noAccount: true })
-    const { port } = bare.address() as AddressInfo
-    const heads = await benchFirstRows(browser, account, service.url, `http://127.0.0.1:${port}/`)
+    const heads = await benchFirstRows(browser, account, service.url, bare.url.href)
     await setFaults(service, {})
     const unfinished = ids.filter((_, index) => index % 50 === 0)
     const firstPage = await benchFirstPage(browser, account, service.url)
     return [...heads, ...firstPage, ...(await benchPages(browser, account, service.url, unfinished))]
   } finally {
     await browser.close()
-    bare.close()
+    bare.server.close()
     await service.remove()
-    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   formats: async () => (await import('./formats.ts')).benchFormats,
   files: async () => (await import('./files.ts')).benchFiles,
   order: async () => (await import('./order.ts')).benchOrder,
+  views: async () => (await import('./views.ts')).benchViews,
   upload: async () => (await import('./upload.ts')).benchUpload,
   recognition: async () => (await import('./recognition.ts')).benchRecognition,
   'recognition-long': async () => (await import('./recognition-long.ts')).benchRecognitionLong,

@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { BarePages } from './bare-pages.ts'
 
 /** What both pages share: the same text size and width as the dashboard's column. */
 const style =
@@ -42,18 +41,12 @@ main.addEventListener('scroll', () => requestAnimationFrame(show))
 show()
 </script>`
 
-/** Serves the two pages that the dashboard is held against. */
-export async function servePages(json: string): Promise<{ url: URL; server: Server }> {
+/** The two pages that the dashboard's transcript is held against, and their words. */
+export function transcriptPages(json: string): BarePages {
   const all = staticPage(JSON.parse(json) as { word: string; turn?: unknown }[])
-  const answers: Record<string, [type: string, body: string]> = {
+  return {
     '/static': ['text/html', all],
     '/window': ['text/html', windowPage],
     '/words.json': ['application/json', json],
   }
-  const server = createServer((request, response) => {
-    const [type, body] = answers[request.url ?? ''] ?? ['text/plain', '']
-    response.writeHead(200, { 'Content-Type': type }).end(body)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), server }
 }

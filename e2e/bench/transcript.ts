@@ -1,57 +1,13 @@
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { type Browser, chromium } from '@playwright/test'
-import { openFsBlobStore } from '../../src/service/media/fs-blob-store.ts'
-import { authorization } from '../../src/service/testing/ask-api.ts'
-import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
 import { browserLaunch } from '../browser-launch.ts'
 import { ServiceProcess } from '../service-process.ts'
+import { serveBare } from './bare-pages.ts'
 import { MeasuredPage } from './measured-page.ts'
 import type { Bench, Measurement } from './measurement.ts'
-import { servePages } from './transcript-pages.ts'
-import { talk } from './transcript-words.ts'
+import { transcriptPages } from './transcript-pages.ts'
+import { Dashboard } from './transcript-samples.ts'
 
 const firstText = { dashboard: '[role="feed"] p', static: 'main p', window: 'main p' }
-
-type Sample = { id: string; json: string; words: number }
-
-/** Opens and measures the transcript page of the built dashboard. */
-class Dashboard {
-  readonly service: ServiceProcess
-  readonly #account: string
-  readonly #key: string
-
-  constructor(service: ServiceProcess, account: string, key: string) {
-    this.service = service
-    this.#account = account
-    this.#key = key
-  }
-
-  #read(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { Authorization: authorization(this.#key), 'Content-Type': 'application/json' }
-    return fetch(new URL(path, this.service.url), { ...init, headers })
-  }
-
-  /** A silent recording of a length, with made talk in place of the sandbox's few sentences. */
-  async sample(seconds: number): Promise<Sample> {
-    // Automated: a manual order's options would take repeated words out.
-    const body = JSON.stringify({ seconds, progress_percent: 100, transcript_type: 'automated' })
-    const made = await this.#read('/sandbox/account/tools/files', { method: 'POST', body })
-    const { id } = (await made.json()) as { id: string }
-    const blobs = await openFsBlobStore(join(this.service.dataDir, 'blobs'))
-    await blobs.write(id, 'words.json', Readable.from(storedWordsJson(talk(seconds))))
-    const json = await (await this.#read(`/sandbox/v1/file/${id}.json`)).text()
-    return { id, json, words: json.split('"word"').length - 1 }
-  }
-
-  url(id: string): string {
-    return new URL(`/sandbox/files/${id}`, this.service.url).href
-  }
-
-  get kept(): Record<string, string> {
-    return { 'parley.session.sandbox': `${this.#account}\n${this.#key}` }
-  }
-}
 
 /** CPU from navigation until text stands. Milliseconds. */
 async function cpuToText(
@@ -180,7 +136,7 @@ export const benchTranscript: Bench = async (options) => {
     const start = await toText(short.id)
     for (const hours of options.hours === undefined ? [1, 10, 24] : [Number(options.hours)]) {
       const { id, json, words } = await dashboard.sample(hours * 3_600)
-      const { url, server } = await servePages(json)
+      const { url, server } = await serveBare(transcriptPages(json))
       const bare = await cpuToText(browser, new URL('/window', url).href, firstText.window, {})
       const all = await cpuToText(browser, new URL('/static', url).href, firstText.static, {})
       server.close()

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { openFsBlobStore } from '../../src/service/media/fs-blob-store.ts'
+import { authorization } from '../../src/service/testing/ask-api.ts'
+import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
+import type { ServiceProcess } from '../service-process.ts'
+import { talk } from './transcript-words.ts'
+
+type Sample = { id: string; json: string; words: number }
+
+/** Transcripts of made talk in a sandbox account, for the built dashboard to show. */
+export class Dashboard {
+  readonly service: ServiceProcess
+  readonly #account: string
+  readonly #key: string
+
+  constructor(service: ServiceProcess, account: string, key: string) {
+    this.service = service
+    this.#account = account
+    this.#key = key
+  }
+
+  #read(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { Authorization: authorization(this.#key), 'Content-Type': 'application/json' }
+    return fetch(new URL(path, this.service.url), { ...init, headers })
+  }
+
+  /** A silent recording of a length, with made talk in place of the sandbox's few sentences. */
+  async sample(seconds: number): Promise<Sample> {
+    // Automated: a manual order's options would take repeated words out.
+    const body = JSON.stringify({ seconds, progress_percent: 100, transcript_type: 'automated' })
+    const made = await this.#read('/sandbox/account/tools/files', { method: 'POST', body })
+    const { id } = (await made.json()) as { id: string }
+    const blobs = await openFsBlobStore(join(this.service.dataDir, 'blobs'))
+    await blobs.write(id, 'words.json', Readable.from(storedWordsJson(talk(seconds))))
+    const json = await (await this.#read(`/sandbox/v1/file/${id}.json`)).text()
+    return { id, json, words: json.split('"word"').length - 1 }
+  }
+
+  url(id: string): string {
+    return new URL(`/sandbox/files/${id}`, this.service.url).href
+  }
+
+  get kept(): Record<string, string> {
+    return { 'parley.session.sandbox': `${this.#account}\n${this.#key}` }
+  }
+}
