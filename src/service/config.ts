@@ -29,6 +29,8 @@ export type Config = {
   logLevel: string
   /** a request is cut off once its body has sent nothing for this long (decision 16) */
   silentBodyMs: number
+  /** at the end, requests under way may take this long; then they are refused, and soon after cut off */
+  graceMs: number
 }
 
 /** What `npm start` runs with where nothing is configured. */
@@ -53,4 +55,5 @@ export const defaultConfig: Config = {
   metricsPort: null,
   logLevel: 'info',
   silentBodyMs: 60_000,
+  graceMs: 15_000,
 }

@@ -24,4 +24,6 @@ export type Platform = {
   changes: Changes
   clock: Clock
   log: Logger
+  /** aborted some seconds after the service was told to end, with the refusal (503) of requests still under way */
+  ending: AbortSignal
 }

@@ -13,15 +13,10 @@ import { openFsBlobStore } from './media/fs-blob-store.ts'
 import { openGuard } from './net/outbound-guard.ts'
 import { Metrics, serveMetrics } from './operators/metrics.ts'
 import { applyRestore } from './operators/restore.ts'
-import {
-  announceLateOrders,
-  expireSandboxFiles,
-  purgeIdempotencyKeys,
-  settleRefunds,
-  voidOldCharges,
-} from './orders/housekeeping.ts'
+import { voidLeftCharges } from './orders/charge.ts'
+import { announceLateOrders, expireSandboxFiles, purgeIdempotencyKeys, settleRefunds } from './orders/housekeeping.ts'
 import { failLateCharges } from './orders/late-failures.ts'
-import { recoverOrders } from './orders/recover.ts'
+import { removeOrphans } from './orders/recover.ts'
 import { typingPoolJob } from './orders/typing-pool.ts'
 import { HttpPayment } from './payment/http-payment.ts'
 import { LedgerPayment } from './payment/ledger-payment.ts'
@@ -31,6 +26,7 @@ import { type Chore, startChores } from './queue/chores.ts'
 import { type JobKind, startWorker } from './queue/worker.ts'
 import { createEngineChoice, type EngineChoice } from './recognition/choose-engine.ts'
 import { peaksJob, recogniseJob } from './recognition/job.ts'
+import { ServiceError } from './service-error.ts'
 import { reasonOf, StartError } from './start-error.ts'
 import { expireUploads } from './uploads/expire-uploads.ts'
 import { purgeDeliveries } from './webhooks/deliveries.ts'
@@ -46,7 +42,10 @@ export type Service = {
   metricsPort: number | null
   /** Runs all chores now; for tests that have moved the clock. */
   doChores(): Promise<void>
-  /** Finishes requests, stops jobs so that the next start resumes them, and releases the data directory. */
+  /**
+   * Finishes requests within `graceMs`, stops jobs so that the next start resumes them, and releases the data directory.
+   * Waits for nobody outside.
+   */
   close(): Promise<void>
 }
 
@@ -62,7 +61,7 @@ const chores: readonly Chore[] = [
   { everyMs: 5_000, run: failLateCharges },
   { everyMs: 10_000, run: announceLateOrders },
   { everyMs: 60_000, run: settleRefunds },
-  { everyMs: 60_000, run: voidOldCharges },
+  { everyMs: 60_000, atStart: true, run: voidLeftCharges },
   { everyMs: 600_000, run: purgeIdempotencyKeys },
   { everyMs: 600_000, run: purgeEvents },
   { everyMs: 600_000, run: purgeTombstones },
@@ -77,8 +76,17 @@ function openMetrics(platform: Platform, metrics: Metrics, port: number) {
   })
 }
 
-/** Opens what every room uses. The caller holds the lock of the data directory. @throws StartError */
-export async function openPlatform(config: Config, clock: Clock, log: Logger): Promise<Platform> {
+/**
+ * Opens what every room uses. The caller holds the lock of the data directory.
+ * @param ending see `Platform`
+ * @throws StartError
+ */
+export async function openPlatform(
+  config: Config,
+  clock: Clock,
+  log: Logger,
+  ending: AbortSignal = new AbortController().signal,
+): Promise<Platform> {
   const paths = dataPaths(config.dataDir)
   try {
     let hotReads: HotReads | null = null
@@ -95,6 +103,7 @@ export async function openPlatform(config: Config, clock: Clock, log: Logger): P
       changes: new Changes(),
       clock,
       log,
+      ending,
     }
   } catch (error) {
     const reason = reasonOf(error)
@@ -110,32 +119,40 @@ export async function openPlatform(config: Config, clock: Clock, log: Logger): P
  */
 export async function startService(config: Config, { clock, log }: { clock: Clock; log: Logger }): Promise<Service> {
   const unlock = lockDataDirectory(config.dataDir)
+  const ending = new AbortController()
   const closing: (() => unknown)[] = [unlock]
+  /** what works, and ends all at once */
+  const working: (() => Promise<unknown>)[] = []
   const close = async () => {
+    const grace = setTimeout(() => ending.abort(serviceEnds()), config.graceMs)
     for (const step of closing.splice(0).reverse()) await step()
+    clearTimeout(grace)
   }
   try {
     applyRestore(config.dataDir, clock())
-    const platform = await openPlatform(config, clock, log)
+    const platform = await openPlatform(config, clock, log, ending.signal)
     closing.push(
       () => platform.db.destroy(),
       () => platform.hotReads.close(),
       () => platform.guard.close(),
     )
-    await recoverOrders(platform)
+    await removeOrphans(platform)
     const metrics = new Metrics()
     const engines = createEngineChoice(config, log)
-    closing.push(() => engines.close())
+    closing.push(
+      () => engines.close(),
+      () => Promise.all(working.map((end) => end())),
+    )
     const app = await buildApp(platform, engines, metrics)
-    closing.push(() => app.close())
+    working.push(() => app.close())
     const address = await listen(app, config)
     const worker = await startWorker(platform, jobKinds(platform, engines))
-    closing.push(() => worker.close())
+    working.push(() => worker.close())
     const sender = new WebhookSender(platform, httpDispatch(platform.guard))
-    closing.push(() => sender.stop())
+    working.push(() => sender.stop())
     await sender.start()
     const running = startChores(platform, chores)
-    closing.push(() => running.close())
+    working.push(() => running.close())
     const metricsPort = config.metricsPort === null ? null : await openMetrics(platform, metrics, config.metricsPort)
     if (metricsPort !== null) closing.push(() => metricsPort.close())
     return { platform, app, address, metricsPort: metricsPort?.port ?? null, doChores: () => running.runAll(), close }
@@ -143,4 +160,9 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     await close()
     throw error
   }
+}
+
+function serviceEnds(): ServiceError {
+  const words = 'The service is being restarted, and your request was not finished. Send it again in a moment.'
+  return new ServiceError(503, words, { 'retry-after': '10', connection: 'close' })
 }

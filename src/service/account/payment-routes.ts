@@ -19,7 +19,7 @@ export async function readPaymentMethod(db: Db, accountId: string): Promise<Paym
 
 /** `payment`: the saved card. A new one replaces it; without one orders are refused (spec 1, rule 1). */
 export function paymentRoutes(platform: Platform) {
-  const { db, payment, clock } = platform
+  const { db, payment, clock, ending } = platform
   return async (app: FastifyInstance): Promise<void> => {
     app.get('payment', async ({ caller }): Promise<PaymentOverview> => {
       const payment_method = await readPaymentMethod(db, caller.account.id)
@@ -28,7 +28,7 @@ export function paymentRoutes(platform: Platform) {
 
     app.put('payment', async (request): Promise<PaymentMethod> => {
       const { id } = request.caller.account
-      const { token, ...method } = await payment.saveCard(id, readBody(newCard, request))
+      const { token, ...method } = await payment.saveCard(id, readBody(newCard, request), ending)
       await db
         .replaceInto('payment_methods')
         .values({ account_id: id, token, ...method, created_at: clock() })

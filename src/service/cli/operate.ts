@@ -102,12 +102,13 @@ export async function keyRevoke(db: Db, key: string): Promise<object> {
 export async function ledgerEntries(db: Db, accountId: string): Promise<object[]> {
   await accountOf(db, accountId)
   const entries = await db.selectFrom('ledger').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
-  return entries.map(({ amount_cents, created_at, due_at, account_id, ...entry }) => ({
+  return entries.map(({ amount_cents, created_at, due_at, next_try_at, account_id, ...entry }) => ({
     ...entry,
     account: account_id,
     amount_cents,
     amount: amount_cents / 100,
     created: isoOf(created_at),
     due: isoOf(due_at),
+    next_try: isoOf(next_try_at),
   }))
 }

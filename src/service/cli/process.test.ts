@@ -1,21 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { authorization } from '../testing/ask-api.ts'
+import { firstKey, type RealProcess, runParley, serveProcess } from '../testing/real-process.ts'
 import { fileForm, makeTone } from '../testing/test-service.ts'
 
-const main = join(import.meta.dirname, '../main.ts')
-
-type Running = { child: ChildProcess; url: URL; lines: string[]; end(signal: NodeJS.Signals): Promise<number | null> }
-
 let dataDir: string
-const running: Running[] = []
+const running: RealProcess[] = []
 beforeEach(async () => {
   dataDir = join(await mkdtemp(join(tmpdir(), 'parley-cli-')), 'data')
 })
@@ -24,54 +18,25 @@ afterEach(async () => {
   await rm(join(dataDir, '..'), { recursive: true })
 })
 
-/** Starts the program and waits for its line of readiness. */
-async function serve(): Promise<Running> {
-  const args = [main, 'serve', '--port', '0', '--data', dataDir]
-  const env = { ...process.env, RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'error' }
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const exited = once(child, 'exit')
-  const lines: string[] = []
-  const ready = Promise.withResolvers<URL>()
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    lines.push(line)
-    const address = /^Parley is ready at (http\S+)$/.exec(line)?.[1]
-    if (address !== undefined) ready.resolve(new URL(address))
-  })
-  exited.then(() => ready.reject(new Error(lines.join('\n'))))
-  const service: Running = {
-    child,
-    url: await ready.promise,
-    lines,
-    async end(signal) {
-      child.kill(signal)
-      await exited
-      return child.exitCode
-    },
-  }
+async function serve(): Promise<RealProcess> {
+  const service = await serveProcess(dataDir)
   running.push(service)
   return service
 }
 
-/** A command that ends. */
-async function parley(...args: string[]): Promise<{ code: number; out: string; error: string }> {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, ...args, '--data', dataDir])
-    return { code: 0, out: stdout.trim(), error: stderr }
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-    return { code, out: stdout.trim(), error: stderr.trim() }
-  }
+function parley(...args: string[]) {
+  return runParley(dataDir, ...args)
 }
 
-async function status(service: Running, key: string, base = 'v1/'): Promise<number> {
+async function status(service: RealProcess, key: string, base = 'v1/'): Promise<number> {
   return (await fetch(new URL(`${base}files`, service.url), { headers: { authorization: authorization(key) } })).status
 }
 
 describe('the first start', () => {
   it('creates a live and a sandbox account, prints their keys once, and is ready', async () => {
     const first = await serve()
-    const live = /parley_live_[0-9a-f]{40}/.exec(first.lines.join('\n'))?.[0] ?? ''
-    const sandbox = /parley_test_[0-9a-f]{40}/.exec(first.lines.join('\n'))?.[0] ?? ''
+    const live = firstKey(first, 'live')
+    const sandbox = firstKey(first, 'sandbox')
     expect((await fetch(new URL('healthz', first.url))).status).toBe(200)
     expect(await status(first, live)).toBe(200)
     expect(await status(first, sandbox, 'sandbox/v1/')).toBe(200)
@@ -181,7 +146,7 @@ describe('a start that cannot be', () => {
 
 it('finishes an upload that is under way at SIGTERM', async () => {
   const service = await serve()
-  const key = /parley_live_[0-9a-f]{40}/.exec(service.lines.join('\n'))?.[0] ?? ''
+  const key = firstKey(service, 'live')
   const tone = await makeTone(2)
   const half = Math.floor(tone.byteLength / 2)
   const boundary = 'xYzZy'

@@ -8,6 +8,8 @@ import { type Remote, startRemoteDashboard } from '../remote/remote-app.ts'
 import { type Service, startService } from '../service.ts'
 
 const restorePollEveryMs = 500
+/** Nothing is lost by a hard end: whatever takes this long, the next start goes on with. */
+const endsWithinMs = 28_000
 
 /** The very first start creates an account in each environment and prints the keys, once (decision 14). */
 async function openFirstAccounts({ db, clock }: Platform): Promise<void> {
@@ -23,12 +25,19 @@ async function openFirstAccounts({ db, clock }: Platform): Promise<void> {
 /** The running service; replaced by another one after a restore. */
 type Running = { service: Pick<Service, 'close'> }
 
-/** Ends the service at the first signal: requests finish, unfinished jobs wait for the next start. */
-function closeAtSignal(running: Running): void {
+/**
+ * Ends the service at the first signal: requests finish, unfinished jobs wait for the next start. At the second, or
+ * after half a minute, it ends at once.
+ */
+function closeAtSignal(running: Running, log: Logger): void {
   let closing = false
   const close = () => {
     if (closing) process.exit(130)
     closing = true
+    setTimeout(() => {
+      log.error('the service did not end in time; the next start goes on with what was under way')
+      process.exit(1)
+    }, endsWithinMs).unref()
     running.service.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -65,7 +74,7 @@ function restartForRestore(running: Running, config: Config, start: () => Promis
 /** The dashboard in front of another service. */
 async function serveRemote(config: Config, remote: Remote, log: Logger): Promise<void> {
   const service = await startRemoteDashboard(config, remote, log)
-  closeAtSignal({ service })
+  closeAtSignal({ service }, log)
   console.log(`Parley is ready at ${service.address} in front of ${remote.live.href}`)
 }
 
@@ -76,7 +85,7 @@ export async function serve(config: Config): Promise<void> {
   const start = () => startService(config, { clock: Date.now, log })
   const service = await start()
   const running: Running = { service }
-  closeAtSignal(running)
+  closeAtSignal(running, log)
   // The same port again, where the system had chosen it.
   const port = Number(new URL(service.address).port)
   restartForRestore(running, config, () => startService({ ...config, port }, { clock: Date.now, log }))

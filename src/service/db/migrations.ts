@@ -111,6 +111,13 @@ export const migrations: readonly Migration[] = [
       "insert into counters (name, value) values ('file_version', 0), ('tombstones_purged', 0), ('events_purged', 0)",
     ],
   },
+  {
+    name: '002-refund-tries',
+    statements: [
+      'alter table ledger add column next_try_at integer',
+      "create index ledger_pending on ledger (due_at) where status = 'pending'",
+    ],
+  },
 ]
 
 /** Brings a database up to date. Safe to call from several processes at once: each migration is one transaction. */

@@ -104,6 +104,8 @@ type LedgerTable = {
   /** refunds: when the money goes back, the next business day (spec 8); charges: created_at */
   due_at: number
   status: 'settled' | 'pending' | 'failed'
+  /** refunds that the payment provider did not take: when it is asked again */
+  next_try_at: number | null
 }
 
 /** Sums of the ledger by day (UTC, days since 1970) without failed entries; written by triggers, never by hand. */

@@ -112,7 +112,7 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics): Fast
   })
   logAnswers(app, log, metrics)
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ready' }))
-  const endSilent = trackSilentConnections(app.server, config.tls !== null)
+  const endSilent = trackSilentConnections(app.server, config.tls !== null, config.graceMs)
   app.addHook('preClose', async () => endSilent())
   return app
 }

@@ -32,6 +32,7 @@ function cannotFetch(cause: unknown): ServiceError {
 /**
  * Fetches a link whole into a staged blob, which the caller keeps or discards (spec 4.2, decision 8).
  * @param link the customer's text
+ * @param signal where it is aborted with a ServiceError, that is thrown
  * @throws ServiceError 400 on a link that is not allowed or cannot be fetched, 413 above 10 GB, 507 on a full disk
  */
 export async function fetchLink(
@@ -58,8 +59,8 @@ export async function fetchLink(
       contentType: contentType === undefined || downloadTypes.test(contentType) ? undefined : contentType,
     }
   } catch (error) {
-    if (error instanceof ServiceError) throw error
-    throw cannotFetch(error)
+    const told = [error, until.reason].find((each) => each instanceof ServiceError)
+    throw told ?? cannotFetch(error)
   }
 }
 

@@ -7,9 +7,13 @@ const highWaterMark = 1_048_576
  * Reads a stream to its end and hands each chunk to `onChunk`, one after the other. Piped, since `for await` joins what
  * is buffered into new buffers, which took twice the processor time. `content` is not destroyed where `onChunk` throws,
  * so that a request can still be answered.
- * @throws what `onChunk` throws; Error where the content breaks off
+ * @throws what `onChunk` throws; Error where the content breaks off; the reason of `signal`
  */
-export async function pour(content: Readable, onChunk: (chunk: Buffer) => Promise<void>): Promise<void> {
+export async function pour(
+  content: Readable,
+  onChunk: (chunk: Buffer) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
   const write = (chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void) => {
     onChunk(chunk).then(() => done(), done)
   }
@@ -18,11 +22,14 @@ export async function pour(content: Readable, onChunk: (chunk: Buffer) => Promis
   writer.once('finish', resolve).on('error', reject)
   const onClose = () => content.readableEnded || reject(new Error('The content broke off.'))
   content.once('error', reject).once('close', onClose)
+  const stop = () => reject(signal?.reason)
+  signal?.addEventListener('abort', stop)
   try {
     if (content.destroyed) onClose() // a short stream may have failed before there were listeners
     content.pipe(writer)
     await promise
   } finally {
+    signal?.removeEventListener('abort', stop)
     content.unpipe(writer)
     writer.destroy()
   }

@@ -1,6 +1,7 @@
 import { appendEvent } from '../db/outbox.ts'
 import type { Account } from '../db/schema.ts'
 import { mintId } from '../ids.ts'
+import type { ChargeRequest } from '../payment/payment-provider.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -14,56 +15,65 @@ export async function requirePaymentMethod({ db }: Pick<Platform, 'db'>, account
   throw new ServiceError(402, 'This account has no payment method. Save one in the settings; nothing was charged.')
 }
 
+/** Charges whose own request is still at work; all other intents are left over. */
+const underWay = new Set<string>()
+
 /**
- * Charges an account for an order. The intent is committed before the provider is asked, so that a charge that a crash
- * interrupts is found and voided at the next start (`voidLeftCharges`).
- * @throws ServiceError 402 where there is no card or it was declined, 502 where the provider's answer leaves it open
+ * Charges an account for an order and runs `write`, which writes the order; where either fails, the charge is voided.
+ * The intent is committed before the provider is asked, so that a charge that a crash interrupts is found and voided
+ * later (`voidLeftCharges`). A charge of nothing asks nobody.
+ * @throws ServiceError 402 where there is no card or it was declined, 502 where the provider refuses or its answer
+ * leaves it open; what `write` throws
  */
-export async function chargeAccount(platform: Platform, account: Account, amountCents: number): Promise<Charge> {
-  const { db, payment, clock, changes } = platform
+export async function withCharge<Result>(
+  platform: Platform,
+  account: Account,
+  amountCents: number,
+  write: (charge: Charge) => Promise<Result>,
+): Promise<Result> {
   const card = await requirePaymentMethod(platform, account.id)
-  const intent = {
-    idempotency_key: mintId('ch_'),
-    account_id: account.id,
-    amount_cents: amountCents,
-    currency: account.currency,
-    created_at: clock(),
-  }
-  await db
-    .insertInto('charge_intents')
-    .values({ ...intent, status: 'pending', transaction_id: null })
-    .execute()
-  const idempotencyKey = intent.idempotency_key
+  const idempotencyKey = mintId('ch_')
+  if (amountCents === 0) return write({ idempotencyKey, transactionId: mintId('free_') })
+  const { id, currency } = account
+  const intent = { account_id: id, amount_cents: amountCents, currency, created_at: platform.clock() }
+  underWay.add(idempotencyKey)
   try {
-    const result = await payment.charge({
-      idempotencyKey,
-      account: account.id,
-      cardToken: card.token,
-      amountCents,
-      currency: account.currency,
-    })
-    if ('transactionId' in result) {
-      await db
-        .updateTable('charge_intents')
-        .set({ status: 'charged', transaction_id: result.transactionId })
-        .where('idempotency_key', '=', idempotencyKey)
-        .execute()
-      return { idempotencyKey, transactionId: result.transactionId }
-    }
-    const reason = result.declined
-    await db.transaction().execute((trx) => appendEvent(trx, account.id, 'payment-failed', { reason }, clock()))
-    changes.notify({ kind: 'account', accountId: account.id })
-    throw new ServiceError(402, `${reason} Nothing was charged and the recording was not kept.`)
+    await platform.db
+      .insertInto('charge_intents')
+      .values({ idempotency_key: idempotencyKey, ...intent, status: 'pending', transaction_id: null })
+      .execute()
+    const request = { idempotencyKey, account: id, cardToken: card.token, amountCents, currency }
+    return await write({ idempotencyKey, transactionId: await charge(platform, request) })
   } catch (error) {
-    await voidCharge(platform, idempotencyKey)
+    await voidCharge(platform, idempotencyKey, platform.ending)
     throw error
+  } finally {
+    underWay.delete(idempotencyKey)
   }
 }
 
-/** Voids a charge. Where the provider does not answer, the intent stays and housekeeping tries again. */
-export async function voidCharge({ db, payment, log }: Platform, idempotencyKey: string): Promise<void> {
+/** Asks the provider and notes what it took. @returns the transaction. @throws ServiceError 402, 502 */
+async function charge({ db, payment, clock, changes, ending }: Platform, request: ChargeRequest): Promise<string> {
+  const { account, idempotencyKey } = request
+  const result = await payment.charge(request, ending)
+  if ('transactionId' in result) {
+    await db
+      .updateTable('charge_intents')
+      .set({ status: 'charged', transaction_id: result.transactionId })
+      .where('idempotency_key', '=', idempotencyKey)
+      .execute()
+    return result.transactionId
+  }
+  const reason = result.declined
+  await db.transaction().execute((trx) => appendEvent(trx, account, 'payment-failed', { reason }, clock()))
+  changes.notify({ kind: 'account', accountId: account })
+  throw new ServiceError(402, `${reason} Nothing was charged and the recording was not kept.`)
+}
+
+/** Voids a charge. Where the provider does not answer, the intent stays and a chore tries again. */
+async function voidCharge({ db, payment, log }: Platform, idempotencyKey: string, signal: AbortSignal): Promise<void> {
   try {
-    await payment.voidCharge(idempotencyKey)
+    await payment.voidCharge(idempotencyKey, signal)
     await db.deleteFrom('charge_intents').where('idempotency_key', '=', idempotencyKey).execute()
   } catch (error) {
     log.warn({ err: error }, 'a charge could not be given up yet; it will be tried again')
@@ -71,14 +81,14 @@ export async function voidCharge({ db, payment, log }: Platform, idempotencyKey:
 }
 
 /**
- * Voids charges that never became an order: at the start all that a crash has left; later those older than `beforeMs`,
- * which their own request could not void.
+ * Voids charges that never became an order: what a crash has left, and what their own request could not void. Orders
+ * under way keep theirs, however long they take.
  */
-export async function voidLeftCharges(platform: Platform, beforeMs: number): Promise<void> {
-  const left = await platform.db
-    .selectFrom('charge_intents')
-    .select('idempotency_key')
-    .where('created_at', '<', beforeMs)
-    .execute()
-  for (const { idempotency_key } of left) await voidCharge(platform, idempotency_key)
+export async function voidLeftCharges(platform: Platform, signal: AbortSignal): Promise<void> {
+  const intents = await platform.db.selectFrom('charge_intents').select('idempotency_key').execute()
+  const left = intents.filter(({ idempotency_key }) => !underWay.has(idempotency_key))
+  for (const { idempotency_key } of left) {
+    if (signal.aborted) return
+    await voidCharge(platform, idempotency_key, signal)
+  }
 }

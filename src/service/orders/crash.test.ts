@@ -13,9 +13,10 @@ import type { PaymentProvider } from '../payment/payment-provider.ts'
 import type { Platform } from '../platform.ts'
 import { openPlatform } from '../service.ts'
 import { makeTone, testStart } from '../testing/test-service.ts'
+import { voidLeftCharges } from './charge.ts'
 import { createOrder } from './create.ts'
 import { deleteFile } from './delete.ts'
-import { recoverOrders } from './recover.ts'
+import { removeOrphans } from './recover.ts'
 
 /*
  * A process that dies is played by a platform whose every call fails from the nth on, clean-up included; a transaction
@@ -90,7 +91,8 @@ let tone: Uint8Array
 async function start(): Promise<void> {
   const config = { ...defaultConfig, dataDir }
   platform = { ...(await openPlatform(config, () => testStart, pino({ level: 'silent' }))), payment: bank }
-  await recoverOrders(platform)
+  await removeOrphans(platform)
+  await voidLeftCharges(platform, platform.ending)
 }
 async function stop(): Promise<void> {
   platform.hotReads.close()

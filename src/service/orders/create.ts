@@ -8,7 +8,7 @@ import { fetchLink } from '../media/fetch-link.ts'
 import { displayName } from '../media/file-name.ts'
 import { type MediaFacts, probeMedia } from '../media/probe.ts'
 import type { Platform } from '../platform.ts'
-import { chargeAccount, voidCharge } from './charge.ts'
+import { withCharge } from './charge.ts'
 import { deliveryDate } from './due-dates.ts'
 import { duplicatesOf } from './duplicates.ts'
 import { type Answer, fingerprint, once, type Repeatable } from './idempotency.ts'
@@ -85,23 +85,22 @@ async function placeOrder(
   const duplicates = await duplicatesOf(platform, account.id, staged, content)
   const row = newRow(platform, request, content, facts, duplicates)
   requireHeaderFits(row)
-  const charge = await chargeAccount(platform, account, row.total_cents)
-  const file = { ...row, transaction_id: charge.transactionId }
-  try {
-    await staged.keep(file.id)
-    const order = { account, options, file, charge, answer }
-    await platform.db.transaction().execute((trx) => writeOrder(trx, order, platform.clock()))
-  } catch (error) {
-    await platform.blobs.remove(file.id)
-    await voidCharge(platform, charge.idempotencyKey)
-    throw error
-  }
+  await withCharge(platform, account, row.total_cents, async (charge) => {
+    try {
+      await staged.keep(row.id)
+      const order = { account, options, file: { ...row, transaction_id: charge.transactionId }, charge, answer }
+      await platform.db.transaction().execute((trx) => writeOrder(trx, order, platform.clock()))
+    } catch (error) {
+      await platform.blobs.remove(row.id)
+      throw error
+    }
+  })
   const { changes } = platform
-  changes.notify({ kind: 'file', accountId: account.id, fileId: file.id })
+  changes.notify({ kind: 'file', accountId: account.id, fileId: row.id })
   changes.notify({ kind: 'delivery', accountId: account.id })
   changes.notify({ kind: 'job' })
-  platform.log.info({ fileId: file.id, transcriptType: options.transcript_type }, 'ordered')
-  return { id: file.id }
+  platform.log.info({ fileId: row.id, transcriptType: options.transcript_type }, 'ordered')
+  return { id: row.id }
 }
 
 function newRow(

@@ -1,11 +1,8 @@
 import { idempotencyRetentionMs } from '../../contract/limits.ts'
 import type { Platform } from '../platform.ts'
-import { voidLeftCharges } from './charge.ts'
 import { removeBytes, removeRow } from './delete.ts'
 import { setDelay } from './progress.ts'
 
-/** Longer than any request may wait for its payment provider. */
-const chargeSettlesMs = 60 * 60_000
 const filesAtOnce = 100
 
 /** Removes everything of sandbox files that are 24 hours old; their ledger stays (spec 1, rule 4; spec 8). */
@@ -23,9 +20,34 @@ export async function expireSandboxFiles(platform: Platform): Promise<void> {
   }
 }
 
-/** Pays refunds once they are due: the next business day (spec 8). One that the provider refuses is tried again. */
-export async function settleRefunds({ db, payment, clock, changes, log }: Platform): Promise<void> {
-  const due = await db
+const shortestRefundPauseMs = 60_000
+const longestRefundPauseMs = 24 * 60 * 60_000
+
+/**
+ * Pays refunds once they are due: the next business day (spec 8). One that the provider does not take waits, each time
+ * about twice as long, up to a day, so that it holds back no other.
+ */
+export async function settleRefunds(platform: Platform, signal: AbortSignal): Promise<void> {
+  const { db, payment, clock, changes, log } = platform
+  for (const { id, due_at, account_id, ...request } of await dueRefunds(platform)) {
+    if (signal.aborted) return
+    try {
+      await payment.refund({ ...request, account: account_id, amountCents: -request.amountCents }, signal)
+      await db.updateTable('ledger').set({ status: 'settled' }).where('id', '=', id).execute()
+      changes.notify({ kind: 'account', accountId: account_id })
+    } catch (error) {
+      if (signal.aborted) return
+      const pauseMs = Math.min(Math.max(clock() - due_at, shortestRefundPauseMs), longestRefundPauseMs)
+      const next_try_at = clock() + pauseMs
+      await db.updateTable('ledger').set({ next_try_at }).where('id', '=', id).execute()
+      log.warn({ err: error, refund: request.idempotencyKey }, 'a refund could not be sent; it will be tried again')
+    }
+  }
+}
+
+/** Those that have waited longest first. `amountCents` as the ledger has it, below 0. */
+function dueRefunds({ db, clock }: Platform) {
+  return db
     .selectFrom('ledger as refund')
     .innerJoin('ledger as charge', (join) =>
       join
@@ -33,28 +55,16 @@ export async function settleRefunds({ db, payment, clock, changes, log }: Platfo
         .on('charge.kind', '=', 'charge')
         .on('charge.status', '=', 'settled'),
     )
-    .select(['refund.id', 'refund.transaction_id', 'refund.account_id', 'refund.amount_cents', 'refund.currency'])
-    .select('charge.transaction_id as charged')
+    .select(['refund.id', 'refund.due_at', 'refund.account_id', 'refund.currency'])
+    .select(['refund.transaction_id as idempotencyKey', 'refund.amount_cents as amountCents'])
+    .select('charge.transaction_id as transactionId')
     .where('refund.kind', '=', 'refund')
     .where('refund.status', '=', 'pending')
     .where('refund.due_at', '<=', clock())
+    .where((eb) => eb.fn.coalesce('refund.next_try_at', 'refund.due_at'), '<=', clock())
+    .orderBy((eb) => eb.fn.coalesce('refund.next_try_at', 'refund.due_at'))
     .limit(filesAtOnce)
     .execute()
-  for (const { id, transaction_id, account_id, amount_cents, currency, charged } of due) {
-    try {
-      await payment.refund({
-        idempotencyKey: transaction_id,
-        account: account_id,
-        transactionId: charged,
-        amountCents: -amount_cents,
-        currency,
-      })
-      await db.updateTable('ledger').set({ status: 'settled' }).where('id', '=', id).execute()
-      changes.notify({ kind: 'account', accountId: account_id })
-    } catch (error) {
-      log.warn({ err: error }, 'a refund could not be sent; it will be tried again')
-    }
-  }
 }
 
 /** Sets `delay_reason` of orders that are past their delivery date without one. */
@@ -76,9 +86,4 @@ export async function purgeIdempotencyKeys({ db, clock }: Platform): Promise<voi
     .deleteFrom('idempotency')
     .where('created_at', '<=', clock() - idempotencyRetentionMs)
     .execute()
-}
-
-/** Voids charges that their own request could not void. */
-export async function voidOldCharges(platform: Platform): Promise<void> {
-  await voidLeftCharges(platform, platform.clock() - chargeSettlesMs)
 }

@@ -7,18 +7,22 @@ import { ServiceError } from '../service-error.ts'
 import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest, SavedCard } from './payment-provider.ts'
 
 /*
- * The provider at PAYMENT_URL, JSON both ways; a user and password in the address become Basic authentication: POST
- * cards         {account, number, exp_month, exp_year}        → 2xx {token} POST charges       {account, card,
- * amount_cents, currency}       → 2xx {transaction_id} POST refunds       {transaction_id, amount_cents, currency}
- * → 2xx {transaction_id} POST charges/void  {}                                            → 2xx All but cards have an
- * `Idempotency-Key`: one key moves money once, however often it is sent. A void has the key of its charge, and also
- * prevents a charge that arrives later. 402 with {"error"} declines. Any other answer, or none, leaves it open what
- * happened, so the request is repeated with the same key.
+ * The provider at PAYMENT_URL, JSON both ways; a user and password in the address become Basic authentication:
+ *
+ *   POST cards         {account, number, exp_month, exp_year}            → 2xx {token}
+ *   POST charges       {account, card, amount_cents, currency}           → 2xx {transaction_id}
+ *   POST refunds       {transaction_id, amount_cents, currency}          → 2xx {transaction_id}
+ *   POST charges/void  {}                                                → 2xx
+ *
+ * All but cards have an `Idempotency-Key`: one key moves money once, however often it is sent. A void has the key of its
+ * charge, and also prevents a charge that arrives later. 402 with {"error"} declines, another 4xx with {"error"} refuses;
+ * customers read these words. 5xx, or no answer, leaves it open what happened, so the request is repeated with the same
+ * key.
  */
 
 const token = z.object({ token: z.string().check(z.minLength(1)) })
 const transaction = z.object({ transaction_id: z.string().check(z.minLength(1), z.maxLength(200)) })
-const declined = z.object({ error: z.string().check(z.maxLength(300)) })
+const refusal = z.object({ error: z.string().check(z.minLength(1), z.maxLength(300)) })
 
 export type HttpPaymentTimes = {
   /** one try may take this long */
@@ -50,63 +54,69 @@ export class HttpPayment implements PaymentProvider {
     this.#times = times
   }
 
-  async saveCard(account: string, card: NewCard): Promise<SavedCard> {
+  async saveCard(account: string, card: NewCard, signal: AbortSignal): Promise<SavedCard> {
     const problem = cardProblem(card, this.#clock())
     if (problem !== null) throw new ServiceError(400, problem)
     const number = cardDigits(card.number)
     const { exp_month, exp_year } = card
-    const { status, body } = await this.#ask('cards', { account, number, exp_month, exp_year })
-    if (status === 400 || status === 402) throw new ServiceError(400, 'The payment provider did not take this card.')
+    const { status, body } = await this.#ask('cards', { account, number, exp_month, exp_year }, signal)
+    if (status === 400 || status === 402) {
+      throw new ServiceError(400, refusal.safeParse(body).data?.error ?? 'The payment provider did not take this card.')
+    }
     const saved = this.#read(token, status, body)
     return { token: saved.token, brand: cardBrand(number), last_four: number.slice(-4), exp_month, exp_year }
   }
 
-  async charge(request: ChargeRequest): Promise<ChargeResult> {
+  async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult> {
     const { account, cardToken: card, amountCents: amount_cents, currency } = request
     const { status, body } = await this.#ask(
       'charges',
       { account, card, amount_cents, currency },
+      signal,
       request.idempotencyKey,
     )
-    if (status === 402) return { declined: declined.safeParse(body).data?.error ?? 'The card was declined.' }
+    if (status === 402) return { declined: refusal.safeParse(body).data?.error ?? 'The card was declined.' }
     return { transactionId: this.#read(transaction, status, body).transaction_id }
   }
 
-  async refund(request: RefundRequest): Promise<{ transactionId: string }> {
+  async refund(request: RefundRequest, signal: AbortSignal): Promise<{ transactionId: string }> {
     const { transactionId: transaction_id, amountCents: amount_cents, currency } = request
     const asked = { transaction_id, amount_cents, currency }
-    const { status, body } = await this.#ask('refunds', asked, request.idempotencyKey)
+    const { status, body } = await this.#ask('refunds', asked, signal, request.idempotencyKey)
     return { transactionId: this.#read(transaction, status, body).transaction_id }
   }
 
-  async voidCharge(idempotencyKey: string): Promise<void> {
-    const { status, body } = await this.#ask('charges/void', {}, idempotencyKey)
+  async voidCharge(idempotencyKey: string, signal: AbortSignal): Promise<void> {
+    const { status, body } = await this.#ask('charges/void', {}, signal, idempotencyKey)
     this.#read(z.unknown(), status, body)
   }
 
   #read<Shape extends z.core.$ZodType>(shape: Shape, status: number, body: unknown): z.core.output<Shape> {
     const read = status >= 200 && status < 300 ? z.safeParse(shape, body) : null
     if (read?.success === true) return read.data
+    const said = status >= 400 ? refusal.safeParse(body).data?.error : undefined
+    if (said !== undefined) throw new ServiceError(502, `The payment provider refuses this: ${said}`)
     throw new ServiceError(502, 'The payment provider gave an answer that cannot be read. Try again in a moment.')
   }
 
-  /** Retries with the same key until there is an answer that is not a 5xx. */
-  async #ask(path: string, body: object, idempotencyKey?: string): Promise<Answer> {
+  /** Retries with the same key until there is an answer that is not a 5xx. @throws the reason of `signal` */
+  async #ask(path: string, body: object, signal: AbortSignal, idempotencyKey?: string): Promise<Answer> {
     let failure: unknown
     for (const pauseMs of [0, ...this.#times.retryAfterMs]) {
-      if (pauseMs > 0) await sleep(pauseMs)
       try {
-        const answer = await this.#post(path, body, idempotencyKey)
+        if (pauseMs > 0) await sleep(pauseMs, undefined, { signal })
+        const answer = await this.#post(path, body, signal, idempotencyKey)
         if (answer.status < 500) return answer
         failure = new Error(`the payment provider answered ${answer.status}`)
       } catch (error) {
+        signal.throwIfAborted()
         failure = error
       }
     }
     throw new ServiceError(502, 'The payment provider does not answer. Try again in a moment.', {}, { cause: failure })
   }
 
-  async #post(path: string, body: object, idempotencyKey?: string): Promise<Answer> {
+  async #post(path: string, body: object, signal: AbortSignal, idempotencyKey?: string): Promise<Answer> {
     const response = await fetch(new URL(path, this.#base), {
       method: 'POST',
       redirect: 'error',
@@ -116,7 +126,7 @@ export class HttpPayment implements PaymentProvider {
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(this.#times.timeoutMs),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(this.#times.timeoutMs)]),
     })
     const text = await response.text()
     try {

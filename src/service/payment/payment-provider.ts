@@ -27,19 +27,22 @@ export type RefundRequest = {
 /** A saved card, with the provider's token instead of its number. */
 export type SavedCard = PaymentMethod & { token: string }
 
-/** Charges and refunds (decision 13): the ledger's test cards, or an HTTP provider. */
+/**
+ * Charges and refunds (decision 13): the ledger's test cards, or an HTTP provider. `signal` ends the wait for an answer
+ * as the service ends.
+ */
 export interface PaymentProvider {
   /** true where there are test cards only, and no real money is moved */
   readonly test: boolean
   /** @throws ServiceError 400 in words for a card that cannot be saved; 502 where the provider gave no answer */
-  saveCard(account: string, card: NewCard): Promise<SavedCard>
+  saveCard(account: string, card: NewCard, signal: AbortSignal): Promise<SavedCard>
   /**
-   * @throws ServiceError 502 where it is unknown whether the charge was made: repeat it with the same key, or call
-   * `voidCharge`
+   * @throws ServiceError 502 where the provider refuses, in its words, or where it is unknown whether the charge was
+   * made; call `voidCharge` then
    */
-  charge(request: ChargeRequest): Promise<ChargeResult>
+  charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult>
   /** Refunds a part of a charge. @throws ServiceError 502: repeat it with the same key */
-  refund(request: RefundRequest): Promise<{ transactionId: string }>
+  refund(request: RefundRequest, signal: AbortSignal): Promise<{ transactionId: string }>
   /** Undoes a charge of this key where it was made, and prevents it where it was not. @throws as charge */
-  voidCharge(idempotencyKey: string): Promise<void>
+  voidCharge(idempotencyKey: string, signal: AbortSignal): Promise<void>
 }

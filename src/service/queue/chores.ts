@@ -1,12 +1,18 @@
 import type { Platform } from '../platform.ts'
 
 /** Small periodic work. */
-export type Chore = { everyMs: number; run(platform: Platform): Promise<unknown> }
+export type Chore = {
+  everyMs: number
+  /** also as soon as the service has started */
+  atStart?: true
+  /** @param signal aborted when the service ends, which waits for nobody outside */
+  run(platform: Platform, signal: AbortSignal): Promise<unknown>
+}
 
 export type Chores = {
   /** Runs all of them now, one after the other. */
   runAll(): Promise<void>
-  /** Starts no more, and waits for those under way. */
+  /** Starts no more, tells those under way to end, and waits for them. */
   close(): Promise<void>
 }
 
@@ -16,10 +22,11 @@ export type Chores = {
  */
 export function startChores(platform: Platform, chores: readonly Chore[]): Chores {
   const underWay = new Map<Chore, Promise<void>>()
+  const stop = new AbortController()
 
   async function attempt(chore: Chore): Promise<void> {
     try {
-      await chore.run(platform)
+      await chore.run(platform, stop.signal)
     } catch (error) {
       platform.log.warn({ err: error }, 'a chore failed; it will be tried again')
     }
@@ -32,6 +39,7 @@ export function startChores(platform: Platform, chores: readonly Chore[]): Chore
   }
 
   const timers = chores.map((chore) => setInterval(() => void run(chore), chore.everyMs).unref())
+  for (const chore of chores) if (chore.atStart) void run(chore)
   return {
     async runAll() {
       for (const chore of chores) {
@@ -41,6 +49,7 @@ export function startChores(platform: Platform, chores: readonly Chore[]): Chore
     },
     async close() {
       for (const timer of timers) clearInterval(timer)
+      stop.abort()
       await Promise.all(underWay.values())
     },
   }

@@ -89,7 +89,7 @@ export async function appendBody(
     sendContinue(request, reply)
     raw.setTimeout(platform.config.silentBodyMs, endBody)
     try {
-      return await store.append(raw, upload, offset)
+      return await store.append(raw, upload, offset, platform.ending)
     } finally {
       raw.setTimeout(0)
     }

@@ -71,21 +71,32 @@ export class UploadStore {
    * Appends a stream. What arrived is stored however it ends, so that the client can resume; it is flushed, unless it
    * completes the upload, which the order flushes.
    * @param offset where the file ends now. @returns where it ends then
+   * @param signal aborted with a ServiceError where the service ends
    * @throws ServiceError 400 where the body breaks off, 413 where it is too long, 507 on a full disk
    */
-  async append(source: Readable, { id, bytes }: Pick<Upload, 'id' | 'bytes'>, offset: number): Promise<number> {
+  async append(
+    source: Readable,
+    { id, bytes }: Pick<Upload, 'id' | 'bytes'>,
+    offset: number,
+    signal: AbortSignal,
+  ): Promise<number> {
     const file = await open(this.pathOf(id), 'a', 0o600)
     const writer = new BatchWriter(file, offset)
     const writing = setInterval(() => writer.write(), writtenWithinMs)
     let touchedAt = this.#clock()
     try {
-      await pour(source, async (chunk) => {
-        if (writer.bytes + chunk.byteLength > bytes) throw new ServiceError(413, 'More came than the upload has bytes.')
-        await writer.append(chunk)
-        if (this.#clock() - touchedAt < touchEveryMs) return
-        touchedAt = this.#clock()
-        await this.#touch(id)
-      })
+      await pour(
+        source,
+        async (chunk) => {
+          if (writer.bytes + chunk.byteLength > bytes)
+            throw new ServiceError(413, 'More came than the upload has bytes.')
+          await writer.append(chunk)
+          if (this.#clock() - touchedAt < touchEveryMs) return
+          touchedAt = this.#clock()
+          await this.#touch(id)
+        },
+        signal,
+      )
     } catch (error) {
       throw error instanceof ServiceError ? error : new ServiceError(400, 'The body broke off. What came is kept.')
     } finally {

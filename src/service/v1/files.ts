@@ -80,7 +80,7 @@ export function createFile(platform: Platform, limits: RateLimits) {
       const received = await receiveRecording(platform, request.raw, form)
       const asked = { account, options, repeatable, ...received }
       const order = await ('link' in asked
-        ? createOrderFromLink(platform, asked, clientGone(reply))
+        ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
         : createOrder(platform, asked))
       return reply.code(201).send(order)
     } finally {

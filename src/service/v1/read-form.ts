@@ -64,6 +64,7 @@ function describe(headers: Readonly<Record<string, readonly string[]>>): Omit<Fo
  * Reads a form part by part as it arrives, in constant memory.
  * @param onPart called with one part after the other; reads it to its end, or throws
  * @param silentMs a body is cut off after so long without a byte; a slow one never is (decision 16)
+ * @param ending aborted with a ServiceError where the service ends
  * @throws ServiceError 400 where the form is damaged or breaks off, 408 where it falls silent; whatever `onPart` throws
  */
 export async function readForm(
@@ -71,6 +72,7 @@ export async function readForm(
   boundary: string,
   silentMs: number,
   onPart: (part: FormPart) => Promise<void>,
+  ending?: AbortSignal,
 ): Promise<void> {
   const ended = Promise.withResolvers<void>()
   const parser = new Dicer({ ...parserLimits, boundary } as Dicer.Config)
@@ -78,6 +80,8 @@ export async function readForm(
   const silence = setTimeout(() => {
     fail(new ServiceError(408, `Nothing came for ${silentMs / 1_000} seconds. Nothing was charged.`))
   }, silentMs)
+  const onEnding = () => fail(ending?.reason)
+  ending?.addEventListener('abort', onEnding)
   const onData = () => void silence.refresh()
   // A complete body is closed as well, perhaps before its last part is written.
   const onClose = () => void (body.readableEnded || fail(new Error('The connection broke off.')))
@@ -117,6 +121,7 @@ export async function readForm(
     throw error
   } finally {
     clearTimeout(silence)
+    ending?.removeEventListener('abort', onEnding)
     body.unpipe(parser)
     body.off('data', onData).off('data', onEpilogue).off('error', fail).off('close', onClose)
     body.on('error', () => undefined)

@@ -74,7 +74,7 @@ export function readFormHeaders(headers: IncomingHttpHeaders): FormHeaders {
 
 /**
  * Reads the body of POST files: exactly one of `file` and `link`, and nothing else (spec 4.2, decision 4).
- * @throws ServiceError 400, 408, 413, 415, 507; nothing of the recording is stored then
+ * @throws ServiceError 400, 408, 413, 415, 503, 507; nothing of the recording is stored then
  */
 export async function receiveRecording(
   platform: Platform,
@@ -102,7 +102,7 @@ export async function receiveRecording(
   }
 
   try {
-    await readForm(body, boundary, platform.config.silentBodyMs, take)
+    await readForm(body, boundary, platform.config.silentBodyMs, take, platform.ending)
   } catch (error) {
     await discard(received)
     throw error

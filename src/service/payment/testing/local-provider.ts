@@ -15,6 +15,10 @@ export class LocalProvider {
   authorization: string | undefined
   /** how the next requests go wrong, one each; then it works */
   faults: ('slow' | 'fails' | 'drops' | 'drops after taking' | 'nonsense' | 'declines')[] = []
+  /** addresses that never get an answer, as `/pay/charges` */
+  silent: readonly string[] = []
+  /** refuses a request with these words (422); null: takes it */
+  refusal: (path: string, body: { amount_cents: number; transaction_id?: string }) => string | null = () => null
   readonly #server = createServer((request, response) => void this.#answer(request, response))
 
   async listen(): Promise<URL> {
@@ -30,10 +34,11 @@ export class LocalProvider {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as { amount_cents: number }
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as { amount_cents: number; transaction_id?: string }
     const key = String(request.headers['idempotency-key'])
     this.authorization = request.headers.authorization
     this.requests.push(`${request.url}`)
+    if (this.silent.includes(`${request.url}`)) return
     const fault = this.faults.shift()
     if (fault === 'slow') return // never answers; the client gives up
     if (fault === 'drops') return void request.socket.destroy()
@@ -41,6 +46,8 @@ export class LocalProvider {
     if (fault === 'fails') return void answer(503, { error: 'busy' })
     if (fault === 'nonsense') return void answer(200, { hello: 'world' })
     if (fault === 'declines') return void answer(402, { error: 'Insufficient funds.' })
+    const refusal = this.refusal(`${request.url}`, body)
+    if (refusal !== null) return void answer(422, { error: refusal })
     if (request.url === '/pay/charges/void') {
       this.voided.add(key)
       return void answer(200, {})

@@ -7,7 +7,7 @@ const idleMs = 60_000
 /** Up to `size` workers, started when needed, assigned in the order of requests, replaced when they have died. */
 export class Pool<W extends Worker> {
   readonly #size: number
-  readonly #start: () => Promise<W>
+  readonly #start: (signal: AbortSignal) => Promise<W>
   readonly #idle: W[] = []
   readonly #busy = new Set<W>()
   readonly #waiting: (() => void)[] = []
@@ -15,7 +15,8 @@ export class Pool<W extends Worker> {
   #idleTimer: NodeJS.Timeout | null = null
   #closed = false
 
-  constructor(size: number, start: () => Promise<W>) {
+  /** @param start its signal is that of the work which needs the worker */
+  constructor(size: number, start: (signal: AbortSignal) => Promise<W>) {
     this.#size = size
     this.#start = start
   }
@@ -25,7 +26,7 @@ export class Pool<W extends Worker> {
     await this.#turn(signal)
     let worker: W | null = null
     try {
-      worker = this.#idle.pop() ?? (await this.#start())
+      worker = this.#idle.pop() ?? (await this.#start(signal))
       this.#busy.add(worker)
       return await work(worker)
     } finally {

@@ -18,11 +18,17 @@ export class SherpaProcess {
   #waiting: Waiting | null = null
   alive = true
 
-  /** Loads the model. @throws EngineError where it cannot be loaded (a bad model ends the process) */
-  static async start(model: SherpaModel): Promise<SherpaProcess> {
+  /** Loads the model. @throws EngineError where it cannot be loaded (a bad model ends the process), or on `signal` */
+  static async start(model: SherpaModel, signal: AbortSignal): Promise<SherpaProcess> {
     const started = new SherpaProcess(model)
-    await started.#answer(startPatienceMs)
-    return started
+    const stop = () => started.kill()
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      await started.#answer(startPatienceMs)
+      return started
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
   }
 
   private constructor(model: SherpaModel) {

@@ -41,7 +41,7 @@ export class SherpaEngine implements Engine {
     this.#name = name
     this.#model = model
     const threads = Math.max(1, Math.min(4, availableParallelism()))
-    this.#pool = new Pool(1, () => this.#start({ ...model, threads }))
+    this.#pool = new Pool(1, (signal) => this.#start({ ...model, threads }, signal))
   }
 
   async state(): Promise<EngineState> {
@@ -94,12 +94,13 @@ export class SherpaEngine implements Engine {
     })
   }
 
-  async #start(model: SherpaModel): Promise<SherpaProcess> {
+  async #start(model: SherpaModel, signal: AbortSignal): Promise<SherpaProcess> {
     try {
-      const process = await SherpaProcess.start(model)
+      const process = await SherpaProcess.start(model, signal)
       this.#broken = null
       return process
     } catch (error) {
+      signal.throwIfAborted()
       const reason =
         'The speech model cannot be loaded; it may be damaged. Check it with "npm run parley -- model verify" and fetch it again.'
       this.#broken = { reason, at: performance.now() }
