@@ -10,8 +10,8 @@ import type { Bench } from './measurement.ts'
 import { percentile } from './measurement.ts'
 
 const connections = 1_000
-/** A key may open so many at once before its limit of requests holds it back. */
-const perKey = 100
+/** as many as a key may have open */
+const perKey = 20
 const changes = 50
 
 function residentMb(pid: number): number {

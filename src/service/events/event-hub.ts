@@ -79,11 +79,6 @@ export class EventHub {
     return this.#size
   }
 
-  /** How many streams an account has open. */
-  sizeOf(accountId: string): number {
-    return this.#listeners.get(accountId)?.size ?? 0
-  }
-
   /**
    * Opens a stream: `hello`, then `resync` where the events after `lastEventId` are not there, then events.
    * @returns a function that unsubscribes the stream without ending its sink

@@ -2,19 +2,23 @@ import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../service-error.ts'
 import type { EventHub } from './event-hub.ts'
 
-/** Streams of one account at once; a browser needs one. */
-const mostStreams = 2_000
+/** Streams of one key at once; each page of a browser needs one. */
+const mostStreams = 20
 
 /** `events`: changes of the account, as server-sent events (WHATWG HTML, 9.2). */
 export function eventRoutes(hub: EventHub) {
+  const openByKey = new Map<string, number>()
   return async (app: FastifyInstance): Promise<void> => {
     app.get('events', { exposeHeadRoute: false }, async (request, reply) => {
       const { account, keyId } = request.caller
       const given = request.headers['last-event-id']
       const lastEventId = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
-      if (hub.sizeOf(account.id) >= mostStreams) {
-        throw new ServiceError(429, 'Too many event streams are open.', { 'retry-after': '60' })
+      const open = openByKey.get(keyId) ?? 0
+      if (open >= mostStreams) {
+        const message = `A key may have ${mostStreams} event streams open at once.`
+        throw new ServiceError(429, message, { 'retry-after': '60' })
       }
+      openByKey.set(keyId, open + 1)
       const { raw } = reply
       // The answer never ends, so Fastify cannot send it.
       reply.hijack()
@@ -32,7 +36,12 @@ export function eventRoutes(hub: EventHub) {
         end: () => (raw.writableLength > 0 ? raw.destroy() : raw.end()),
       }
       let unsubscribe: (() => void) | null = null
-      raw.on('close', () => unsubscribe?.())
+      raw.on('close', () => {
+        unsubscribe?.()
+        const left = (openByKey.get(keyId) ?? 1) - 1
+        if (left > 0) openByKey.set(keyId, left)
+        else openByKey.delete(keyId)
+      })
       unsubscribe = await hub.open(sink, account.id, keyId, lastEventId)
       if (raw.destroyed) unsubscribe()
     })

@@ -84,6 +84,21 @@ describe('a stream', () => {
     }
   })
 
+  test('is one of at most twenty of its key, also where all are asked for at once', async () => {
+    const ask = () => room.client.ask('GET', 'events')
+    const answers = await Promise.all(Array.from({ length: 25 }, ask))
+    const open = answers.filter(({ status }) => status === 200)
+    expect(open).toHaveLength(20)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(5)
+    expect(await refused[0]?.json()).toEqual({ error: expect.stringMatching(/20 event streams/) })
+    const other = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Other' })
+    ;(await openEvents(room.service.address, other.key)).close()
+    await open[0]?.body?.cancel()
+    await expect.poll(async () => (await ask()).status).toBe(200)
+    for (const { body } of open.slice(1)) await body?.cancel()
+  })
+
   test('says resync where the gap is too long, too old or of another database', async () => {
     const stream = await openEvents(room.service.address, room.account.key)
     const from = (await stream.nextOf('hello')).id ?? 0
