@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 const staging = () => readdir(join(root, 'staging'))
-const bounds = { maxBytes: 1_000, idleMs: 60_000, totalMs: 60_000 }
+const bounds = { maxBytes: 1_000, idleMs: 60_000, totalMs: 60_000, firstMs: 60_000 }
 const cannot = { status: 400, message: expect.stringContaining('The link could not be fetched.') }
 
 it('fetches a recording whole, with its type', async () => {
@@ -141,16 +141,36 @@ it('accepts exactly the limit', async () => {
 })
 
 it.each([
-  ['breaks off', { idleMs: 60_000, totalMs: 60_000 }],
-  ['falls silent', { idleMs: 300, totalMs: 60_000 }],
-  ['drips for ever', { idleMs: 60_000, totalMs: 300 }],
+  ['breaks off', {}],
+  ['falls silent', { idleMs: 300 }],
+  ['takes for ever', { totalMs: 300 }],
 ])('leaves nothing of a download that %s', async (how, limits) => {
   listener = (_request, response) => {
     response.writeHead(200, { 'content-length': '500' }).write('x'.repeat(100))
     if (how === 'breaks off') response.socket?.end()
   }
-  await expect(fetchLink(guard, blobs, base, undefined, { ...limits, maxBytes: 1_000 })).rejects.toMatchObject(cannot)
+  await expect(fetchLink(guard, blobs, base, undefined, { ...bounds, ...limits })).rejects.toMatchObject(cannot)
   expect(await staging()).toEqual([])
+})
+
+it('gives up a link that drips, or redirects for long, and none that is fast enough', async () => {
+  let drip: NodeJS.Timeout | undefined
+  listener = ({ url }, response) => {
+    if (url === '/moved') setTimeout(() => response.writeHead(302, { location: '/moved' }).end(), 100)
+    else drip = setInterval(() => response.write('x'.repeat(url === '/fast' ? 4_000 : 1)), 10)
+    if (url === '/fast') setTimeout(() => response.end(), 500)
+  }
+  const limits = { ...bounds, maxBytes: 1_000_000, firstMs: 200 }
+  const slow = { status: 400, message: expect.stringMatching(/^The link sends too slowly/) }
+  for (const path of ['/moved', '/drip']) {
+    await expect(fetchLink(guard, blobs, base + path, undefined, limits)).rejects.toMatchObject(slow)
+  }
+  clearInterval(drip)
+  expect(await staging()).toEqual([])
+  const { staged } = await fetchLink(guard, blobs, `${base}/fast`, undefined, limits)
+  clearInterval(drip)
+  expect(staged.bytes).toBeGreaterThan(20_000)
+  await staged.discard()
 })
 
 it('stops when its caller does', async () => {

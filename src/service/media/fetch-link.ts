@@ -13,8 +13,15 @@ export type FetchedLink = {
   contentType: string | undefined
 }
 
-export type FetchLimits = { maxBytes: number; idleMs: number; totalMs: number }
-const defaultLimits: FetchLimits = { maxBytes: maxFileBytes, idleMs: 60_000, totalMs: 2 * 60 * 60 * 1_000 }
+export type FetchLimits = { maxBytes: number; idleMs: number; totalMs: number; firstMs: number }
+const defaultLimits: FetchLimits = {
+  maxBytes: maxFileBytes,
+  idleMs: 60_000,
+  totalMs: 2 * 60 * 60 * 1_000,
+  firstMs: 60_000,
+}
+/** The least mean speed of a download, asked from `firstMs` on; an hour of telephone quality then takes 48 minutes. */
+const leastBytesPerSecond = 10_000
 const maxRedirects = 5
 /** Servers send these types for any download, so they declare nothing. */
 const downloadTypes = /^application\/(x-|force-)?download\b/i
@@ -43,7 +50,8 @@ export async function fetchLink(
   limits: FetchLimits = defaultLimits,
 ): Promise<FetchedLink> {
   const url = parseLink(link)
-  const bounds = [AbortSignal.timeout(limits.totalMs), ...(signal === undefined ? [] : [signal])]
+  const watch = new SpeedWatch(limits.firstMs)
+  const bounds = [AbortSignal.timeout(limits.totalMs), watch.signal, ...(signal === undefined ? [] : [signal])]
   const until = AbortSignal.any(bounds)
   try {
     const { answer, finalUrl } = await follow(guard, url, until, limits)
@@ -51,7 +59,7 @@ export async function fetchLink(
       drop(answer.body)
       throw tooLarge()
     }
-    const staged = await store(blobs, answer.body, limits.maxBytes)
+    const staged = await store(blobs, answer.body, limits.maxBytes, watch)
     const contentType = one(answer.headers['content-type'])
     return {
       staged,
@@ -61,6 +69,36 @@ export async function fetchLink(
   } catch (error) {
     const told = [error, until.reason].find((each) => each instanceof ServiceError)
     throw told ?? cannotFetch(error)
+  } finally {
+    watch.stop()
+  }
+}
+
+/** Gives a download up that drips, redirects and waiting counted. */
+class SpeedWatch {
+  bytes = 0
+  readonly #startedAt = performance.now()
+  readonly #stop = new AbortController()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(firstMs: number) {
+    this.#timer = setInterval(() => this.#check(firstMs), Math.min(firstMs, 5_000)).unref()
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #check(firstMs: number): void {
+    const ms = performance.now() - this.#startedAt
+    if (ms < firstMs || this.bytes >= (leastBytesPerSecond * ms) / 1_000) return
+    const least = `${leastBytesPerSecond / 1_000} kB a second`
+    const message = `The link sends too slowly: on average less than ${least}. Nothing was charged.`
+    this.#stop.abort(new ServiceError(400, message))
   }
 }
 
@@ -109,12 +147,18 @@ async function follow(guard: Guard, start: URL, signal: AbortSignal, { idleMs }:
   throw new TargetError('unreachable', 'The address redirects too often.')
 }
 
-async function store(blobs: BlobStore, body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<StagedBlob> {
+async function store(
+  blobs: BlobStore,
+  body: Dispatcher.ResponseData['body'],
+  maxBytes: number,
+  watch: SpeedWatch,
+): Promise<StagedBlob> {
   const staged = await blobs.stage()
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       if (staged.bytes + chunk.byteLength > maxBytes) throw tooLarge()
       await staged.append(chunk)
+      watch.bytes = staged.bytes
     }
     return staged
   } catch (error) {
