@@ -3,8 +3,6 @@ import { orderOptions } from './order-options.ts'
 
 /** Longest JSON that settings may be in all; more is a 413. */
 export const maxSettingsBytes = 64 * 1_024
-/** How deep objects and lists in settings may be nested, the settings themselves counted; more is a 400. */
-export const maxSettingsLevels = 20
 
 /**
  * What the dashboard stores with the account (appearance, presets, notifications): an object whose form is the

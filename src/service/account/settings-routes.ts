@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { accountSettings, maxSettingsBytes, maxSettingsLevels } from '../../contract/account-settings.ts'
+import { accountSettings, maxSettingsBytes } from '../../contract/account-settings.ts'
 import { type JsonObject, mergePatch } from '../../contract/merge-patch.ts'
 import { appendEvent } from '../db/outbox.ts'
 import { readBody } from '../http/read-request.ts'
@@ -8,11 +8,6 @@ import { ServiceError } from '../service-error.ts'
 
 /** The media type that RFC 7396 registers for its patches; `application/json` is accepted as well. */
 const mergePatchType = 'application/merge-patch+json'
-
-function isNestedDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1))
-}
 
 /** @throws ServiceError 413 where it is too long */
 function settingsJson(settings: JsonObject): string {
@@ -51,10 +46,6 @@ async function writeSettings(
 export function settingsRoutes(platform: Platform) {
   return async (app: FastifyInstance): Promise<void> => {
     app.addContentTypeParser(mergePatchType, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
-    app.addHook('preHandler', async ({ body }) => {
-      if (!isNestedDeeper(body, maxSettingsLevels)) return
-      throw new ServiceError(400, `Settings may be nested ${maxSettingsLevels} levels deep at most.`)
-    })
 
     app.get('settings', async ({ caller }) => JSON.parse(caller.account.settings_json))
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { maxSettingsBytes, maxSettingsLevels } from '../../contract/account-settings.ts'
+import { maxSettingsBytes } from '../../contract/account-settings.ts'
+import { maxJsonLevels } from '../http/read-request.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { authorization } from '../testing/ask-api.ts'
 
@@ -75,7 +76,7 @@ describe.each(['PUT', 'PATCH'])('%s settings refuses in words, and changes nothi
     ['nothing', '', 400, /empty/],
     ['half of an object', '{"theme":"da', 400, /not JSON/],
     ['a prototype', '{"a":{"__proto__":{"b":1}}}', 400, /not JSON/],
-    ['lists too deep', JSON.stringify({ a: nested(maxSettingsLevels) }), 400, /20 levels/],
+    ['lists too deep', JSON.stringify({ a: nested(maxJsonLevels) }), 400, /20 levels/],
     ['lists of absurd depth', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, 400, /20 levels/],
     ['more than there may be', `{"other":"${'x'.repeat(maxSettingsBytes)}"}`, 413, /64 kB/],
     ['more bytes than letters', `{"other":"${'€'.repeat(maxSettingsBytes / 2)}"}`, 413, /64 kB/],
@@ -94,7 +95,7 @@ describe.each(['PUT', 'PATCH'])('%s settings refuses in words, and changes nothi
   })
 
   test('nothing that is as deep and as long as it may be', async () => {
-    const settings = { a: nested(maxSettingsLevels - 1) }
+    const settings = { a: nested(maxJsonLevels - 1) }
     expect(await room.client.read(method, 'settings', settings)).toEqual(settings)
   })
 })

@@ -58,6 +58,38 @@ describe('a service on its own', () => {
     }
   })
 
+  it('refuses JSON of absurd depth in words, wherever JSON is read', async () => {
+    type Operation = {
+      requestBody?: { content: Record<string, { schema: { properties?: Record<string, unknown> } }> }
+    }
+    const { paths } = (await ask('GET', {}, '/openapi.json')).json() as {
+      paths: Record<string, Record<string, Operation>>
+    }
+    const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
+    const asked: string[] = []
+    for (const [path, operations] of Object.entries(paths)) {
+      for (const [method, { requestBody }] of Object.entries(operations)) {
+        const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
+        if (type?.includes('json') !== true) continue
+        const fields = Object.keys(content?.schema.properties ?? {})
+        const inFields = fields.map((field) => `{"${field}":${deep}}`)
+        for (const payload of [deep, ...inFields]) {
+          const url = `/sandbox${path.replaceAll(/\{\w+\}/g, 'none')}`
+          const answer = await kit.app.inject({
+            method: method.toUpperCase() as 'POST',
+            url,
+            headers: { authorization: authorization((await kit.account()).key), 'content-type': type },
+            payload,
+          })
+          expect(answer.statusCode, `${method} ${url} ${answer.body}`).toBe(400)
+          expect(answer.json()).toEqual({ error: expect.stringMatching(/20 levels deep/) })
+        }
+        asked.push(`${method} ${path}`)
+      }
+    }
+    expect(asked.length).toBeGreaterThan(8)
+  })
+
   it('refuses changes that another site’s page asks for, whatever key it has (decision 5)', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },

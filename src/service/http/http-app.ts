@@ -9,6 +9,7 @@ import { answerError } from './answer-error.ts'
 import { answerClientError } from './client-error.ts'
 import { crossSite } from './cross-site.ts'
 import { httpsOnly } from './https-only.ts'
+import { checkDepth } from './read-request.ts'
 import { securityHeaders } from './security-headers.ts'
 import { trackSilentConnections } from './silent-connections.ts'
 import { tlsServer } from './tls-port.ts'
@@ -110,6 +111,7 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics): Fast
     if (request.routeOptions.config.readsBody !== true) acceptParsedBody(request, reply)
     done(null, payload)
   })
+  app.addHook('preValidation', checkDepth)
   logAnswers(app, log, metrics)
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ready' }))
   const endSilent = trackSilentConnections(app.server, config.tls !== null, config.graceMs)

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Cursor } from '../db/pages.ts'
 import { ServiceError } from '../service-error.ts'
@@ -10,6 +10,20 @@ function inWords(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_big') return `"${path}" is too long or too large; the most is ${issue.maximum}.`
   if (issue.code === 'too_small') return `"${path}" is too short or too small; the least is ${issue.minimum}.`
   return path === '' ? 'The body must be a JSON object.' : `"${path}" is missing or has a wrong form.`
+}
+
+/** More levels than any body needs, and few enough for every recursive reader and writer of it. */
+export const maxJsonLevels = 20
+
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1))
+}
+
+/** A hook before any handler reads its JSON. @throws ServiceError 400 where that is nested too deep */
+export function checkDepth({ body }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const isTooDeep = isNestedDeeper(body, maxJsonLevels)
+  done(isTooDeep ? new ServiceError(400, `JSON may be nested ${maxJsonLevels} levels deep at most.`) : undefined)
 }
 
 /** The body of a request, parsed. @throws ServiceError 400 that names the first field that is wrong */
