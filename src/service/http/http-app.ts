@@ -89,6 +89,8 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics): Fast
     // One logger for all requests: lines about a request name its id themselves.
     childLoggerFactory: (logger) => logger,
     bodyLimit: 1_048_576,
+    // A start on a busy machine may take as long as it needs.
+    pluginTimeout: 0,
     // A wrong id of any length is 404; the limit is the size of the headers.
     routerOptions: { maxParamLength: maxHeadersBytes },
     serverFactory: serverFactory(config),
