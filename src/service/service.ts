@@ -10,6 +10,7 @@ import { openDb } from './db/open.ts'
 import { purgeEvents, purgeTombstones } from './events/purge-old.ts'
 import { listen } from './http/listen.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
+import { canLimitTools } from './media/tool-process.ts'
 import { openGuard } from './net/outbound-guard.ts'
 import { Metrics, serveMetrics } from './operators/metrics.ts'
 import { applyRestore } from './operators/restore.ts'
@@ -155,6 +156,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     working.push(() => running.close())
     const metricsPort = config.metricsPort === null ? null : await openMetrics(platform, metrics, config.metricsPort)
     if (metricsPort !== null) closing.push(() => metricsPort.close())
+    if (!canLimitTools()) log.warn('prlimit is not installed: nothing bounds the memory of ffmpeg and ffprobe')
     return { platform, app, address, metricsPort: metricsPort?.port ?? null, doChores: () => running.runAll(), close }
   } catch (error) {
     await close()

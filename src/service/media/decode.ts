@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { inputUrl, safeInput } from './duration.ts'
+import { spawnTool, toolIsMissing } from './tool-process.ts'
 
 /** Input of every engine: 16 kHz mono signed 16-bit samples. */
 export const sampleRate = 16_000
+
+/** Processor time: 10 GB of the densest sound take a fraction of it. */
+const mostDecodeSeconds = 6 * 60 * 60
 
 export type DecodeOutcome = {
   /** length of what was decoded, in milliseconds, whatever the header says */
@@ -42,29 +44,21 @@ function* wholeSamples(carry: { bytes: Buffer }, chunk: Buffer): Generator<Int16
 
 /**
  * The first sound track of a recording as PCM. ffmpeg runs as a process of its own and waits while nothing is read, so
- * any length takes the memory of a pipe. It runs at low priority: requests come first.
+ * any length takes the memory of a pipe.
  * @param path a path of ours, never a client's text
  */
 export function decode(path: string, { signal, channels = 1, rate = sampleRate }: DecodeOptions): Decoding {
   // Gaps and a late start of the sound become silence, so that times are those of a player.
   const track = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-af', 'aresample=async=1:first_pts=0']
   const output = ['-ac', String(channels), '-ar', String(rate), '-f', 's16le', 'pipe:1']
-  const ffmpeg = spawn(
-    'ffmpeg',
-    ['-nostdin', '-threads', '1', ...safeInput, '-i', inputUrl(path), ...track, ...output],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      signal,
-      killSignal: 'SIGKILL',
-    },
-  )
-  if (ffmpeg.pid !== undefined) setPriority(ffmpeg.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  const args = ['-nostdin', '-threads', '1', ...safeInput, '-i', inputUrl(path), ...track, ...output]
+  const ffmpeg = spawnTool('ffmpeg', args, { signal, cpuSeconds: mostDecodeSeconds })
   let samples = 0
   const outcome = new Promise<DecodeOutcome>((resolve) => {
     const settle = (ok: boolean, missing: boolean) =>
       resolve({ decodedMs: Math.floor((samples / channels / rate) * 1_000), ok: ok && samples > 0, missing })
     ffmpeg.once('error', (error) => settle(false, 'code' in error && error.code === 'ENOENT'))
-    ffmpeg.once('close', (code) => settle(code === 0, false))
+    ffmpeg.once('close', (code) => settle(code === 0, code === toolIsMissing))
   })
   async function* read(): AsyncGenerator<Int16Array> {
     const carry = { bytes: Buffer.alloc(0) }

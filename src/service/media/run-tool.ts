@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { ServiceError } from '../service-error.ts'
+import { spawnTool, toolIsMissing } from './tool-process.ts'
 
 /** ffprobe or ffmpeg failed: with an exit code, out of time, or with too much output. */
 export class ToolError extends Error {
@@ -8,19 +9,31 @@ export class ToolError extends Error {
 
 type Limits = { timeoutMs: number; maxOutputBytes: number; signal?: AbortSignal | undefined }
 
+const mostAtOnce = availableParallelism()
+let running = 0
+const waiting: (() => void)[] = []
+
 /**
- * Runs ffprobe or ffmpeg without a shell.
+ * Runs ffprobe or ffmpeg; as many at once as there are cores, the others wait for their turn.
  * @returns what it printed
  * @throws ToolError where it failed, took too long or printed too much; ServiceError 503 where it is not installed
  */
-export function runTool(tool: 'ffprobe' | 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {
+export async function runTool(tool: 'ffprobe' | 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {
+  if (running < mostAtOnce) running += 1
+  else await new Promise<void>((resolve) => waiting.push(resolve))
+  try {
+    return await runNow(tool, args, limits)
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+}
+
+function runNow(tool: 'ffprobe' | 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(tool, args, {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: limits.timeoutMs,
-      killSignal: 'SIGKILL',
-      signal: limits.signal,
-    })
+    const { timeoutMs, signal } = limits
+    const child = spawnTool(tool, args, { cpuSeconds: Math.ceil(timeoutMs / 1_000), timeout: timeoutMs, signal })
     const chunks: Buffer[] = []
     let bytes = 0
     child.stdout.on('data', (chunk: Buffer) => {
@@ -28,20 +41,20 @@ export function runTool(tool: 'ffprobe' | 'ffmpeg', args: readonly string[], lim
       if (bytes > limits.maxOutputBytes) child.kill('SIGKILL')
       else chunks.push(chunk)
     })
-    child.on('error', (error) => reject(asToolFailure(error)))
+    child.on('error', (error) => reject('code' in error && error.code === 'ENOENT' ? notInstalled(error) : error))
     child.on('close', (code, signal) => {
       if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'))
+      else if (code === toolIsMissing) reject(notInstalled())
       else reject(new ToolError(`${tool} ended with ${code ?? signal}`))
     })
   })
 }
 
-function asToolFailure(error: Error): Error {
-  if (!('code' in error) || error.code !== 'ENOENT') return error
+function notInstalled(cause?: Error): ServiceError {
   return new ServiceError(
     503,
     'The service cannot read recordings at present: ffmpeg with ffprobe is not installed where it runs (Debian and Ubuntu: apt-get install ffmpeg; Fedora: dnf install ffmpeg-free; macOS: brew install ffmpeg). Nothing was charged.',
     {},
-    { cause: error },
+    { cause },
   )
 }

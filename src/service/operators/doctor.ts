@@ -112,6 +112,8 @@ export async function doctor(config: Config): Promise<Finding[]> {
     node(),
     await tool('ffmpeg', '-version', ffmpeg),
     await tool('ffprobe', '-version', ffmpeg),
+    // Parley works without it.
+    { ...(await tool('prlimit', '--version', 'Nothing bounds the memory of ffmpeg. It is in util-linux.')), ok: true },
     await engine(config),
     await disk(config),
     database(config),
