@@ -53,9 +53,10 @@ export function webhookRoutes(platform: Platform) {
   async function endpoint(app: FastifyInstance): Promise<void> {
     app.get('webhook', async ({ caller }) => await overview(caller.account.id))
     app.put('webhook', async (request) => {
-      const { id, environment } = request.caller.account
+      const { account } = request.caller
+      const { id } = account
       const { url: given } = readBody(newWebhook, request)
-      const url = await checkEndpoint(given, environment, config.allowTargets, platform.guard)
+      const url = await checkEndpoint(given, account, config.allowTargets, platform.guard)
       const { secret } = await setWebhook(db, id, url, clock())
       changes.notify({ kind: 'account', accountId: id })
       return await overview(id, secret)

@@ -42,7 +42,10 @@ const cannot = { status: 400, message: expect.stringContaining('The link could n
 it('fetches a recording whole, with its type', async () => {
   const content = Buffer.alloc(3_000_000, 7)
   listener = (_request, response) => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(content)
-  const { staged, fileName, contentType } = await fetchLink(guard, blobs, ` ${base}/talks/Ann%20%26%20Bob.mp3?x=1#y `)
+  const { staged, fileName, contentType } = await fetchLink(guard, blobs, {
+    account: 'a',
+    link: ` ${base}/talks/Ann%20%26%20Bob.mp3?x=1#y `,
+  })
   await staged.finish()
   expect((await readFile(staged.path)).equals(content)).toBe(true)
   expect({ fileName, contentType }).toEqual({ fileName: 'Ann & Bob.mp3', contentType: 'audio/mpeg' })
@@ -59,14 +62,14 @@ it.each([
 ])('takes the name from %j and %s', async (disposition, path, name) => {
   listener = (_request, response) =>
     response.writeHead(200, disposition === '' ? {} : { 'content-disposition': disposition }).end('x')
-  const { staged, fileName } = await fetchLink(guard, blobs, base + path)
+  const { staged, fileName } = await fetchLink(guard, blobs, { account: 'a', link: base + path })
   expect(fileName).toBe(name)
   await staged.discard()
 })
 
 it('takes a download type for none', async () => {
   listener = (_request, response) => response.writeHead(200, { 'content-type': 'application/force-download' }).end('x')
-  const { staged, contentType } = await fetchLink(guard, blobs, base)
+  const { staged, contentType } = await fetchLink(guard, blobs, { account: 'a', link: base })
   expect(contentType).toBeUndefined()
   await staged.discard()
 })
@@ -77,10 +80,12 @@ it('follows five redirects, and names the recording by the link', async () => {
     if (hops === 0) response.end('x')
     else response.writeHead(302, { location: `/cdn?hops=${hops - 1}` }).end()
   }
-  const { staged, fileName } = await fetchLink(guard, blobs, `${base}/talk.flac`)
+  const { staged, fileName } = await fetchLink(guard, blobs, { account: 'a', link: `${base}/talk.flac` })
   expect(fileName).toBe('talk.flac')
   await staged.discard()
-  await expect(fetchLink(guard, blobs, `${base}/talk.flac?hops=6`)).rejects.toMatchObject(cannot)
+  await expect(fetchLink(guard, blobs, { account: 'a', link: `${base}/talk.flac?hops=6` })).rejects.toMatchObject(
+    cannot,
+  )
 })
 
 it.each([
@@ -91,18 +96,18 @@ it.each([
   ['nonsense', 'http://'],
 ])('rechecks each redirect: to %s', async (_, location) => {
   listener = (_request, response) => response.writeHead(302, { location }).end()
-  await expect(fetchLink(guard, blobs, `${base}/a.mp3`)).rejects.toMatchObject(cannot)
+  await expect(fetchLink(guard, blobs, { account: 'a', link: `${base}/a.mp3` })).rejects.toMatchObject(cannot)
 })
 
 it.each([201, 204, 206, 304, 401, 403, 404, 500])('takes no answer %i for a recording', async (status) => {
   listener = (_request, response) => response.writeHead(status).end()
-  await expect(fetchLink(guard, blobs, `${base}/a.mp3`)).rejects.toMatchObject(cannot)
+  await expect(fetchLink(guard, blobs, { account: 'a', link: `${base}/a.mp3` })).rejects.toMatchObject(cannot)
 })
 
 it('says the same of a closed port, a private address and an unknown name', async () => {
   const messages = await Promise.all(
     ['http://127.0.0.1:9/a.mp3', 'http://10.1.2.3/a.mp3', 'http://[::1]/a.mp3', 'http://nowhere.invalid/a.mp3'].map(
-      (link) => fetchLink(guard, blobs, link).then(String, (error: Error) => error.message),
+      (link) => fetchLink(guard, blobs, { account: 'a', link }).then(String, (error: Error) => error.message),
     ),
   )
   expect(new Set(messages).size).toBe(1)
@@ -116,7 +121,7 @@ it.each([
   'http://u:p@example.com/a.mp3',
   'x'.repeat(9_000),
 ])('refuses what is no address to fetch from: %.40s', async (link) => {
-  await expect(fetchLink(guard, blobs, link)).rejects.toMatchObject({
+  await expect(fetchLink(guard, blobs, { account: 'a', link })).rejects.toMatchObject({
     status: 400,
     message: expect.stringMatching(/^link/),
   })
@@ -128,14 +133,16 @@ it('is 413 above the limit, by the declared length and by count, and leaves noth
     else response.end('x'.repeat(500) + 'y'.repeat(501))
   }
   for (const path of ['/declared', '/counted']) {
-    await expect(fetchLink(guard, blobs, base + path, undefined, bounds)).rejects.toMatchObject({ status: 413 })
+    await expect(fetchLink(guard, blobs, { account: 'a', link: base + path }, undefined, bounds)).rejects.toMatchObject(
+      { status: 413 },
+    )
   }
   expect(await staging()).toEqual([])
 })
 
 it('accepts exactly the limit', async () => {
   listener = (_request, response) => response.end('x'.repeat(1_000))
-  const { staged } = await fetchLink(guard, blobs, base, undefined, bounds)
+  const { staged } = await fetchLink(guard, blobs, { account: 'a', link: base }, undefined, bounds)
   expect(staged.bytes).toBe(1_000)
   await staged.discard()
 })
@@ -149,7 +156,9 @@ it.each([
     response.writeHead(200, { 'content-length': '500' }).write('x'.repeat(100))
     if (how === 'breaks off') response.socket?.end()
   }
-  await expect(fetchLink(guard, blobs, base, undefined, { ...bounds, ...limits })).rejects.toMatchObject(cannot)
+  await expect(
+    fetchLink(guard, blobs, { account: 'a', link: base }, undefined, { ...bounds, ...limits }),
+  ).rejects.toMatchObject(cannot)
   expect(await staging()).toEqual([])
 })
 
@@ -163,11 +172,13 @@ it('gives up a link that drips, or redirects for long, and none that is fast eno
   const limits = { ...bounds, maxBytes: 1_000_000, firstMs: 200 }
   const slow = { status: 400, message: expect.stringMatching(/^The link sends too slowly/) }
   for (const path of ['/moved', '/drip']) {
-    await expect(fetchLink(guard, blobs, base + path, undefined, limits)).rejects.toMatchObject(slow)
+    await expect(fetchLink(guard, blobs, { account: 'a', link: base + path }, undefined, limits)).rejects.toMatchObject(
+      slow,
+    )
   }
   clearInterval(drip)
   expect(await staging()).toEqual([])
-  const { staged } = await fetchLink(guard, blobs, `${base}/fast`, undefined, limits)
+  const { staged } = await fetchLink(guard, blobs, { account: 'a', link: `${base}/fast` }, undefined, limits)
   clearInterval(drip)
   expect(staged.bytes).toBeGreaterThan(20_000)
   await staged.discard()
@@ -179,6 +190,6 @@ it('stops when its caller does', async () => {
     response.writeHead(200).write('x')
     stop.abort()
   }
-  await expect(fetchLink(guard, blobs, base, stop.signal)).rejects.toMatchObject(cannot)
+  await expect(fetchLink(guard, blobs, { account: 'a', link: base }, stop.signal)).rejects.toMatchObject(cannot)
   expect(await staging()).toEqual([])
 })

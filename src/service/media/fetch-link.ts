@@ -38,6 +38,7 @@ function cannotFetch(cause: unknown): ServiceError {
 
 /**
  * Fetches a link whole into a staged blob, which the caller keeps or discards (spec 4.2, decision 8).
+ * @param account whose link it is
  * @param link the customer's text
  * @param signal where it is aborted with a ServiceError, that is thrown
  * @throws ServiceError 400 on a link that is not allowed or cannot be fetched, 413 above 10 GB, 507 on a full disk
@@ -45,7 +46,7 @@ function cannotFetch(cause: unknown): ServiceError {
 export async function fetchLink(
   guard: Guard,
   blobs: BlobStore,
-  link: string,
+  { account, link }: { account: string; link: string },
   signal?: AbortSignal,
   limits: FetchLimits = defaultLimits,
 ): Promise<FetchedLink> {
@@ -54,7 +55,7 @@ export async function fetchLink(
   const bounds = [AbortSignal.timeout(limits.totalMs), watch.signal, ...(signal === undefined ? [] : [signal])]
   const until = AbortSignal.any(bounds)
   try {
-    const { answer, finalUrl } = await follow(guard, url, until, limits)
+    const { answer, finalUrl } = await follow(guard, account, url, until, limits)
     if (Number(answer.headers['content-length']) > limits.maxBytes) {
       drop(answer.body)
       throw tooLarge()
@@ -130,11 +131,17 @@ function drop(body: Dispatcher.ResponseData['body']): void {
 type Followed = { answer: Dispatcher.ResponseData; finalUrl: URL }
 
 /** Follows redirects one by one, so that the guard checks each target. */
-async function follow(guard: Guard, start: URL, signal: AbortSignal, { idleMs }: FetchLimits): Promise<Followed> {
+async function follow(
+  guard: Guard,
+  account: string,
+  start: URL,
+  signal: AbortSignal,
+  { idleMs }: FetchLimits,
+): Promise<Followed> {
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Parley' }
   let url = start
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
-    const answer = await guard.request(url, { method: 'GET', headers, signal, idleMs })
+    const answer = await guard.request(url, { account, method: 'GET', headers, signal, idleMs })
     if (answer.statusCode === 200) return { answer, finalUrl: url }
     drop(answer.body)
     const location = one(answer.headers.location)

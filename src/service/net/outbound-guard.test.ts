@@ -2,8 +2,10 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Guard, openGuard, type Resolve } from './outbound-guard.ts'
+import { type Guard, openGuard } from './outbound-guard.ts'
+import type { Resolve } from './resolve-name.ts'
 
+const get = { account: 'a', method: 'GET' } as const
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -24,7 +26,7 @@ async function serve(listener: RequestListener): Promise<{ server: Server; port:
 }
 
 function guardFor(allowTargets: string[], resolve?: Resolve): Guard {
-  const guard = resolve === undefined ? openGuard(allowTargets) : openGuard(allowTargets, resolve)
+  const guard = openGuard(allowTargets, resolve)
   closers.push(() => guard.close())
   return guard
 }
@@ -50,23 +52,22 @@ describe('what may be reached', () => {
     const { port, connections } = await serve((_request, response) => response.end('secret'))
     const guard = guardFor([])
     const url = new URL(`${origin}:${port}/`)
-    await expect(guard.check(url)).rejects.toMatchObject(refused)
-    await expect(guard.request(url, { method: 'GET' })).rejects.toMatchObject(refused)
-    await expect(guard.guardedRequest(url, { method: 'POST', body: '{}' })).rejects.toMatchObject(refused)
+    await expect(guard.check(url, 'a')).rejects.toMatchObject(refused)
+    await expect(guard.request(url, get)).rejects.toMatchObject(refused)
     expect(connections()).toBe(0)
   })
 
   it.each(['http://169.254.169.254/latest/meta-data/', 'http://10.0.0.1/', 'http://100.64.1.1/', 'http://[fd00::1]/'])(
     'is no private address: %s',
     async (address) => {
-      await expect(guardFor([]).request(new URL(address), { method: 'GET' })).rejects.toMatchObject(refused)
+      await expect(guardFor([]).request(new URL(address), get)).rejects.toMatchObject(refused)
     },
   )
 
   it.each(['ftp://example.com/a', 'file:///etc/passwd', 'gopher://example.com/', 'data:text/plain,x', 'javascript:1'])(
     'is http and https alone: %s',
     async (address) => {
-      await expect(guardFor([]).request(new URL(address), { method: 'GET' })).rejects.toMatchObject(refused)
+      await expect(guardFor([]).request(new URL(address), get)).rejects.toMatchObject(refused)
     },
   )
 
@@ -74,7 +75,7 @@ describe('what may be reached', () => {
     const { port } = await serve((_request, response) => response.end())
     const guard = guardFor([`127.0.0.1:${port}`])
     const url = new URL(`http://user:pass@127.0.0.1:${port}/`)
-    await expect(guard.request(url, { method: 'GET' })).rejects.toMatchObject(refused)
+    await expect(guard.request(url, get)).rejects.toMatchObject(refused)
   })
 
   it('is refused where one of several addresses is not public', async () => {
@@ -82,28 +83,28 @@ describe('what may be reached', () => {
       { address: '93.184.216.34', family: 4 },
       { address: '10.0.0.7', family: 4 },
     ])
-    await expect(guard.check(new URL('https://mixed.test/'))).rejects.toMatchObject(refused)
+    await expect(guard.check(new URL('https://mixed.test/'), 'a')).rejects.toMatchObject(refused)
   })
 
   it('is refused where a name has no address, and unreachable where it cannot be resolved', async () => {
     const nowhere = guardFor([], async () => [])
-    await expect(nowhere.check(new URL('https://nowhere.test/'))).rejects.toMatchObject(refused)
+    await expect(nowhere.check(new URL('https://nowhere.test/'), 'a')).rejects.toMatchObject(refused)
     const failing = guardFor([], () => Promise.reject(new Error('ENOTFOUND')))
-    await expect(failing.check(new URL('https://failing.test/'))).rejects.toMatchObject({ kind: 'unreachable' })
+    await expect(failing.check(new URL('https://failing.test/'), 'a')).rejects.toMatchObject({ kind: 'unreachable' })
   })
 
   it('is allowed by exact host and port only', async () => {
     const { port } = await serve((_request, response) => response.end('here'))
     const guard = guardFor([`127.0.0.1:${port}`])
-    const answer = await guard.request(new URL(`http://127.0.0.1:${port}/`), { method: 'GET' })
+    const answer = await guard.request(new URL(`http://127.0.0.1:${port}/`), get)
     expect(await text(answer.body)).toBe('here')
-    await expect(guard.check(new URL(`http://localhost:${port}/`))).rejects.toMatchObject(refused)
-    await expect(guard.check(new URL(`http://127.0.0.1:${port + 1}/`))).rejects.toMatchObject(refused)
+    await expect(guard.check(new URL(`http://localhost:${port}/`), 'a')).rejects.toMatchObject(refused)
+    await expect(guard.check(new URL(`http://127.0.0.1:${port + 1}/`), 'a')).rejects.toMatchObject(refused)
   })
 
   it('passes the check where every address is public', async () => {
     const guard = guardFor([], async () => [{ address: '93.184.216.34', family: 4 }])
-    await expect(guard.check(new URL('https://public.test/'))).resolves.toBeUndefined()
+    await expect(guard.check(new URL('https://public.test/'), 'a')).resolves.toBeUndefined()
   })
 })
 
@@ -115,8 +116,8 @@ describe('the connection', () => {
       asked += 1
       return [{ address: '127.0.0.1', family: 4 }]
     })
-    const answer = await guard.guardedRequest(new URL(`http://pinned.test:${port}/`), { method: 'GET' })
-    expect(answer).toMatchObject({ status: 200, body: `pinned.test:${port}` })
+    const answer = await guard.request(new URL(`http://pinned.test:${port}/`), get)
+    expect([answer.statusCode, await text(answer.body)]).toEqual([200, `pinned.test:${port}`])
     expect(asked).toBe(1)
   })
 
@@ -130,62 +131,17 @@ describe('the connection', () => {
       return [{ address: asked === 1 ? '93.184.216.34' : '127.0.0.1', family: 4 }]
     })
     const url = new URL(`http://rebinding.test:${port}/`)
-    await guard.check(url)
-    await expect(guard.request(url, { method: 'GET' })).rejects.toMatchObject(refused)
+    await guard.check(url, 'a')
+    await expect(guard.request(url, get)).rejects.toMatchObject(refused)
     expect(connections()).toBe(0)
   })
 
   it('follows no redirect', async () => {
     const { port } = await serve((_request, response) => response.writeHead(302, { location: '/there' }).end())
     const guard = guardFor([`127.0.0.1:${port}`])
-    const answer = await guard.guardedRequest(new URL(`http://127.0.0.1:${port}/`), { method: 'POST', body: '{}' })
-    expect(answer.status).toBe(302)
+    const answer = await guard.request(new URL(`http://127.0.0.1:${port}/`), get)
+    expect(answer.statusCode).toBe(302)
     expect(answer.headers.location).toBe('/there')
-  })
-})
-
-describe('a webhook request', () => {
-  it('posts the body with its headers and gives the answer', async () => {
-    const { port } = await serve(async (request, response) => {
-      response
-        .writeHead(201, { 'x-got': request.headers['content-type'] })
-        .end(`${request.method} ${await text(request)}`)
-    })
-    const guard = guardFor([`127.0.0.1:${port}`])
-    const answer = await guard.guardedRequest(new URL(`http://127.0.0.1:${port}/`), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"id":"a"}',
-    })
-    expect(answer).toMatchObject({ status: 201, body: 'POST {"id":"a"}', headers: { 'x-got': 'application/json' } })
-    expect(answer.milliseconds).toBeGreaterThanOrEqual(0)
-  })
-
-  it('reads no more than the bound of an endless answer', async () => {
-    const { port } = await serve((_request, response) => {
-      const write = () => {
-        while (response.write('x'.repeat(16_384)));
-      }
-      response.on('drain', write)
-      write()
-    })
-    const guard = guardFor([`127.0.0.1:${port}`])
-    const answer = await guard.guardedRequest(new URL(`http://127.0.0.1:${port}/`), { method: 'POST', body: '{}' })
-    expect(answer.body).toBe('x'.repeat(65_536))
-  })
-
-  it.each([
-    ['never answers', () => undefined],
-    ['drips its answer for ever', (_request, response) => void response.write('x')],
-  ] satisfies [string, RequestListener][])('ends in time where the receiver %s', async (_, listener) => {
-    const { port } = await serve(listener)
-    const guard = guardFor([`127.0.0.1:${port}`])
-    const options = { method: 'POST', body: '{}' } as const
-    const limits = { timeoutMs: 200, maxBytes: 100 }
-    await expect(guard.guardedRequest(new URL(`http://127.0.0.1:${port}/`), options, limits)).rejects.toMatchObject({
-      name: 'TargetError',
-      kind: 'timeout',
-    })
   })
 
   it('reports a closed port and a broken answer alike', async () => {
@@ -197,9 +153,10 @@ describe('a webhook request', () => {
     await new Promise((resolve) => server.close(resolve))
     const guard = guardFor([`127.0.0.1:${brokenPort}`, `127.0.0.1:${closedPort}`])
     for (const port of [brokenPort, closedPort]) {
-      await expect(
-        guard.guardedRequest(new URL(`http://127.0.0.1:${port}/`), { method: 'POST', body: '{}' }),
-      ).rejects.toMatchObject({ kind: 'unreachable', message: 'The address could not be reached.' })
+      await expect(guard.request(new URL(`http://127.0.0.1:${port}/`), get)).rejects.toMatchObject({
+        kind: 'unreachable',
+        message: 'The address could not be reached.',
+      })
     }
   })
 })

@@ -1,11 +1,12 @@
-import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector, type Dispatcher, request } from 'undici'
+import { Agent, type Dispatcher, request } from 'undici'
 import { isPublicAddress } from './public-address.ts'
+import { type Address, type Resolve, resolveByDns, resolveBySystem } from './resolve-name.ts'
+import { Turns } from './turns.ts'
 
-type Address = { address: string; family: number }
-/** All addresses of a host name. Given in tests; otherwise the system's resolver. */
-export type Resolve = (hostname: string) => Promise<Address[]>
+/** Names of one account that are looked up at once. */
+const lookupsAtOnce = 4
+const connectMs = 10_000
 
 /** A forbidden target, or a request without an answer. The message is shown to customers. */
 export class TargetError extends Error {
@@ -18,6 +19,8 @@ export class TargetError extends Error {
 }
 
 type GuardedRequest = {
+  /** whose request it is: a few names of an account are looked up at once */
+  account: string
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
@@ -26,20 +29,14 @@ type GuardedRequest = {
   idleMs?: number
 }
 
-type BoundedAnswer = { status: number; headers: Record<string, string>; body: string; milliseconds: number }
-
 /** The only way out of the service to addresses that customers give (decision 8). */
 export type Guard = {
   /** Checks a URL and the addresses of its host without connecting. @throws TargetError */
-  check(url: URL): Promise<void>
+  check(url: URL, account: string): Promise<void>
   /** One request, redirects not followed; the body is left to read. @throws TargetError */
   request(url: URL, options: GuardedRequest): Promise<Dispatcher.ResponseData>
-  /** One request whose answer is read up to `maxBytes` within `timeoutMs` in all, for webhooks. @throws TargetError */
-  guardedRequest(url: URL, options: GuardedRequest, limits?: AnswerLimits): Promise<BoundedAnswer>
   close(): Promise<void>
 }
-type AnswerLimits = { timeoutMs: number; maxBytes: number }
-const webhookLimits: AnswerLimits = { timeoutMs: 15_000, maxBytes: 65_536 }
 
 /** Checks what the URL alone shows. @throws TargetError */
 export function checkForm(url: URL): void {
@@ -79,111 +76,78 @@ function asTargetError(error: unknown): TargetError {
     : new TargetError('unreachable', 'The address could not be reached.', { cause: error })
 }
 
-type CheckedAddresses = (hostname: string, port: string) => Promise<Address[]>
-
-/** Resolves a host, all of whose addresses must be public. @throws TargetError, or what the resolver throws */
-function addressCheck(allowTargets: readonly string[], resolve: Resolve): CheckedAddresses {
-  return async (hostname, port) => {
-    const host = bareHost(hostname)
-    const family = isIP(host)
-    const addresses = family !== 0 ? [{ address: host, family }] : await resolve(host)
-    const isAllowed = allowTargets.includes(`${hostname}:${port}`) || allowTargets.includes(`${host}:${port}`)
-    const areAllowed = addresses.length > 0 && (isAllowed || addresses.every(({ address }) => isPublicAddress(address)))
-    if (!areAllowed) throw new TargetError('refused', 'The address must be a public one.')
-    return addresses
-  }
-}
-
-/**
- * Checks in the connector, so that every connection, however it comes about, is checked and pinned to what was checked.
- */
-function guardedAgent(checkedAddresses: CheckedAddresses): Agent {
-  return new Agent({
-    allowH2: false,
-    connect: (options, callback) => {
-      checkedAddresses(options.hostname, portOf(options.protocol, options.port)).then(
-        (addresses) => buildConnector({ timeout: 10_000, lookup: pinnedTo(addresses) })(options, callback),
-        (error: unknown) => callback(error instanceof Error ? error : new Error('no address'), null),
-      )
-    },
-  })
-}
-
 class AddressGuard implements Guard {
-  readonly #checkedAddresses: CheckedAddresses
-  readonly #agent: Agent
+  readonly #allowTargets: readonly string[]
+  readonly #resolve: Resolve | undefined
+  readonly #turns = new Turns(lookupsAtOnce)
+  readonly #agents = new Set<Agent>()
+  readonly #closed = new AbortController()
 
-  constructor(checkedAddresses: CheckedAddresses) {
-    this.#checkedAddresses = checkedAddresses
-    this.#agent = guardedAgent(checkedAddresses)
+  constructor(allowTargets: readonly string[], resolve?: Resolve) {
+    this.#allowTargets = allowTargets
+    this.#resolve = resolve
   }
 
-  async check(url: URL): Promise<void> {
-    checkForm(url)
-    try {
-      await this.#checkedAddresses(url.hostname, portOf(url.protocol, url.port))
-    } catch (error) {
-      throw asTargetError(error)
+  async check(url: URL, account: string): Promise<void> {
+    await this.#addressesOf(url, account)
+  }
+
+  async request(url: URL, { account, idleMs = 60_000, ...options }: GuardedRequest): Promise<Dispatcher.ResponseData> {
+    const addresses = await this.#addressesOf(url, account, options.signal)
+    // An agent for each request, which can connect to what was checked for it and nowhere else.
+    const dispatcher = new Agent({ allowH2: false, connect: { timeout: connectMs, lookup: pinnedTo(addresses) } })
+    this.#agents.add(dispatcher)
+    const end = () => {
+      this.#agents.delete(dispatcher)
+      void dispatcher.destroy()
     }
-  }
-
-  async request(url: URL, { idleMs = 60_000, ...options }: GuardedRequest): Promise<Dispatcher.ResponseData> {
-    checkForm(url)
     try {
-      return await request(url, { dispatcher: this.#agent, headersTimeout: idleMs, bodyTimeout: idleMs, ...options })
+      const answer = await request(url, { dispatcher, headersTimeout: idleMs, bodyTimeout: idleMs, ...options })
+      answer.body.once('close', end)
+      return answer
     } catch (error) {
-      throw asTargetError(error)
-    }
-  }
-
-  async guardedRequest(url: URL, options: GuardedRequest, limits = webhookLimits): Promise<BoundedAnswer> {
-    const startedAt = performance.now()
-    const timeout = AbortSignal.timeout(limits.timeoutMs)
-    const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal])
-    try {
-      const answer = await this.request(url, { ...options, signal })
-      const body = await readUpTo(answer.body, limits.maxBytes)
-      const milliseconds = Math.round(performance.now() - startedAt)
-      return { status: answer.statusCode, headers: flatHeaders(answer.headers), body, milliseconds }
-    } catch (error) {
-      if (timeout.aborted) throw new TargetError('timeout', 'The address did not answer in time.', { cause: error })
+      end()
       throw asTargetError(error)
     }
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy()
+    this.#closed.abort()
+    await Promise.all([...this.#agents].map((agent) => agent.destroy()))
+  }
+
+  /** Resolves a host, all of whose addresses must be public. @throws TargetError */
+  async #addressesOf(url: URL, account: string, signal?: AbortSignal): Promise<Address[]> {
+    checkForm(url)
+    const port = portOf(url.protocol, url.port)
+    const host = bareHost(url.hostname)
+    const isAllowed = [url.hostname, host].some((name) => this.#allowTargets.includes(`${name}:${port}`))
+    const ended = AbortSignal.any([this.#closed.signal, ...(signal === undefined ? [] : [signal])])
+    try {
+      const addresses = await this.#resolved(host, isAllowed, account, ended)
+      const areAllowed =
+        addresses.length > 0 && (isAllowed || addresses.every(({ address }) => isPublicAddress(address)))
+      if (!areAllowed) throw new TargetError('refused', 'The address must be a public one.')
+      return addresses
+    } catch (error) {
+      throw asTargetError(error)
+    }
+  }
+
+  /** Names that the operator allows may stand in the hosts file alone; those that customers give are asked of DNS. */
+  async #resolved(host: string, isAllowed: boolean, account: string, signal: AbortSignal): Promise<Address[]> {
+    const family = isIP(host)
+    if (family !== 0) return [{ address: host, family }]
+    const resolve = this.#resolve ?? (isAllowed ? resolveBySystem : resolveByDns())
+    return this.#turns.take(account, signal, () => resolve(host, signal))
   }
 }
 
 /**
  * A guard whose connections go to public addresses only.
  * @param allowTargets exact `host:port` that may be reached though not public
+ * @param resolve given in tests; otherwise DNS, and the system for what is allowed
  */
-export function openGuard(allowTargets: readonly string[], resolve: Resolve = resolveBySystem): Guard {
-  return new AddressGuard(addressCheck(allowTargets, resolve))
-}
-
-function resolveBySystem(hostname: string): Promise<Address[]> {
-  return lookup(hostname, { all: true, verbatim: true })
-}
-
-/** The beginning of a body as text; the rest is not read. */
-async function readUpTo(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    bytes += chunk.byteLength
-    if (bytes >= maxBytes) break
-  }
-  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
-}
-
-function flatHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  const flat: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return flat
+export function openGuard(allowTargets: readonly string[], resolve?: Resolve): Guard {
+  return new AddressGuard(allowTargets, resolve)
 }

@@ -64,7 +64,12 @@ export async function createOrderFromLink(
 ): Promise<{ id: string }> {
   const asked = [request.link, request.options]
   return once(platform, request.account.id, request.repeatable, fingerprint(asked), async (answer) => {
-    const fetched = await fetchLink(platform.guard, platform.blobs, request.link, signal)
+    const fetched = await fetchLink(
+      platform.guard,
+      platform.blobs,
+      { account: request.account.id, link: request.link },
+      signal,
+    )
     try {
       const recording = { ...fetched, declaredType: fetched.contentType }
       return await placeOrder(platform, { ...request, ...recording }, await fetched.staged.finish(), answer)

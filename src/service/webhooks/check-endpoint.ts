@@ -1,4 +1,4 @@
-import type { Environment } from '../../contract/environment.ts'
+import type { Account } from '../db/schema.ts'
 import type { Guard } from '../net/outbound-guard.ts'
 import { TargetError } from '../net/outbound-guard.ts'
 import { ServiceError } from '../service-error.ts'
@@ -16,7 +16,7 @@ function target(url: URL): string {
  */
 export async function checkEndpoint(
   text: string,
-  environment: Environment,
+  { id, environment }: Pick<Account, 'id' | 'environment'>,
   allowTargets: readonly string[],
   guard: Guard,
 ): Promise<string> {
@@ -33,7 +33,7 @@ export async function checkEndpoint(
   }
   url.hash = ''
   try {
-    await guard.check(url)
+    await guard.check(url, id)
   } catch (error) {
     if (error instanceof TargetError) throw new ServiceError(400, error.message)
     throw error

@@ -12,7 +12,7 @@ const maxStoredHeaderLength = 1_000
 export const testEventFileId = 'test_event'
 
 /** A POST on its way to a customer's server. */
-export type OutgoingPost = { url: URL; headers: Record<string, string>; body: string }
+export type OutgoingPost = { account: string; url: URL; headers: Record<string, string>; body: string }
 
 /** The answer, up to what is stored. */
 export type PostAnswer = { status: number; headers: [string, string][]; body: string; truncated: boolean }
@@ -40,6 +40,7 @@ export function deliveryPost(webhook: Webhook, delivery: Delivery, now: number):
   const overlaps = webhook.previous_secret !== null && (webhook.previous_secret_until ?? 0) > now
   const secrets = overlaps ? [webhook.secret, webhook.previous_secret ?? ''] : [webhook.secret]
   return {
+    account: webhook.account_id,
     url: new URL(webhook.url),
     headers: {
       'content-type': 'application/json',

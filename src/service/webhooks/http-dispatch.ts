@@ -53,8 +53,8 @@ async function beginningOf(body: Readable): Promise<{ body: string; truncated: b
 
 /** A `Dispatch` through the guard, each POST on its own connection to the addresses that were checked. */
 export function httpDispatch(guard: Guard): Dispatch {
-  return async ({ url, headers, body }, signal): Promise<PostAnswer> => {
-    const options = { method: 'POST', headers: { ...headers, connection: 'close' }, body, signal } as const
+  return async ({ account, url, headers, body }, signal): Promise<PostAnswer> => {
+    const options = { account, method: 'POST', headers: { ...headers, connection: 'close' }, body, signal } as const
     try {
       const answer = await guard.request(url, { ...options, idleMs: deliveryTimeoutMs })
       const pairs = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
