@@ -39,8 +39,8 @@ function ToastList() {
     >
       <BaseToast.Content className="flex items-start gap-3">
         <div className="grid min-w-0 flex-1 gap-0.5">
-          <BaseToast.Title className="font-semibold" />
-          <BaseToast.Description className="text-sm break-words text-ink-2" />
+          <BaseToast.Title className="font-semibold whitespace-pre-wrap" />
+          <BaseToast.Description className="text-sm break-words whitespace-pre-wrap text-ink-2" />
         </div>
         {toast.actionProps && (
           <BaseToast.Action className="rounded-md px-1.5 py-0.5 font-semibold text-accent hover:bg-accent-soft" />
