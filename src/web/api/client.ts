@@ -1,5 +1,5 @@
 import type { Environment } from '../../contract/environment.ts'
-import { errorBody } from '../../contract/errors.ts'
+import type { ErrorBody } from '../../contract/errors.ts'
 import { authorization } from './authorization.ts'
 import { earlyAnswers, requestDefaults } from './early-answers.ts'
 
@@ -78,7 +78,9 @@ async function toApiError(response: Response): Promise<ApiError> {
 /** The hint of an error body (spec 7), or null where it is not of that shape. */
 export function hintOf(body: string): string | null {
   try {
-    return errorBody.parse(JSON.parse(body)).error
+    // Read by hand: zod would weigh more than the workers that it would come with.
+    const { error } = JSON.parse(body) as Partial<ErrorBody>
+    return typeof error === 'string' ? error : null
   } catch {
     return null
   }

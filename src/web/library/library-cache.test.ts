@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { fileEntry } from '../../contract/account-pages.ts'
+import { fileMetadata } from '../../contract/metadata.ts'
+import { optionNames } from '../../contract/option-values.ts'
 import { recordOf, sourceOf } from '../api/metadata-reader.ts'
 import { cacheFormat } from './library-cache.ts'
 import { wholeEntry } from './testing/whole-entry.ts'
@@ -14,4 +17,9 @@ test('every field that is stored of a file is named by the format, so that none 
   const stored = fieldsOf(sourceOf(recordOf(wholeEntry, null)))
   expect(stored.length).toBeGreaterThan(20)
   expect(stored.filter((field) => !cacheFormat.split(' ').includes(field))).toEqual([])
+})
+
+test('the format names what the contract promises of a file, in its order', () => {
+  const promised = [...Object.keys(fileEntry.shape), ...Object.keys(fileMetadata.shape), ...optionNames]
+  expect(cacheFormat).toBe(['1', ...promised].join(' '))
 })
