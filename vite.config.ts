@@ -1,11 +1,11 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { pageChunks, preloadChunks, resolvePreloads } from './src/tooling/page-chunks.ts'
+import { pageChunks, preload, resolvePreloads } from './src/tooling/page-chunks.ts'
 import { ClosingLinesReporter } from './src/tooling/vitest-reporter.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadChunks(['base', 'main'])],
+  plugins: [react(), tailwindcss(), preload(['base', 'main'], ['geist-latin-wght-normal.woff2'])],
   build: {
     outDir: 'dist',
     target: 'es2023',

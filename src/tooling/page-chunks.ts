@@ -8,7 +8,7 @@ import type { Plugin } from 'vite'
  */
 
 /** The chunks of every visit; the order counts, as each leaves out what those before it hold. */
-const chunkNames = ['early', 'sight', 'base', 'files'] as const
+const chunkNames = ['early', 'sight', 'base', 'frame'] as const
 type ChunkName = (typeof chunkNames)[number]
 
 type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
@@ -25,16 +25,22 @@ function modulesNeededBy(id: string, modules: Modules, needed = new Set<string>(
 
 /**
  * Rolldown's groups for the chunks of every visit: what draws before the page's own code is there (`early`, and `sight` for
- * the list of files, which the sign-in page does not draw), what every page begins with (`base`), and what the list adds (`files`).
+ * the list of files, which the sign-in page does not draw), what every page begins with (`base`), and the frame of those
+ * behind the sign-in with what both the list and a transcript need (`frame`).
  */
 export function pageChunks() {
   let needs: Record<ChunkName, Set<string>> | undefined
   const chunkOf = (id: string, modules: Modules): ChunkName | null => {
+    const neededBy = (file: string) => modulesNeededBy(webFile(file), modules)
     needs ??= {
-      early: modulesNeededBy(webFile('early.ts'), modules),
-      sight: modulesNeededBy(webFile('first-sight/first-sight.tsx'), modules),
-      base: modulesNeededBy(webFile('main.tsx'), modules),
-      files: modulesNeededBy(webFile('first-page.ts'), modules),
+      early: neededBy('early.ts'),
+      sight: neededBy('first-sight/first-sight.tsx'),
+      base: neededBy('main.tsx'),
+      frame: new Set([
+        ...neededBy('shell/shell-route.tsx'),
+        ...neededBy('library/live.ts'),
+        ...[...neededBy('files/files-route.tsx')].filter((one) => neededBy('transcript/transcript-route.tsx').has(one)),
+      ]),
     }
     if (needs.early.has(id) || (needs.sight.has(id) && needs.base.has(id))) return 'early'
     return chunkNames.slice(1).find((name) => needs?.[name].has(id)) ?? null
@@ -46,16 +52,21 @@ export function pageChunks() {
   }))
 }
 
-/** Preloads chunks with the page (`<link rel="modulepreload">`) that its code only imports later. */
-export function preloadChunks(names: readonly string[]): Plugin {
+/** Has the page ask at once for what its code or its styles only ask for later: chunks, and fonts by their file names. */
+export function preload(chunks: readonly string[], fonts: readonly string[]): Plugin {
   return {
-    name: 'parley:preload-chunks',
+    name: 'parley:preload',
     apply: 'build',
     transformIndexHtml(_html, { bundle = {} }) {
-      const found = Object.values(bundle).filter((file) => file.type === 'chunk' && names.includes(file.name))
-      return found.map(({ fileName }) => {
-        const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` }
-        return { tag: 'link', attrs, injectTo: 'head' }
+      return Object.values(bundle).flatMap((file) => {
+        const href = `/${file.fileName}`
+        const attrs =
+          file.type === 'chunk' && chunks.includes(file.name)
+            ? { rel: 'modulepreload', crossorigin: true, href }
+            : file.type === 'asset' && file.names.some((name) => fonts.includes(name))
+              ? { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href }
+              : null
+        return attrs === null ? [] : [{ tag: 'link', attrs, injectTo: 'head' as const }]
       })
     },
   }

@@ -1,12 +1,14 @@
 import { environments } from '../contract/environment.ts'
-import { accountUrl, apiUrl, filePath, firstPageUrl } from './api/addresses.ts'
+import { accountUrl, apiUrl, filePath, firstPageUrl, peaksUrl, playbackUrl } from './api/addresses.ts'
 import type { Session } from './api/client.ts'
 import { earlyAnswers, type FirstAnswers, firstScreen, jsonOf } from './api/early-answers.ts'
 import { LibraryHints } from './library/library-hints.ts'
 import { storedSession } from './session/stored-session.ts'
+import { WordsLoad } from './transcript/model/words-load.ts'
 
 /*
- * Asks the service for what the list of files shows first, as soon as this module is run: it needs nothing of the page.
+ * Asks the service for what the list of files, or a transcript, shows first, as soon as this module is run: it needs
+ * nothing of the page.
  */
 
 /** Asks what `FileLibrary` will ask. Null where the cache of this device says what need not be asked for. */
@@ -38,6 +40,18 @@ async function givesPages(overview: Promise<Response>): Promise<boolean> {
   return features?.pages === true
 }
 
+/** Asks for all that the page of a transcript shows at once: its loader, and its parts, claim the answers. */
+function askForTranscript(session: Session, id: string): void {
+  const { environment, key } = session
+  WordsLoad.begin(session, id)
+  void earlyAnswers.send('HEAD', apiUrl(environment, filePath(id)), key)
+  void earlyAnswers.send('GET', accountUrl(environment, ''), key)
+  void earlyAnswers.send('GET', peaksUrl(environment, id), key)
+  void earlyAnswers.send('POST', playbackUrl(environment, id), key)
+  // The reading font, which the page's styles only ask for once there is text.
+  document.fonts.load('1rem "Source Serif 4 Variable"').catch(() => undefined)
+}
+
 const { pathname } = window.location
 const environment = environments.find((one) => pathname.startsWith(`/${one}/`))
 
@@ -48,3 +62,16 @@ export const session = environment === undefined ? null : storedSession(environm
 export const firstAnswers: Promise<FirstAnswers | null> | null =
   // Whatever fails here is asked for again by the page, which says what is wrong.
   session && pathname === `/${environment}/files` ? askForFiles(session).catch(() => null) : null
+
+/** The transcript that the address names, which is asked for; null where another page is asked for. */
+export const transcriptId = session && idOf(/^\/\w+\/files\/([^/]+)$/.exec(pathname)?.[1])
+if (session && transcriptId) askForTranscript(session, transcriptId)
+
+function idOf(segment: string | undefined): string | null {
+  try {
+    return segment === undefined ? null : decodeURIComponent(segment)
+  } catch {
+    // The router says what it thinks of such an address.
+    return null
+  }
+}

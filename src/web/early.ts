@@ -1,7 +1,7 @@
 import './styles.css'
 // First: it sends the requests, and the rest runs while the service answers.
-import { firstAnswers, session } from './ask-early.ts'
-import { drawLoadFailure } from './first-sight/load-failure.tsx'
+import { firstAnswers, session, transcriptId } from './ask-early.ts'
+import { showLoadFailure } from './ui/load-failure.ts'
 
 /*
  * Where the page begins: small and without React's renderer. It draws the first rows of the list of files, which are
@@ -24,10 +24,11 @@ function reportBroken(error: unknown): void {
 }
 
 async function start(): Promise<void> {
+  if (transcriptId) import('./first-transcript.ts').catch(() => undefined)
   const drawn = drawFirst().catch(reportBroken)
   await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, drawnMs))])
-  if (session) import('./first-page.ts').catch(() => undefined)
-  import('./main.tsx').catch(drawLoadFailure)
+  if (session && !transcriptId) import('./first-page.ts').catch(() => undefined)
+  import('./main.tsx').catch(showLoadFailure)
 }
 
 // Not awaited: what is imported later imports from here, and would wait for it.

@@ -16,6 +16,16 @@ export function filePath(id: string, format?: TranscriptFormat): string {
   return `file/${encodeURIComponent(id)}${format ? `.${format}` : ''}`
 }
 
+/** Where a recording's address to play is asked for (account interface). */
+export function playbackUrl(environment: Environment, id: string): string {
+  return accountUrl(environment, `files/${encodeURIComponent(id)}/playback`)
+}
+
+/** Address of a recording's waveform (account interface). */
+export function peaksUrl(environment: Environment, id: string): string {
+  return accountUrl(environment, `files/${encodeURIComponent(id)}/peaks`)
+}
+
 /** Address of a page of the account's files (account interface). */
 export function pageUrl(environment: Environment, query: Record<string, string>): string {
   return accountUrl(environment, `files?${new URLSearchParams(query)}`)

@@ -19,7 +19,7 @@ class EarlyAnswers {
   readonly #answers = new Map<string, Promise<Response>>()
 
   /** Sends now what the page will ask for soon. */
-  send(method: 'GET' | 'HEAD', url: string, key: string): Promise<Response> {
+  send(method: 'GET' | 'HEAD' | 'POST', url: string, key: string): Promise<Response> {
     const signedBy = authorization(key)
     const name = nameOf(method, url, signedBy)
     const answer = fetch(url, { ...requestDefaults, method, headers: { Authorization: signedBy } })

@@ -1,14 +1,12 @@
 import { type Playback, playback } from '../../contract/account-pages.ts'
-import { accountUrl } from './addresses.ts'
+import { peaksUrl, playbackUrl } from './addresses.ts'
 import { ApiError, type Credentials, readJson, request } from './client.ts'
-
-const path = (id: string, what: string) => `files/${encodeURIComponent(id)}/${what}`
 
 /** A short-lived address that plays a recording with Range, or null where the service offers none. */
 export async function fetchPlayback(credentials: Credentials, id: string): Promise<Playback | null> {
   try {
-    const url = accountUrl(credentials.environment, path(id, 'playback'))
-    return await readJson(await request(credentials, url, { method: 'POST' }), playback)
+    const response = await request(credentials, playbackUrl(credentials.environment, id), { method: 'POST' })
+    return await readJson(response, playback)
   } catch (error) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return null
     throw error
@@ -18,7 +16,7 @@ export async function fetchPlayback(credentials: Credentials, id: string): Promi
 /** The waveform's bytes, or null where the service has none (yet). */
 export async function fetchPeaks(credentials: Credentials, id: string): Promise<ArrayBuffer | null> {
   try {
-    const response = await request(credentials, accountUrl(credentials.environment, path(id, 'peaks')))
+    const response = await request(credentials, peaksUrl(credentials.environment, id))
     return response.status === 200 ? await response.arrayBuffer() : null
   } catch (error) {
     if (error instanceof ApiError && error.status >= 400 && error.status < 500) return null

@@ -18,7 +18,7 @@ export async function loader({ params, request }: LoaderFunctionArgs): Promise<W
   startQueries(queryClient.query(files.playback(session, id)), queryClient.query(files.peaks(session, id)))
   const listed = liveOf(session).library.row(id)?.record
   if (listed && listed.percent !== 100) return null
-  const words = new WordsLoad(session, id)
+  const words = WordsLoad.of(session, id)
   // The navigation was cancelled before the page was shown.
   request.signal.addEventListener('abort', () => words.stop())
   try {

@@ -1,7 +1,10 @@
+import type { Environment } from '../../../contract/environment.ts'
 import type { TextShape } from '../../../formats/read-txt.ts'
 import { apiUrl, filePath } from '../../api/addresses.ts'
 import { reportRefusedKey, type Session } from '../../api/client.ts'
 import type { ShapeMessage, WordsMessage, WordsRequest } from './words-protocol.ts'
+
+let early: { environment: Environment; id: string; load: WordsLoad } | null = null
 
 /**
  * Loads the words of one file in a worker, from the moment it is created. The page's loader creates it from the file's id
@@ -32,6 +35,18 @@ export class WordsLoad {
       txtUrl: apiUrl(environment, filePath(id, 'txt')),
     }
     this.#worker.postMessage(request)
+  }
+
+  /** The words that were asked for early, for the first who claims them, or else a new load. */
+  static of(session: Session, id: string): WordsLoad {
+    const load = early?.id === id && early.environment === session.environment ? early.load : null
+    early = null
+    return load ?? new WordsLoad(session, id)
+  }
+
+  /** Asks for words that the page's loader will claim, before its code is there. */
+  static begin(session: Session, id: string): void {
+    early = { environment: session.environment, id, load: new WordsLoad(session, id) }
   }
 
   /** True once it was listened to or stopped: its words cannot be had a second time. */
