@@ -141,8 +141,7 @@ test('the sandbox tools bring a file into every state, on the page and to a prog
 test('the sandbox card can be made to be declined', async ({ page, sandboxAccount: { key } }) => {
   await signIn(page, key)
   await openPage(page, 'Settings')
-  await page.getByRole('combobox', { name: 'The saved card' }).click()
-  await page.getByRole('option', { name: 'Is declined' }).click()
+  await page.getByRole('combobox', { name: 'The saved card' }).selectOption('Is declined')
   await expect(page.getByText('The saved card changed its ways')).toBeVisible()
   await page.getByRole('button', { name: 'Make a sample file' }).click()
   await expect(page.getByText(/The card was declined\. Nothing was charged/)).toBeVisible()

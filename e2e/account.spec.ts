@@ -124,8 +124,7 @@ test.describe('usage', () => {
   })
 
   test('of other dates stays over a reload', async ({ page, sandboxAccount }) => {
-    await page.getByRole('combobox', { name: 'Time' }).click()
-    await page.getByRole('option', { name: 'Other dates' }).click()
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('Other dates')
     await page.getByLabel('From').fill('2020-01-01')
     await page.getByLabel('To', { exact: true }).fill('2020-12-31')
     await expect(page.getByText('No charges in this time.')).toBeVisible()

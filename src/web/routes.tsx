@@ -64,7 +64,9 @@ export const routes: RouteObject[] = [
             loader: async ({ params, request }) => {
               const { liveOf } = await import('./library/live.ts')
               const soon = new Promise((resolve) => setTimeout(resolve, firstSightStands() ? sameRowsMs : firstRowsMs))
-              await Promise.race([liveOf(requireSession(params, request)).library.firstRows, soon])
+              const { library } = liveOf(requireSession(params, request))
+              library.open()
+              await Promise.race([library.firstRows, soon])
               return null
             },
             shouldRevalidate: () => false,

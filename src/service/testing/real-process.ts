@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
-/** the program */
-export const main = join(import.meta.dirname, '../main.ts')
+const main = join(import.meta.dirname, '../main.ts')
 
 /** For tests: the service in a process of its own, as an operator starts it. */
 export type RealProcess = {

@@ -11,6 +11,7 @@ import { useLibrary } from '../library/use-live.ts'
 import { useSession } from '../session/session.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Later, laterPart } from '../ui/later.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { countOf } from '../ui/sizes.ts'
@@ -22,8 +23,6 @@ import { SelectionBar } from './bars/selection-bar.tsx'
 import { summaryText } from './bars/summary-text.ts'
 import { Toolbar } from './bars/toolbar.tsx'
 import { useColumns } from './columns/column-layout.ts'
-import { DeleteDialog } from './delete/delete-dialog.tsx'
-import { ZipDialog } from './download/zip-dialog.tsx'
 import { FilesList } from './list/files-list.tsx'
 import { type ListState, readListState, writeListState } from './list/list-state.ts'
 import { type ListView, viewOf } from './list/list-view.ts'
@@ -31,6 +30,9 @@ import { useNow } from './list/use-now.ts'
 import { type Selection, useSelection } from './list/use-selection.ts'
 import { receiptsCsv } from './receipt/receipts-csv.ts'
 import { ListSkeleton } from './rows/list-skeleton.tsx'
+
+const DeleteDialog = laterPart(async () => (await import('./delete/delete-dialog.tsx')).DeleteDialog)
+const ZipDialog = laterPart(async () => (await import('./download/zip-dialog.tsx')).ZipDialog)
 
 /** A dialog about some files. */
 type OpenDialog = { kind: 'zip' | 'delete'; records: readonly FileRecord[] }
@@ -93,7 +95,9 @@ export function Component() {
         onDelete={() => openDelete(selected)}
         onClear={selection.clear}
       />
-      {dialog && <RecordsDialog {...dialog} library={library} onClose={() => setDialog(null)} />}
+      <Later wanted={dialog !== null}>
+        {dialog && <RecordsDialog {...dialog} library={library} onClose={() => setDialog(null)} />}
+      </Later>
     </div>
   )
 }

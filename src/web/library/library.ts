@@ -45,14 +45,18 @@ export class FileLibrary {
   /** settles once there are rows to show */
   readonly #first = Promise.withResolvers<void>()
   /** settles once the first rows are read here and the worker reads the rest */
-  readonly #opened: Promise<void>
+  #opened: Promise<void> | null = null
 
   constructor(session: Session, ports: Ports) {
     this.session = session
     this.#ports = ports
     this.#hints = new LibraryHints(session)
     this.#pacer = new SnapshotPacer(() => toSnapshot(this.#rows.all(), this.#state))
-    this.#opened = this.#open()
+  }
+
+  /** Begins to read all files, unless that has begun. A page of one file needs none of them before its own. */
+  open(): void {
+    this.#opened ??= this.#open()
   }
 
   /** All files as they are shown. Changes that come quickly are put together. */
@@ -79,7 +83,7 @@ export class FileLibrary {
   /** Looks for new, changed and deleted files. */
   refresh(): void {
     // Not before: the worker would read the rows that are being read here once more.
-    void this.#opened.then(() => this.#send({ kind: 'changes' }))
+    void this.#opened?.then(() => this.#send({ kind: 'changes' }))
   }
 
   /** Reads these again, though they are read or could not be. */

@@ -1,32 +1,21 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { useEffect, useId, useLayoutEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Session } from '../api/client.ts'
 import { useLibrary } from '../library/use-live.ts'
 import { useSignal } from '../state/signal.ts'
 import { WordSearch } from '../word-search/word-search.ts'
 import { type Command, fixedCommands, foundCommands, matchCommands } from './commands.ts'
-import { showKeysHelp } from './keys-help.tsx'
 import { useNavItems } from './nav-items.ts'
 
-type Props = { session: Session; onSignOut: () => void }
+type PaletteProps = { session: Session; onSignOut: () => void; onShowKeys: () => void }
+type Props = PaletteProps & { open: boolean; onClose: () => void }
 
-/** Ctrl-K from anywhere: go to a file by its name or by words in its transcript, to a page, or do one of a few things. */
-export function CommandPalette(props: Props) {
-  const [open, setOpen] = useState(false)
-  // With the first paint: a key that is pressed as soon as the page stands must be heard.
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
-      event.preventDefault()
-      setOpen((last) => !last)
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
+/** From anywhere: go to a file by its name or by words in its transcript, to a page, or do one of a few things. */
+export function CommandPalette({ open, onClose, ...props }: Props) {
   return (
-    <BaseDialog.Root open={open} onOpenChange={setOpen}>
+    <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <BaseDialog.Viewport className="fixed inset-0 z-40 grid items-start justify-items-center p-4 pt-[12dvh]">
@@ -34,7 +23,7 @@ export function CommandPalette(props: Props) {
             aria-label="Commands"
             className="w-full max-w-xl overflow-hidden rounded-lg border border-line bg-surface shadow-high outline-none"
           >
-            <Palette {...props} onDone={() => setOpen(false)} />
+            <Palette {...props} onDone={onClose} />
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
       </BaseDialog.Portal>
@@ -42,11 +31,11 @@ export function CommandPalette(props: Props) {
   )
 }
 
-function Palette({ session, onSignOut, onDone }: Props & { onDone: () => void }) {
+function Palette({ onDone, ...props }: PaletteProps & { onDone: () => void }) {
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const found = useCommands(session, typed, onSignOut)
+  const found = useCommands(props, typed)
   const chosen = found[Math.min(at, found.length - 1)]
 
   function run(command: Command) {
@@ -79,12 +68,12 @@ function Palette({ session, onSignOut, onDone }: Props & { onDone: () => void })
 }
 
 /** Commands and files that match what is typed, then what is found in transcripts, which arrives later. */
-function useCommands(session: Session, typed: string, onSignOut: () => void): readonly Command[] {
+function useCommands({ session, onSignOut, onShowKeys }: PaletteProps, typed: string): readonly Command[] {
   const navigate = useNavigate()
   const { snapshot } = useLibrary()
   const { environment } = session
   const go = (path: string) => void navigate(path)
-  const fixed = fixedCommands(session, useNavItems(), { navigate: go, signOut: onSignOut, showKeys: showKeysHelp })
+  const fixed = fixedCommands(session, useNavItems(), { navigate: go, signOut: onSignOut, showKeys: onShowKeys })
   const openFile = (id: string, hash = '') => go(`/${environment}/files/${encodeURIComponent(id)}${hash}`)
   const answer = useFoundWords(session, typed)
   // In this order, so that what arrives later moves nothing under the choice.

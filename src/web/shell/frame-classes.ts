@@ -29,7 +29,7 @@ export function sideLinkClass(isActive: boolean): string {
 
 export const sideCountClass = 'ml-auto text-sm font-normal text-ink-3 tabular-nums'
 export const sideFootClass = 'mt-auto flex items-center justify-between border-t border-line pt-3 pl-2 text-sm'
-export const sideKeyClass = 'font-mono text-xs text-ink-2'
+export const sideKeyClass = 'text-xs text-ink-2 tabular-nums'
 export const signOutClass = 'rounded-md px-2 py-1 text-ink-2 hover:bg-sunken hover:text-ink'
 
 export function environmentPillClass(environment: Environment): string {

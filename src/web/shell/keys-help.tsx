@@ -1,13 +1,5 @@
-import { useLayoutEffect, useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-
-const showEvent = 'parley-show-keys'
-
-/** Opens the list of keyboard shortcuts. */
-export function showKeysHelp(): void {
-  window.dispatchEvent(new Event(showEvent))
-}
 
 const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
   {
@@ -44,27 +36,10 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
   },
 ]
 
-/** The keyboard shortcuts of the app, on `?`. */
-export function KeysHelp() {
-  const [open, setOpen] = useState(false)
-  // With the first paint: a key that is pressed as soon as the page stands must be heard.
-  useLayoutEffect(() => {
-    const show = () => setOpen(true)
-    const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement
-      if (event.key !== '?' || target.closest('input, textarea, [contenteditable], [role="dialog"]')) return
-      event.preventDefault()
-      show()
-    }
-    window.addEventListener(showEvent, show)
-    window.addEventListener('keydown', onKey)
-    return () => {
-      window.removeEventListener(showEvent, show)
-      window.removeEventListener('keydown', onKey)
-    }
-  }, [])
+/** The keyboard shortcuts of the app. */
+export function KeysHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={() => setOpen(false)} title="Keys" width="md">
+    <Dialog open={open} onClose={onClose} title="Keys" width="md">
       {groups.map(({ title, keys }) => (
         <section key={title} className="grid gap-1.5">
           <h3 className="text-sm font-semibold text-ink-2">{title}</h3>

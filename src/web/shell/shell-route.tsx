@@ -1,33 +1,31 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { Tooltip } from '@base-ui/react/tooltip'
 import { useEffect, useState } from 'react'
 import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches, useNavigate, useParams } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
 import type { Session } from '../api/client.ts'
+import { liveOf } from '../library/live.ts'
 import { onNewsOpened } from '../library/news.ts'
 import { useAccountPreferences } from '../preferences/change-preferences.ts'
 import { isEnvironment, SessionContext, signInPath, signOut, useSessionOf } from '../session/session.ts'
+import { useSignal } from '../state/signal.ts'
 import { Announcer } from '../ui/announcer.tsx'
+import { Later, later } from '../ui/later.tsx'
 import { railQuery } from '../ui/media-queries.ts'
 import { ToastRegion } from '../ui/toast.tsx'
+import { TooltipLayer } from '../ui/tooltip.tsx'
 import { useIsPhone, useMedia } from '../ui/use-media.ts'
 import { useAppDrop } from '../uploads/dock/app-drop.tsx'
-import { LeaveDialog } from '../uploads/dock/leave-dialog.tsx'
-import { guardLeaving, uploadsUnderWay, useTitlePercent } from '../uploads/dock/leave-guard.ts'
-import { type DockPlace, UploadDock } from '../uploads/dock/upload-dock.tsx'
-import { restoreRecordings } from '../uploads/tray/recording-backup.ts'
-import { startUploads } from '../uploads/uploads.ts'
-import { CommandPalette } from './command-palette.tsx'
+import type { DockPlace } from '../uploads/dock/upload-dock.tsx'
+import { lookForUploads, uploadsWanted } from '../uploads/uploads-wanted.ts'
 import { contentClass, frameClass, mainClass } from './frame-classes.ts'
-import { KeysHelp } from './keys-help.tsx'
+import { Overlays } from './overlays.tsx'
 import type { PageHandle } from './page-handle.ts'
 import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
 import { SandboxBand } from './sandbox-band.tsx'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { Titles } from './titles.tsx'
 
-void startUploads().then(restoreRecordings)
-guardLeaving()
+const uploads = later(() => import('../uploads/dock/page-uploads.tsx'))
 
 /** The frame around every signed-in page. Without a session it redirects to sign-in, and from there back to this page. */
 export function Component() {
@@ -39,12 +37,10 @@ export function Component() {
   return (
     <CSPProvider disableStyleElements>
       <SessionContext value={session}>
-        <Tooltip.Provider delay={500}>
-          <ToastRegion>
-            <Frame key={environment} session={session} />
-          </ToastRegion>
-          <Announcer />
-        </Tooltip.Provider>
+        <Frame key={environment} session={session} />
+        <ToastRegion />
+        <TooltipLayer />
+        <Announcer />
       </SessionContext>
     </CSPProvider>
   )
@@ -56,11 +52,11 @@ function Frame({ session }: { session: Session }) {
   const isPhone = useIsPhone()
   const hasBar = useMedia('(width < 64rem)')
   const [isLeaving, setIsLeaving] = useState(false)
-  const leave = () => (uploadsUnderWay(session) > 0 ? setIsLeaving(true) : signOut(environment))
-  const dropProps = useAppDrop(session)
+  const leave = () => (uploads.loaded()?.isUploading(session) ? setIsLeaving(true) : signOut(environment))
+  useAppDrop(session)
   useFrameEffects(session)
   return (
-    <div {...dropProps({ className: frameClass })}>
+    <div className={frameClass}>
       <SkipLink />
       <Navigation session={session} isRail={handle.rail === true} onSignOut={leave} />
       <div className={`${contentClass} ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
@@ -70,8 +66,16 @@ function Frame({ session }: { session: Session }) {
         </main>
       </div>
       {isPhone && !handle.rail && <PhoneTabBar environment={environment} />}
-      <UploadDock session={session} place={dockPlace(handle, hasBar)} />
-      <Overlays session={session} isLeaving={isLeaving} onStay={() => setIsLeaving(false)} onSignOut={leave} />
+      <Later wanted={useSignal(uploadsWanted)}>
+        <Uploads
+          session={session}
+          place={dockPlace(handle, hasBar)}
+          isLeaving={isLeaving}
+          onStay={() => setIsLeaving(false)}
+          onLeave={() => signOut(environment)}
+        />
+      </Later>
+      <Overlays session={session} onSignOut={leave} />
       <Titles page={handle.title} environment={environment} />
       <ScrollRestoration />
     </div>
@@ -80,8 +84,16 @@ function Frame({ session }: { session: Session }) {
 
 function useFrameEffects(session: Session): void {
   const navigate = useNavigate()
-  useTitlePercent(session)
   useAccountPreferences(session)
+  // What the page itself shows comes first.
+  useEffect(
+    () =>
+      whenIdle(() => {
+        liveOf(session).library.open()
+        void lookForUploads()
+      }),
+    [session],
+  )
   useEffect(() => onNewsOpened((path) => void navigate(path)), [navigate])
 }
 
@@ -107,34 +119,21 @@ function Navigation({ session: { environment, key }, isRail, onSignOut }: Naviga
   return <Sidebar environment={environment} keyLastFour={key.slice(-4)} onSignOut={onSignOut} />
 }
 
-type OverlayProps = { session: Session; isLeaving: boolean; onStay: () => void; onSignOut: () => void }
-
-/** What opens above the page: rendered after the page, as nobody sees it yet. */
-function Overlays({ session, isLeaving, onStay, onSignOut }: OverlayProps) {
-  if (!useSettled()) return null
-  return (
-    <>
-      <LeaveDialog session={session} open={isLeaving} onStay={onStay} onLeave={() => signOut(session.environment)} />
-      <CommandPalette session={session} onSignOut={onSignOut} />
-      <KeysHelp />
-    </>
-  )
+/** Uploads go on, and are shown, once the page stands. */
+function Uploads(props: React.ComponentProps<ReturnType<typeof uploads.use>['PageUploads']>) {
+  const { PageUploads } = uploads.use()
+  return <PageUploads {...props} />
 }
 
-/** True once the page is rendered and the browser idle. */
-function useSettled(): boolean {
-  const [isSettled, setIsSettled] = useState(false)
-  useEffect(() => {
-    const settle = () => setIsSettled(true)
-    // Not every browser reports that it is idle.
-    if (!('requestIdleCallback' in window)) {
-      const timer = setTimeout(settle, 300)
-      return () => clearTimeout(timer)
-    }
-    const asked = requestIdleCallback(settle, { timeout: 1_000 })
-    return () => cancelIdleCallback(asked)
-  }, [])
-  return isSettled
+/** Calls back once the page stands and the browser is idle. Returns a function that stops. */
+function whenIdle(callback: () => void): () => void {
+  // Not every browser reports that it is idle.
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(callback, 300)
+    return () => clearTimeout(timer)
+  }
+  const asked = requestIdleCallback(callback)
+  return () => cancelIdleCallback(asked)
 }
 
 function dockPlace({ rail, panel }: PageHandle, isNarrow: boolean): DockPlace {

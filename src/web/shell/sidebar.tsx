@@ -7,7 +7,6 @@ import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { segmentClass, segmentedClass } from '../ui/segmented.tsx'
 import { countText } from '../ui/sizes.ts'
-import { Tooltip } from '../ui/tooltip.tsx'
 import {
   brandClass,
   railClass,
@@ -96,28 +95,29 @@ export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour'>) {
       </Link>
       <nav aria-label="Pages" className={railNavClass}>
         {useNavItems().map(({ path, label, icon: Icon }) => (
-          <Tooltip key={path} text={label} side="right">
-            <NavLink
-              to={`/${environment}/${path}`}
-              aria-label={label}
-              className={({ isActive }) => railLinkClass(isActive)}
-            >
-              <Icon aria-hidden className="size-4" strokeWidth={1.8} />
-            </NavLink>
-          </Tooltip>
+          <NavLink
+            key={path}
+            to={`/${environment}/${path}`}
+            aria-label={label}
+            data-tooltip={label}
+            data-tooltip-side="right"
+            className={({ isActive }) => railLinkClass(isActive)}
+          >
+            <Icon aria-hidden className="size-4" strokeWidth={1.8} />
+          </NavLink>
         ))}
       </nav>
       <div className="mt-auto grid gap-1.5">
         {other !== null && (
-          <Tooltip text={`Switch to ${environmentName(other)}`} side="right">
-            <Link
-              to={`/${other}/files`}
-              aria-label={`Switch to ${environmentName(other)}`}
-              className={`${iconButtonClass} ${environment === 'sandbox' ? 'text-sandbox' : ''}`}
-            >
-              <FlaskConical aria-hidden />
-            </Link>
-          </Tooltip>
+          <Link
+            to={`/${other}/files`}
+            aria-label={`Switch to ${environmentName(other)}`}
+            data-tooltip={`Switch to ${environmentName(other)}`}
+            data-tooltip-side="right"
+            className={`${iconButtonClass} ${environment === 'sandbox' ? 'text-sandbox' : ''}`}
+          >
+            <FlaskConical aria-hidden />
+          </Link>
         )}
         <IconButton label="Sign out" onClick={onSignOut}>
           <LogOut aria-hidden />

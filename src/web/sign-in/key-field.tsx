@@ -18,7 +18,8 @@ export function KeyField({ value, error, onChange }: Props) {
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={error}
-      className={`h-[42px] font-mono text-sm ${isShown ? '' : '[-webkit-text-security:disc]'}`}
+      // Its font is loaded once there is something to show in it.
+      className={`h-[42px] text-sm ${value === '' ? '' : 'font-mono'} ${isShown ? '' : '[-webkit-text-security:disc]'}`}
       after={
         <button
           type="button"

@@ -6,13 +6,13 @@ import { downloadTranscript } from '../library/download-transcript.ts'
 import { useDates } from '../preferences/preferences.ts'
 import { useSignal } from '../state/signal.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { Later, laterPart } from '../ui/later.tsx'
 import { useIsPhone, useMedia } from '../ui/use-media.ts'
 import { openDesk } from './desk/open-desk.ts'
 import { usePageKeys } from './desk/page-keys.ts'
 import { replaceFound } from './desk/replace-found.ts'
 import { DoubtBar } from './doubt-bar.tsx'
 import { copyText } from './download/copy-text.ts'
-import { ConflictsDialog } from './edit/conflicts-dialog.tsx'
 import { EditBar } from './edit/edit-bar.tsx'
 import { saveText } from './export/save-text.ts'
 import { useExportDialog } from './export/use-export-dialog.tsx'
@@ -26,6 +26,8 @@ import { Reader } from './reader.tsx'
 import { TextStates } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
 import { useCorrections, usePrint, useStoredWords, useText, useTitle } from './use-transcript.ts'
+
+const ConflictsDialog = laterPart(async () => (await import('./edit/conflicts-dialog.tsx')).ConflictsDialog)
 
 type Props = {
   session: Session
@@ -124,13 +126,15 @@ export function TranscriptPage({ session, record, ahead }: Props) {
       </div>
       <PlayerBar desk={desk} peaks={peaks} durationSeconds={record.seconds} isPhone={isPhone} attach={attach} />
       {exporting.dialog}
-      <ConflictsDialog
-        desk={desk}
-        corrections={corrections}
-        correcting={correcting}
-        open={deciding}
-        onClose={() => setDeciding(false)}
-      />
+      <Later wanted={deciding}>
+        <ConflictsDialog
+          desk={desk}
+          corrections={corrections}
+          correcting={correcting}
+          open={deciding}
+          onClose={() => setDeciding(false)}
+        />
+      </Later>
       <Dialog open={info && narrow} onClose={() => setInfo(false)} title="About this file">
         <div className="grid gap-6">{panel}</div>
       </Dialog>

@@ -1,7 +1,10 @@
-import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import type { Dialog as BaseDialogParts } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { iconButtonClass } from './icon-button.tsx'
+import { Later, later } from './later.tsx'
+
+const base = later(async () => (await import('@base-ui/react/dialog')).Dialog)
 
 type Props = {
   open: boolean
@@ -12,14 +15,23 @@ type Props = {
   /** buttons, the primary one last */
   actions?: ReactNode
   /** what is focused when it opens; by default the first control */
-  initialFocus?: BaseDialog.Popup.Props['initialFocus']
+  initialFocus?: BaseDialogParts.Popup.Props['initialFocus']
   width?: 'sm' | 'md' | 'lg'
 }
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' }
 
 /** A modal dialog. Escape and a click outside close it; the focus returns to where it was. */
-export function Dialog({ open, onClose, title, description, children, actions, initialFocus, width = 'sm' }: Props) {
+export function Dialog(props: Props) {
+  return (
+    <Later wanted={props.open}>
+      <OpenDialog {...props} />
+    </Later>
+  )
+}
+
+function OpenDialog({ open, onClose, title, description, children, actions, initialFocus, width = 'sm' }: Props) {
+  const BaseDialog = base.use()
   return (
     <BaseDialog.Root
       open={open}
@@ -36,9 +48,7 @@ export function Dialog({ open, onClose, title, description, children, actions, i
           >
             <div className="flex items-start justify-between gap-4">
               <div className="grid min-w-0 gap-1">
-                <BaseDialog.Title className="text-md font-semibold text-balance break-words whitespace-pre-wrap">
-                  {title}
-                </BaseDialog.Title>
+                <BaseDialog.Title className="text-md font-semibold text-balance break-words">{title}</BaseDialog.Title>
                 {description && <BaseDialog.Description className="text-ink-2">{description}</BaseDialog.Description>}
               </div>
               <BaseDialog.Close aria-label="Close" className={`${iconButtonClass} -mt-1 -mr-1`}>

@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react'
-import { Tooltip } from './tooltip.tsx'
 
 type Props = Omit<ComponentProps<'button'>, 'aria-label' | 'title'> & { label: string; tooltip?: boolean }
 
@@ -8,6 +7,13 @@ export const iconButtonClass =
 
 /** A button that shows only an icon. Its label is its accessible name, and its tooltip. */
 export function IconButton({ label, tooltip = true, className = '', type = 'button', ...rest }: Props) {
-  const button = <button type={type} aria-label={label} className={`${iconButtonClass} ${className}`} {...rest} />
-  return tooltip ? <Tooltip text={label}>{button}</Tooltip> : button
+  return (
+    <button
+      type={type}
+      aria-label={label}
+      data-tooltip={tooltip ? label : undefined}
+      className={`${iconButtonClass} ${className}`}
+      {...rest}
+    />
+  )
 }

@@ -1,30 +1,34 @@
-import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { Later, later } from './later.tsx'
+import { isPressOf, type Popup, type Trigger, usePopupTrigger } from './popup-trigger.ts'
 
-export const menuPopupClass =
+const base = later(async () => (await import('@base-ui/react/menu')).Menu)
+
+const menuPopupClass =
   'min-w-44 rounded-[10px] border border-line bg-surface p-1 shadow-high outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'
-export const menuItemClass =
+const menuItemClass =
   'flex min-h-8 cursor-default items-center gap-2.5 rounded-md px-2.5 text-base outline-none select-none data-disabled:text-ink-3 data-highlighted:bg-sunken [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-2'
+
+type Align = 'start' | 'center' | 'end'
 
 type Props = {
   /** the button that opens it */
-  trigger: ReactElement
+  trigger: Trigger
   children: ReactNode
-  align?: 'start' | 'center' | 'end'
+  align?: Align
 }
 
 /** A menu of commands, opened by a button; arrows, letters, Home and End move in it. */
-export function Menu({ trigger, children, align = 'end' }: Props) {
+export function Menu({ trigger, children, align }: Props) {
+  const [button, popup] = usePopupTrigger(trigger, 'menu', base.load)
   return (
-    <BaseMenu.Root modal={false}>
-      <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
-        <BaseMenu.Positioner align={align} sideOffset={4} className="z-50 outline-none">
-          <BaseMenu.Popup className={menuPopupClass}>{children}</BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
+    <>
+      {button}
+      <AnchoredMenu {...popup} align={align}>
+        {children}
+      </AnchoredMenu>
+    </>
   )
 }
 
@@ -32,6 +36,7 @@ type ItemProps = { children: ReactNode; onSelect: () => void; disabled?: boolean
 
 /** A command. `note` is shown in grey at its end. */
 export function MenuItem({ children, onSelect, disabled = false, danger = false, note }: ItemProps) {
+  const BaseMenu = base.use()
   return (
     <BaseMenu.Item
       disabled={disabled}
@@ -48,6 +53,7 @@ type CheckProps = { children: ReactNode; checked: boolean; onChange: (checked: b
 
 /** A setting that is on or off; the menu stays open. */
 export function MenuCheck({ children, checked, onChange, disabled = false }: CheckProps) {
+  const BaseMenu = base.use()
   return (
     <BaseMenu.CheckboxItem
       checked={checked}
@@ -68,6 +74,7 @@ export function MenuCheck({ children, checked, onChange, disabled = false }: Che
 
 /** A heading over the items that follow. */
 export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
+  const BaseMenu = base.use()
   return (
     <BaseMenu.Group>
       <BaseMenu.GroupLabel className="px-2.5 pt-1.5 pb-1 text-xs text-ink-3">{label}</BaseMenu.GroupLabel>
@@ -78,28 +85,34 @@ export function MenuGroup({ label, children }: { label: ReactNode; children: Rea
 
 /** A line between groups. */
 export function MenuSeparator() {
+  const BaseMenu = base.use()
   return <BaseMenu.Separator className="mx-1 my-1 h-px bg-line" />
 }
 
-type AnchoredProps = {
-  /** the element it is positioned at while open, and that is focused afterwards; null: closed */
-  anchor: HTMLElement | null
-  onClose: () => void
-  children: ReactNode
-}
+/** `anchor` is the element that it is positioned at while open, and that is focused afterwards. */
+type AnchoredProps = Popup & { align?: Align | undefined; children: ReactNode }
 
 /** One menu for many buttons, such as one in each row of a long list. The buttons need `aria-haspopup`. */
-export function AnchoredMenu({ anchor, onClose, children }: AnchoredProps) {
+export function AnchoredMenu(props: AnchoredProps) {
+  return (
+    <Later wanted={props.open}>
+      <OpenMenu {...props} />
+    </Later>
+  )
+}
+
+function OpenMenu({ open, anchor, onClose, align = 'end', children }: AnchoredProps) {
+  const BaseMenu = base.use()
   return (
     <BaseMenu.Root
       modal={false}
-      open={anchor !== null}
-      onOpenChange={(open) => {
-        if (!open) onClose()
+      open={open}
+      onOpenChange={(next, details) => {
+        if (!next && !isPressOf(anchor, details)) onClose()
       }}
     >
       <BaseMenu.Portal>
-        <BaseMenu.Positioner anchor={anchor} align="end" sideOffset={4} className="z-50 outline-none">
+        <BaseMenu.Positioner anchor={anchor} align={align} sideOffset={4} className="z-50 outline-none">
           <BaseMenu.Popup finalFocus={() => anchor} className={menuPopupClass}>
             {children}
           </BaseMenu.Popup>
@@ -107,4 +120,9 @@ export function AnchoredMenu({ anchor, onClose, children }: AnchoredProps) {
       </BaseMenu.Portal>
     </BaseMenu.Root>
   )
+}
+
+/** Begins to load the menus' code, where somebody is about to open one that has no trigger of its own. */
+export function loadMenus(): void {
+  void base.load()
 }

@@ -1,6 +1,4 @@
-import { Select as BaseSelect } from '@base-ui/react/select'
-import { Check, ChevronDown } from 'lucide-react'
-import { menuItemClass, menuPopupClass } from './menu.tsx'
+import { ChevronDown } from 'lucide-react'
 
 type Props<Value extends string> = {
   label: string
@@ -20,43 +18,31 @@ const looks = {
   quiet: 'h-8 px-1.5 text-ink-2 hover:text-ink',
 }
 
-/** A choice of one of several values, from a list that opens. */
+/** A choice of one of several values, from a list that opens: the browser's own, which lies unseen over its text. */
 export function Select<Value extends string>(props: Props<Value>) {
   const { label, value, options, onChange, disabled = false, look = 'field', prefix = '', className = '' } = props
-  const shown = options.find((option) => option.value === value)?.label ?? value
   return (
-    <BaseSelect.Root
-      value={value}
-      items={options as { value: Value; label: string }[]}
-      onValueChange={(next) => next !== null && onChange(next)}
-      disabled={disabled}
+    <span
+      className={`relative inline-flex items-center justify-between gap-2 rounded-md whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent has-disabled:opacity-50 ${looks[look]} ${className}`}
     >
-      <BaseSelect.Trigger
-        aria-label={`${label}: ${shown}`}
-        className={`inline-flex items-center justify-between gap-2 rounded-md whitespace-nowrap data-disabled:opacity-50 ${looks[look]} ${className}`}
+      <span aria-hidden className="truncate">
+        {prefix}
+        {options.find((option) => option.value === value)?.label ?? value}
+      </span>
+      <ChevronDown aria-hidden className="size-4 shrink-0 text-ink-3" />
+      <select
+        aria-label={label}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.value as Value)}
+        className="absolute inset-0 w-full cursor-default appearance-none text-ink opacity-0"
       >
-        <span className="truncate">
-          {prefix}
-          {shown}
-        </span>
-        <ChevronDown aria-hidden className="size-4 shrink-0 text-ink-3" />
-      </BaseSelect.Trigger>
-      <BaseSelect.Portal>
-        <BaseSelect.Positioner alignItemWithTrigger={false} sideOffset={4} className="z-50">
-          <BaseSelect.Popup
-            className={`${menuPopupClass} max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto`}
-          >
-            {options.map((option) => (
-              <BaseSelect.Item key={option.value} value={option.value} className={menuItemClass}>
-                <BaseSelect.ItemText className="flex-1">{option.label}</BaseSelect.ItemText>
-                <BaseSelect.ItemIndicator>
-                  <Check aria-hidden className="size-4 text-accent" />
-                </BaseSelect.ItemIndicator>
-              </BaseSelect.Item>
-            ))}
-          </BaseSelect.Popup>
-        </BaseSelect.Positioner>
-      </BaseSelect.Portal>
-    </BaseSelect.Root>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </span>
   )
 }

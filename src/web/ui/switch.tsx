@@ -1,4 +1,3 @@
-import { Switch as BaseSwitch } from '@base-ui/react/switch'
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 
@@ -19,15 +18,16 @@ export function Switch({ label, note, checked, onChange, disabled = false }: Pro
       <label htmlFor={id} className={disabled ? 'text-ink-3' : ''}>
         {label} {note && <span className="text-ink-3">{note}</span>}
       </label>
-      <BaseSwitch.Root
+      <input
+        type="checkbox"
+        role="switch"
         id={id}
         checked={checked}
-        onCheckedChange={(next) => onChange(next)}
+        aria-checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
         disabled={disabled}
-        className="relative inline-flex h-[18px] w-[30px] shrink-0 rounded-full bg-edge transition-colors before:absolute before:-inset-[5px] before:content-[''] data-checked:bg-accent data-disabled:opacity-50"
-      >
-        <BaseSwitch.Thumb className="size-[14px] translate-x-0.5 translate-y-0.5 rounded-full bg-knob transition-transform data-checked:translate-x-3.5" />
-      </BaseSwitch.Root>
+        className="relative h-[18px] w-[30px] shrink-0 appearance-none rounded-full bg-edge transition-colors before:absolute before:-inset-[5px] after:absolute after:top-0.5 after:left-0.5 after:size-[14px] after:rounded-full after:bg-knob after:transition-transform checked:bg-accent checked:after:translate-x-3 disabled:opacity-50"
+      />
     </div>
   )
 }

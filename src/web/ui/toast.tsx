@@ -1,9 +1,7 @@
-import { Toast as BaseToast } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
+import { Signal, useSignal } from '../state/signal.ts'
 import { iconButtonClass } from './icon-button.tsx'
-
-const manager = BaseToast.createToastManager()
 
 type Message = {
   title: string
@@ -13,56 +11,80 @@ type Message = {
   /** milliseconds; 0: until it is closed, the default of errors */
   stayMs?: number
 }
+type Shown = Message & { id: number }
+
+/** As many are on screen; older ones wait below the newer. */
+const shownCount = 3
+
+const messages = new Signal<readonly Shown[]>([])
+let lastId = 0
 
 /** Shows a message in the corner, announced to screen readers; errors assertively. Returns a function that closes it. */
-export function showToast({ title, detail, tone = 'plain', action, stayMs }: Message): () => void {
-  const id = manager.add({
-    title,
-    description: detail,
-    type: tone,
-    priority: tone === 'bad' ? 'high' : 'low',
-    timeout: stayMs ?? (tone === 'bad' ? 0 : 6_000),
-    actionProps: action && { children: action.label, onClick: action.onPress },
-  })
-  return () => manager.close(id)
+export function showToast(message: Message): () => void {
+  lastId += 1
+  const id = lastId
+  messages.set([...messages.get(), { ...message, id }])
+  return () => close(id)
 }
 
-const edges: Record<string, string> = { ok: 'border-l-ok', bad: 'border-l-bad' }
-
-function ToastList() {
-  const { toasts } = BaseToast.useToastManager()
-  return toasts.map((toast) => (
-    <BaseToast.Root
-      key={toast.id}
-      toast={toast}
-      className={`rounded-[10px] border border-l-4 border-line bg-surface p-3 shadow-high transition data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 data-limited:hidden ${edges[toast.type ?? ''] ?? 'border-l-accent'}`}
-    >
-      <BaseToast.Content className="flex items-start gap-3">
-        <div className="grid min-w-0 flex-1 gap-0.5">
-          <BaseToast.Title className="font-semibold whitespace-pre-wrap" />
-          <BaseToast.Description className="text-sm break-words whitespace-pre-wrap text-ink-2" />
-        </div>
-        {toast.actionProps && (
-          <BaseToast.Action className="rounded-md px-1.5 py-0.5 font-semibold text-accent hover:bg-accent-soft" />
-        )}
-        <BaseToast.Close aria-label="Dismiss" className={`${iconButtonClass} -mt-1 -mr-1 size-7`}>
-          <X aria-hidden />
-        </BaseToast.Close>
-      </BaseToast.Content>
-    </BaseToast.Root>
-  ))
+function close(id: number): void {
+  messages.set(messages.get().filter((message) => message.id !== id))
 }
 
-/** The region of the messages; once, around the app. */
-export function ToastRegion({ children }: { children: ReactNode }) {
+/** The region of the messages; once in the app, from its first paint on, as screen readers say what is added to it. */
+export function ToastRegion() {
   return (
-    <BaseToast.Provider toastManager={manager} limit={3}>
-      {children}
-      <BaseToast.Portal>
-        <BaseToast.Viewport className="fixed right-4 bottom-4 z-50 grid w-[min(24rem,calc(100vw-2rem))] gap-2 phone:bottom-20">
-          <ToastList />
-        </BaseToast.Viewport>
-      </BaseToast.Portal>
-    </BaseToast.Provider>
+    <section
+      aria-label="Messages"
+      aria-live="polite"
+      className="fixed right-4 bottom-4 z-50 grid w-[min(24rem,calc(100vw-2rem))] gap-2 phone:bottom-20"
+    >
+      {useSignal(messages)
+        .slice(-shownCount)
+        .map((message) => (
+          <Toast key={message.id} {...message} />
+        ))}
+    </section>
+  )
+}
+
+const edges = { plain: 'border-l-accent', ok: 'border-l-ok', bad: 'border-l-bad' }
+
+function Toast({ id, title, detail, action, tone = 'plain', stayMs = tone === 'bad' ? 0 : 6_000 }: Shown) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (stayMs === 0) return
+    // Nobody is hurried who points at it or is in it.
+    const timer = setInterval(() => box.current?.matches(':hover, :focus-within') || close(id), stayMs)
+    return () => clearInterval(timer)
+  }, [id, stayMs])
+  return (
+    <div
+      ref={box}
+      role={tone === 'bad' ? 'alert' : undefined}
+      className={`flex animate-rise items-start gap-3 rounded-[10px] border border-l-4 border-line bg-surface p-3 shadow-high ${edges[tone]}`}
+    >
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <h2 className="font-semibold">{title}</h2>
+        {detail && <p className="text-sm break-words text-ink-2">{detail}</p>}
+      </div>
+      {action && (
+        <button
+          type="button"
+          onClick={action.onPress}
+          className="rounded-md px-1.5 py-0.5 font-semibold text-accent hover:bg-accent-soft"
+        >
+          {action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={() => close(id)}
+        className={`${iconButtonClass} -mt-1 -mr-1 size-7`}
+      >
+        <X aria-hidden />
+      </button>
+    </div>
   )
 }

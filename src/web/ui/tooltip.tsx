@@ -1,20 +1,83 @@
-import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip'
-import type { ReactElement } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-type Props = { text: string; children: ReactElement; side?: 'top' | 'bottom' | 'left' | 'right' }
+const openMs = 500
+/** As long the pointer may be between an element and its tooltip. */
+const closeMs = 150
+const gapPixels = 6
 
-/** A tooltip on hover and focus. What it says must be available elsewhere, too. */
-export function Tooltip({ text, children, side = 'top' }: Props) {
+/** What `data-tooltip-side="right"` and its absence mean. */
+type Place = { left: number; top: number }
+
+/**
+ * The one tooltip of the app: shows the `data-tooltip` of the element that is pointed at or focused by the keyboard. What
+ * it says must be available elsewhere, too.
+ */
+export function TooltipLayer() {
+  const [target, setTarget] = useState<HTMLElement | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => followPointer(setTarget, () => box.current), [])
+  useLayoutEffect(() => {
+    if (box.current === null || target === null) return
+    const { left, top } = placeOf(target, box.current)
+    Object.assign(box.current.style, { left: `${left}px`, top: `${top}px` })
+  }, [target])
+  if (target === null) return null
   return (
-    <BaseTooltip.Root>
-      <BaseTooltip.Trigger render={children} />
-      <BaseTooltip.Portal>
-        <BaseTooltip.Positioner side={side} sideOffset={6} className="z-50">
-          <BaseTooltip.Popup className="max-w-72 rounded-md bg-ink px-2 py-1 text-xs text-canvas shadow-high">
-            {text}
-          </BaseTooltip.Popup>
-        </BaseTooltip.Positioner>
-      </BaseTooltip.Portal>
-    </BaseTooltip.Root>
+    <div
+      ref={box}
+      aria-hidden
+      className="fixed z-50 w-max max-w-72 rounded-md bg-ink px-2 py-1 text-xs text-canvas shadow-high"
+    >
+      {target.dataset.tooltip}
+    </div>
   )
+}
+
+/** Calls back with the element whose tooltip is to be shown. Returns a function that stops. */
+function followPointer(show: (target: HTMLElement | null) => void, box: () => HTMLElement | null): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = new AbortController()
+  const { signal } = stop
+  const showAfter = (ms: number, target: HTMLElement | null) => {
+    clearTimeout(timer)
+    timer = setTimeout(show, ms, target)
+  }
+  const targetOf = ({ target }: Event) => (target as Element).closest<HTMLElement>('[data-tooltip]')
+  const hide = () => showAfter(0, null)
+  document.addEventListener(
+    'pointerover',
+    (event) => {
+      if (event.pointerType === 'touch') return
+      const target = targetOf(event)
+      if (target) showAfter(openMs, target)
+      else if (box()?.contains(event.target as Node)) clearTimeout(timer)
+      else showAfter(closeMs, null)
+    },
+    { signal },
+  )
+  document.addEventListener(
+    'focusin',
+    (event) => showAfter(0, (event.target as Element).matches(':focus-visible') ? targetOf(event) : null),
+    { signal },
+  )
+  for (const kind of ['focusout', 'pointerdown', 'scroll'] as const)
+    document.addEventListener(kind, hide, { signal, capture: true })
+  document.addEventListener('keydown', ({ key }) => key === 'Escape' && hide(), { signal })
+  return () => {
+    stop.abort()
+    clearTimeout(timer)
+  }
+}
+
+/** Above the element or, where there is no room, below it; at its right where it asks for that. */
+function placeOf(target: HTMLElement, box: HTMLElement): Place {
+  const { left, top, right, bottom, width, height } = target.getBoundingClientRect()
+  const { offsetWidth, offsetHeight } = box
+  if (target.dataset.tooltipSide === 'right') return { left: right + gapPixels, top: top + (height - offsetHeight) / 2 }
+  const centred = left + (width - offsetWidth) / 2
+  const above = top - offsetHeight - gapPixels
+  return {
+    left: Math.max(gapPixels, Math.min(centred, window.innerWidth - offsetWidth - gapPixels)),
+    top: above < 0 ? bottom + gapPixels : above,
+  }
 }

@@ -15,9 +15,13 @@ import { Inspector } from './tray/inspector.ts'
 import { isBusy, type Owner, type Upload } from './tray/upload.ts'
 import { UploadList } from './tray/upload-list.ts'
 import { UploadStorage } from './tray/upload-storage.ts'
+import { uploadsWanted } from './uploads-wanted.ts'
 
 /** Smaller files are sent again from the start: that takes less time than resuming saves. */
 const resumableFromBytes = 50_000_000
+
+// The page that brought this code may add uploads, so from here on the frame shows them.
+uploadsWanted.set(true)
 
 /** Every upload of this tab, from the tray until it is ordered. Lives as long as the tab, whatever page is shown. */
 export const uploadList = new UploadList()

@@ -9,16 +9,18 @@ import type { FileLibrary } from '../../library/library.ts'
 import { setLastFormat, useLastFormat } from '../../preferences/last-format.ts'
 import { useDates } from '../../preferences/preferences.ts'
 import { useSession } from '../../session/session.ts'
+import { Later, laterPart } from '../../ui/later.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import type { ColumnControls } from '../columns/column-layout.ts'
 import { filePagePath } from '../rows/file-row.tsx'
 import type { RowAction } from '../rows/row-element.ts'
-import { RowMenu } from '../rows/row-menu.tsx'
 import { FilesTable } from './files-table.tsx'
 import type { ListState } from './list-state.ts'
 import type { ListView } from './list-view.ts'
 import type { RowCommand } from './table-events.ts'
 import type { Selection } from './use-selection.ts'
+
+const RowMenu = laterPart(async () => (await import('../rows/row-menu.tsx')).RowMenu)
 
 type Props = {
   library: FileLibrary
@@ -51,7 +53,7 @@ export function FilesList(props: Props) {
     const record = library.row(id)?.record
     if (action === 'toggle') selection.toggle(id, range)
     else if (action === 'retry') library.reread([id])
-    else if (action === 'menu') setMenu({ id, anchor: control, open: true })
+    else if (action === 'menu') setMenu({ id, anchor: control, open: menu?.id !== id || !menu.open })
     else if (record) void downloadTranscript(session, record, record.percent < 100 ? 'txt' : format)
   }
 
@@ -135,17 +137,20 @@ function ListMenu({ menu, record, library, wishes, onDelete, onClose }: MenuProp
   }
 
   return (
-    <RowMenu
-      anchor={menu.open ? menu.anchor : null}
-      record={record}
-      lastFormat={lastFormat}
-      deletesWhenReady={record !== null && (record.deleteWhenReady || wishes.has(record.id))}
-      onClose={onClose}
-      isCorrected={isCorrected}
-      onDownload={download}
-      onReceipt={() => record && void navigate(`${filePagePath(session.environment, record.id)}/receipt`)}
-      onDelete={() => record && onDelete([record])}
-      onKeepAfterAll={() => void keepAfterAll()}
-    />
+    <Later wanted>
+      <RowMenu
+        open={menu.open}
+        anchor={menu.anchor}
+        record={record}
+        lastFormat={lastFormat}
+        deletesWhenReady={record !== null && (record.deleteWhenReady || wishes.has(record.id))}
+        onClose={onClose}
+        isCorrected={isCorrected}
+        onDownload={download}
+        onReceipt={() => record && void navigate(`${filePagePath(session.environment, record.id)}/receipt`)}
+        onDelete={() => record && onDelete([record])}
+        onKeepAfterAll={() => void keepAfterAll()}
+      />
+    </Later>
   )
 }

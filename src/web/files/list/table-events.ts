@@ -1,3 +1,4 @@
+import { loadMenus } from '../../ui/menu.tsx'
 import { controlAt, type RowAction, rowIdAt } from '../rows/row-element.ts'
 import type { ListView } from './list-view.ts'
 import { type Movement, movementOf } from './table-keys.ts'
@@ -58,5 +59,9 @@ export function tableEvents({ rows, rowHeight, selection, activeId, onCommand, o
     onCommand(selects ? { kind: 'select', range: event.shiftKey } : { kind: 'open' }, id)
   }
 
-  return { onKeyDown, onClick }
+  const onPointerOver = ({ target }: React.PointerEvent) => {
+    if (controlAt(target as HTMLElement)?.action === 'menu') loadMenus()
+  }
+
+  return { onKeyDown, onClick, onPointerOver }
 }

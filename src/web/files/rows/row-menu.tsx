@@ -7,7 +7,8 @@ import { moneyText } from '../../ui/money.ts'
 import { refundOf } from '../delete/deletion-plan.ts'
 
 type Props = {
-  anchor: HTMLElement | null
+  open: boolean
+  anchor: HTMLElement
   record: FileRecord | null
   lastFormat: TranscriptFormat
   deletesWhenReady: boolean
@@ -25,9 +26,9 @@ type Props = {
  * most: one item after the other.
  */
 export function RowMenu(props: Props) {
-  const { anchor, record, lastFormat, deletesWhenReady, isCorrected, onClose } = props
+  const { open, anchor, record, lastFormat, deletesWhenReady, isCorrected, onClose } = props
   return (
-    <AnchoredMenu anchor={record ? anchor : null} onClose={onClose}>
+    <AnchoredMenu open={open && record !== null} anchor={anchor} onClose={onClose}>
       {record && (
         <>
           <MenuGroup

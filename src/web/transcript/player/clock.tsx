@@ -47,7 +47,7 @@ export function Clock({ playback, durationSeconds, tenths }: Props) {
     <span
       ref={clock}
       aria-hidden
-      className="flex font-mono text-sm leading-5 whitespace-nowrap text-ink tabular-nums [contain:content]"
+      className="flex text-sm leading-5 whitespace-nowrap text-ink tabular-nums [contain:content]"
     >
       {wheels.map(({ name, numbers, seconds, after }) => (
         <span key={name} className="flex">

@@ -56,7 +56,7 @@ function WideBar({ desk, state, length, wave }: BarProps) {
       <Transport playback={playback} playing={state.playing} />
       <Clock playback={playback} durationSeconds={length} tenths />
       {wave}
-      <span className="font-mono text-sm text-ink-3 tabular-nums">
+      <span className="text-sm text-ink-3 tabular-nums">
         <span className="sr-only">Length </span>
         {clockText(length)}
       </span>

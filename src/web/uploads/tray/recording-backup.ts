@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { uploadStorage } from '../uploads.ts'
+import { recordingsDatabase } from '../uploads-wanted.ts'
 import { addFilesToTray } from './add-to-tray.ts'
 import type { Owner } from './upload.ts'
 
@@ -13,7 +14,7 @@ type Schema = DBSchema & {
 let opened: Promise<IDBPDatabase<Schema>> | null = null
 
 function database(): Promise<IDBPDatabase<Schema>> {
-  opened ??= openDB<Schema>('parley-recordings', 1, {
+  opened ??= openDB<Schema>(recordingsDatabase, 1, {
     upgrade: (db) => {
       db.createObjectStore('recordings', { keyPath: 'id' })
       db.createObjectStore('pieces', { keyPath: ['recording', 'index'] })

@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { uploadsDatabase } from '../uploads-wanted.ts'
 import type { Upload, UploadState } from './upload.ts'
 import type { UploadList } from './upload-list.ts'
 
@@ -6,8 +7,6 @@ import type { UploadList } from './upload-list.ts'
 type StoredUpload = Omit<Upload, 'state'> & { state: UploadState; tab: string; position: number }
 /** The store has been called `lines` since the first version; what customers have on disk keeps it so. */
 type Schema = DBSchema & { lines: { key: string; value: StoredUpload } }
-
-const databaseName = 'parley-uploads'
 
 /** What is stored of an upload. Progress is left out, so that nothing is written to disk several times a second. */
 function toStored(upload: Upload, tab: string, position: number): StoredUpload {
@@ -61,7 +60,7 @@ export class UploadStorage {
   async start(): Promise<void> {
     if (navigator.locks === undefined || globalThis.indexedDB === undefined) return
     void navigator.locks.request(lockName(this.#tab), () => new Promise(() => {}))
-    this.#database = openDB<Schema>(databaseName, 1, {
+    this.#database = openDB<Schema>(uploadsDatabase, 1, {
       upgrade: (database) => void database.createObjectStore('lines', { keyPath: 'id' }),
     })
     try {

@@ -1,0 +1,46 @@
+import { useLayoutEffect, useState } from 'react'
+import type { Session } from '../api/client.ts'
+import { Later, laterPart } from '../ui/later.tsx'
+
+const CommandPalette = laterPart(async () => (await import('./command-palette.tsx')).CommandPalette)
+const KeysHelp = laterPart(async () => (await import('./keys-help.tsx')).KeysHelp)
+
+type Props = { session: Session; onSignOut: () => void }
+type Open = 'palette' | 'keys' | null
+
+/** What a key opens above any page: the palette (Ctrl-K) and the list of keys (`?`). */
+export function Overlays(props: Props) {
+  const [open, setOpen] = useState<Open>(null)
+  useOpeningKeys(setOpen)
+  const onClose = () => setOpen(null)
+  return (
+    <>
+      <Later wanted={open === 'palette'}>
+        <CommandPalette {...props} open={open === 'palette'} onClose={onClose} onShowKeys={() => setOpen('keys')} />
+      </Later>
+      <Later wanted={open === 'keys'}>
+        <KeysHelp open={open === 'keys'} onClose={onClose} />
+      </Later>
+    </>
+  )
+}
+
+function useOpeningKeys(setOpen: (change: (open: Open) => Open) => void): void {
+  // With the first paint: a key that is pressed as soon as the page stands must be heard.
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const opened = openedBy(event)
+      if (opened === null) return
+      event.preventDefault()
+      setOpen((last) => (last === opened ? null : opened))
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [setOpen])
+}
+
+function openedBy({ key, ctrlKey, metaKey, shiftKey, altKey, target }: KeyboardEvent): Open {
+  if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey && !altKey) return 'palette'
+  const isTyping = (target as HTMLElement).closest('input, textarea, [contenteditable], [role="dialog"]') !== null
+  return key === '?' && !isTyping ? 'keys' : null
+}

@@ -1,0 +1,23 @@
+import { buttonClass } from './button.tsx'
+
+const id = 'load-failure'
+
+/** Shows that code of the page could not be loaded; what is on the page already stays. Needs nothing that is loaded later. */
+export function showLoadFailure(): void {
+  if (document.getElementById(id)) return
+  const notice = document.createElement('div')
+  notice.id = id
+  notice.role = 'alert'
+  notice.className =
+    'fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-xl flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-[10px] border border-l-4 border-line border-l-bad bg-surface p-3 shadow-high'
+  notice.innerHTML =
+    '<p><strong class="font-semibold">The rest of Parley could not be loaded.</strong>' +
+    '<span class="block text-ink-2">The connection may be gone. Nothing was changed by it.</span></p>'
+  // A link, since the code that would handle a button's click may be what is missing.
+  const again = document.createElement('a')
+  again.href = window.location.href
+  again.className = buttonClass('primary')
+  again.textContent = 'Load again'
+  notice.append(again)
+  document.body.append(notice)
+}

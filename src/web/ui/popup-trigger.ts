@@ -1,0 +1,39 @@
+import { cloneElement, type ReactElement, useState } from 'react'
+
+type TriggerProps = Pick<
+  React.ComponentProps<'button'>,
+  'aria-haspopup' | 'aria-expanded' | 'onClick' | 'onKeyDown' | 'onPointerEnter' | 'onFocus'
+> & { 'data-popup-open'?: '' | undefined }
+
+/** The button that opens a popup. */
+export type Trigger = ReactElement<TriggerProps>
+
+/** Where a popup opens, and how it closes. */
+export type Popup = { open: boolean; anchor: HTMLElement | null; onClose: () => void }
+
+/**
+ * A button that opens a popup whose code is not here yet: it begins to load when somebody points at the button or tabs to
+ * it, and no press is lost until then.
+ */
+export function usePopupTrigger(trigger: Trigger, kind: 'menu' | 'dialog', load: () => void): [Trigger, Popup] {
+  const [{ open, anchor }, setState] = useState<Omit<Popup, 'onClose'>>({ open: false, anchor: null })
+  const button = cloneElement(trigger, {
+    'aria-haspopup': kind,
+    'aria-expanded': open,
+    'data-popup-open': open ? '' : undefined,
+    onPointerEnter: load,
+    onFocus: load,
+    onClick: ({ currentTarget }) => setState({ open: !open, anchor: currentTarget }),
+    onKeyDown: (event) => {
+      if (kind !== 'menu' || !/^Arrow(Down|Up)$/.test(event.key)) return
+      event.preventDefault()
+      setState({ open: true, anchor: event.currentTarget })
+    },
+  })
+  return [button, { open, anchor, onClose: () => setState({ open: false, anchor }) }]
+}
+
+/** True where a popup closes because its own button is pressed, which closes it by itself. */
+export function isPressOf(anchor: HTMLElement | null, { reason, event }: { reason: string; event: Event }): boolean {
+  return reason === 'outside-press' && event.target instanceof Node && anchor?.contains(event.target) === true
+}
