@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
+import { encodingFor } from '../content-encoding.ts'
 import { ServiceError } from '../service-error.ts'
 import { pagePolicy } from './security-headers.ts'
 
@@ -16,9 +17,10 @@ const aYearMs = 365 * 24 * 60 * 60 * 1_000
 type Offers = { environments: readonly Environment[]; hasDemo: boolean }
 
 /** The dashboard's one page. Attributes of its root element say what is offered, which saves a request. */
-function pageWith({ environments, hasDemo }: Offers, folder: string): string {
+function pageWith({ environments, hasDemo }: Offers, folder: string): Buffer {
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
-  return page.replace('<html ', `<html data-environments="${environments.join(' ')}" data-demo="${hasDemo}" `)
+  const attributes = `data-environments="${environments.join(' ')}" data-demo="${hasDemo}"`
+  return Buffer.from(page.replace('<html ', `<html ${attributes} `))
 }
 
 /**
@@ -36,8 +38,10 @@ export async function dashboard(
     })
     return
   }
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', ({ headers }, reply, done) => {
     reply.header('content-security-policy', pagePolicy)
+    // The plugin misreads `*` and what is refused beside it.
+    headers['accept-encoding'] = encodingFor(headers['accept-encoding'], ['br', 'gzip']) ?? 'identity'
     done()
   })
   // One route for each file: a wildcard would shadow the interfaces' own 404 handlers.

@@ -7,6 +7,7 @@ import type { Metrics } from '../operators/metrics.ts'
 import { ServiceError } from '../service-error.ts'
 import { answerError } from './answer-error.ts'
 import { answerClientError } from './client-error.ts'
+import { compressAnswers } from './compress-answers.ts'
 import { crossSite } from './cross-site.ts'
 import { httpsOnly } from './https-only.ts'
 import { checkDepth } from './read-request.ts'
@@ -78,8 +79,8 @@ function countRequests(): () => string {
 }
 
 /**
- * What every way to run Parley has in common: TLS, headers of every answer, CORS, the one error handler, the log,
- * `GET /healthz`. Has no interfaces yet, and does not listen.
+ * What every way to run Parley has in common: TLS, headers of every answer, CORS, the one error handler, compression, the
+ * log, `GET /healthz`. Has no interfaces yet, and does not listen.
  */
 export function openHttpApp(config: Config, log: Logger, metrics: Metrics): FastifyInstance {
   const app: FastifyInstance = fastify({
@@ -114,6 +115,7 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics): Fast
     done(null, payload)
   })
   app.addHook('preValidation', checkDepth)
+  compressAnswers(app)
   logAnswers(app, log, metrics)
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ready' }))
   const endSilent = trackSilentConnections(app.server, config.tls !== null, config.graceMs)

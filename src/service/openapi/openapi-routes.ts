@@ -11,7 +11,8 @@ export async function openApiRoutes(app: FastifyInstance): Promise<void> {
   const json = JSON.stringify(document)
   const page = documentationPage(document)
   const style = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8')
-  const add = (path: string, type: string, body: string) =>
+  const add = (path: string, type: string, text: string) => {
+    const body = Buffer.from(text)
     app.get(path, (_request, reply) =>
       reply
         .header('content-type', type)
@@ -19,6 +20,7 @@ export async function openApiRoutes(app: FastifyInstance): Promise<void> {
         .header('content-security-policy', pagePolicy)
         .send(body),
     )
+  }
   add('/openapi.json', 'application/json; charset=utf-8', json)
   add('/docs', 'text/html; charset=utf-8', page)
   add('/docs/page.css', 'text/css; charset=utf-8', style)
