@@ -14,6 +14,7 @@ const forwardedHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'authorization',
+  'content-encoding',
   'content-length',
   'content-type',
   'host',
@@ -108,7 +109,8 @@ export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> 
   return async (app) => {
     const agent = new Agent({ connect: { timeout: connectMs }, headersTimeout: answerMs, bodyTimeout: answerMs })
     app.addHook('onClose', () => agent.destroy())
-    app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+    // Compressed as the other service sends it, or not at all.
+    app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store, no-transform'))
     app.addHook('preParsing', async (request, _reply, payload) =>
       request.method === 'GET' || request.method === 'HEAD' ? payload : shieldBody(payload),
     )
@@ -122,7 +124,9 @@ export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> 
         retryDelay: () => null,
         rewriteRequestHeaders: (_request, headers) => only(forwardedHeaders, headers),
         rewriteHeaders: (headers, request) => {
-          const kept = only(returnedHeaders, headers)
+          // `Origin` is ours: what `crossSite` says would be written over.
+          const vary = headers.vary === undefined ? {} : { vary: `Origin, ${headers.vary}` }
+          const kept = { ...only(returnedHeaders, headers), ...vary }
           if (headers['www-authenticate'] === undefined) return kept
           return { ...kept, 'www-authenticate': challenge(String(request?.headers['sec-fetch-mode'])) }
         },

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, request as nodeRequest, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../cli/read-config.ts'
 import { defaultConfig } from '../config.ts'
@@ -39,6 +40,23 @@ describe('in front of a real service', () => {
   afterAll(async () => {
     await front.close()
     await kit.close()
+  })
+
+  it('passes compressed answers on as the service sends them, also that the client has them already', async () => {
+    const asked = { authorization: authorization(key), 'accept-encoding': 'zstd' }
+    const [direct, through] = await Promise.all(
+      [kit.address, front.address].map(async (base) => {
+        const answer = await request(`${base}/v1/file/${id}.json`, { headers: asked })
+        return { headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) }
+      }),
+    )
+    expect(through?.headers['content-encoding']).toBe('zstd')
+    expect(through?.headers.vary).toBe('Origin, Accept-Encoding')
+    expect(through?.headers.etag).toBe(direct?.headers.etag)
+    expect(through?.bytes.equals(direct?.bytes ?? Buffer.alloc(0))).toBe(true)
+    const etag = String(direct?.headers.etag)
+    const known = await request(`${front.address}/v1/file/${id}.json`, { headers: { ...asked, 'if-none-match': etag } })
+    expect([known.statusCode, known.headers.etag, await known.body.text()]).toEqual([304, etag, ''])
   })
 
   it('orders, lists, tells and deletes as the service itself', async () => {
@@ -90,7 +108,7 @@ describe('in front of a service that misbehaves', () => {
 
   /** A POST whose body the test writes piece by piece. */
   function beginPost() {
-    const post = request(`${front.address}/v1/files`, {
+    const post = nodeRequest(`${front.address}/v1/files`, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data' },
     })
@@ -150,6 +168,16 @@ describe('in front of a service that misbehaves', () => {
     expect(tries).toBe(2)
   })
 
+  it('leaves texts as the service sends them, which may have its reasons', async () => {
+    const text = 'said '.repeat(1_000)
+    handle = (asked, response) => {
+      expect(asked.headers['accept-encoding']).toBe('br')
+      response.writeHead(200, { 'content-type': 'text/plain', etag: '"plain"' }).end(text)
+    }
+    const { headers, body } = await request(`${front.address}/v1/file/a.txt`, { headers: { 'accept-encoding': 'br' } })
+    expect([headers['content-encoding'], headers.etag, await body.text()]).toEqual([undefined, '"plain"', text])
+  })
+
   it('passes on what the interface needs, and nothing else', async () => {
     let headers: IncomingMessage['headers'] = {}
     let url: string | undefined
@@ -159,10 +187,13 @@ describe('in front of a service that misbehaves', () => {
       response.end()
     }
     const answer = await fetch(`${front.address}/v1/file/a%20b?x=%2B`, {
-      headers: { authorization: 'Basic x', cookie: 'secret=1', referer: 'https://here.example/', range: 'bytes=0-9' },
+      headers: {
+        ...{ authorization: 'Basic x', cookie: 'secret=1', referer: 'https://here.example/', range: 'bytes=0-9' },
+        ...{ 'content-encoding': 'gzip' },
+      },
     })
     expect(url).toBe('/api/v1/file/a%20b?x=%2B')
-    expect(headers).toMatchObject({ authorization: 'Basic x', range: 'bytes=0-9' })
+    expect(headers).toMatchObject({ authorization: 'Basic x', range: 'bytes=0-9', 'content-encoding': 'gzip' })
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['cookie']))
     expect(headers.referer).toBeUndefined()
     expect(answer.headers.get('set-cookie')).toBeNull()
