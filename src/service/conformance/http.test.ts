@@ -93,12 +93,37 @@ describe('HTTP', () => {
     expect((await box.raw(head('GET', 'files', own))).body).toBe('[]')
   })
 
-  it('HTTP: ranges and conditions are ignored, as RFC 9110 allows: the answer is whole', async () => {
+  it('HTTP: ranges are ignored, as RFC 9110 allows: the answer is whole; only its own ETag is a condition', async () => {
     const whole = await box.raw(head('GET', `file/${ready}`, key))
-    const lines = ['Range: bytes=0-9', 'If-None-Match: *', 'If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT']
+    const etag = whole.headers.get('etag')
+    const lines = ['Range: bytes=0-9', 'If-None-Match: "other"', 'If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT']
     for (const line of lines) {
       const { status, body } = await box.raw(head('GET', `file/${ready}`, key, [line]))
       expect([line, status, body]).toEqual([line, 200, whole.body])
+    }
+    const known = await box.raw(head('GET', `file/${ready}`, key, [`If-None-Match: ${etag}`]), { isHead: true })
+    expect([known.status, known.headers.get('etag'), known.body]).toEqual([304, etag, ''])
+  })
+
+  it('HTTP: HEAD and GET say which encoding the client gets', async () => {
+    for (const [asked, encoding] of [
+      ['gzip, deflate, br, zstd', 'zstd'],
+      ['gzip', 'gzip'],
+      ['identity', undefined],
+      ['*;q=0', undefined],
+      [`${'nonsense,'.repeat(900)}`, undefined],
+    ]) {
+      for (const method of ['HEAD', 'GET']) {
+        const line = `Accept-Encoding: ${asked}`
+        const { status, headers } = await box.raw(head(method, `file/${ready}`, key, [line]), {
+          isHead: method === 'HEAD',
+        })
+        expect([status, headers.get('content-encoding'), headers.get('vary')]).toEqual([
+          200,
+          encoding,
+          'Accept-Encoding',
+        ])
+      }
     }
   })
 })

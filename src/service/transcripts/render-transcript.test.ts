@@ -1,19 +1,25 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { once } from 'node:events'
+import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { specDefaultOptions } from '../../contract/option-values.ts'
 import { transcriptFormats, transcriptMimeTypes } from '../../contract/transcript-formats.ts'
 import { separatorLine, workInProgressNotice } from '../../contract/work-in-progress.ts'
 import { spokenWords as timedWords } from '../../formats/testing/sample-transcripts.ts'
+import { encodings } from '../content-encoding.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { BlobStore } from '../media/blob-store.ts'
+import { authorization } from '../testing/ask-api.ts'
 import type { TestAccount, TestService } from '../testing/test-service.ts'
 import { startTestService, testStart } from '../testing/test-service.ts'
 import { aboutOf } from './about.ts'
 import { renderInThread } from './render-thread.ts'
-import { renderTranscript } from './render-transcript.ts'
+import { readTranscript, variantOf } from './render-transcript.ts'
 import { render } from './rendering.ts'
 import type { StoredWord } from './stored-words.ts'
 import { readStoredWords, readWordsStream, storedWordsJson } from './stored-words.ts'
@@ -80,8 +86,17 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
   return row
 }
 
+/** An answer of the service; `fetch` asks for it compressed, and unpacks it. */
 function get(file: FileRow, extension = ''): Promise<Response> {
   return kit.fetch(account.key, `file/${file.id}${extension}`)
+}
+
+/** An answer as it came over the socket. */
+async function getRaw(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
+  const url = `${kit.address}/sandbox/v1/file/${path}`
+  const answer = await request(url, { method, headers: { authorization: authorization(account.key), ...headers } })
+  const bytes = Buffer.from(await answer.body.arrayBuffer())
+  return { status: answer.statusCode, headers: answer.headers, bytes }
 }
 
 /** A platform that counts what is written. */
@@ -104,11 +119,10 @@ describe('GET file of a finished transcript', () => {
   it('answers each of the seven formats, the same bytes each time', async () => {
     const file = await storedFile()
     for (const format of transcriptFormats) {
-      const first = await get(file, `.${format}`)
-      expect(first.headers.get('content-type')).toBe(transcriptMimeTypes[format])
-      const bytes = Buffer.from(await first.arrayBuffer())
-      expect(bytes.length).toBe(Number(first.headers.get('content-length')))
-      expect(bytes.equals(Buffer.from(await (await get(file, `.${format}`)).arrayBuffer()))).toBe(true)
+      const { headers, bytes } = await getRaw(`${file.id}.${format}`)
+      expect(headers['content-type']).toBe(transcriptMimeTypes[format])
+      expect(headers['content-length']).toBe(String(bytes.length))
+      expect(bytes.equals((await getRaw(`${file.id}.${format}`)).bytes)).toBe(true)
     }
   })
 
@@ -132,12 +146,14 @@ describe('GET file of a finished transcript', () => {
   it('is rendered once, however many ask at once, and anew when it became ready anew', async () => {
     const file = await storedFile()
     const { written, platform } = countingWrites()
-    const all = await Promise.all(Array.from({ length: 5 }, () => renderTranscript(platform, file, 'srt')))
-    const texts = await Promise.all(all.map(({ content }) => text(content)))
-    expect(new Set(texts).size).toBe(1)
-    await buffer((await renderTranscript(platform, file, 'srt')).content)
+    const read = async (row: FileRow) => {
+      const { content } = (await readTranscript(platform, row, variantOf(row, 'srt', null))) as { content: Readable }
+      return text(content)
+    }
+    expect(new Set(await Promise.all(Array.from({ length: 5 }, () => read(file)))).size).toBe(1)
+    await read(file)
     expect(written.length).toBe(1)
-    await buffer((await renderTranscript(platform, { ...file, ready_at: testStart + 1 }, 'srt')).content)
+    await read({ ...file, ready_at: testStart + 1 })
     expect(written.length).toBe(2)
   })
 
@@ -162,8 +178,98 @@ describe('GET file of a finished transcript', () => {
   it('leaves nothing behind when the file was deleted meanwhile', async () => {
     const file = await storedFile()
     await kit.platform.db.deleteFrom('files').where('id', '=', file.id).execute()
-    await expect(renderTranscript(kit.platform, file, 'txt')).rejects.toMatchObject({ status: 404 })
+    const variant = variantOf(file, 'txt', 'gzip')
+    await expect(readTranscript(kit.platform, file, variant)).rejects.toMatchObject({ status: 404 })
     expect(await kit.platform.blobs.size(file.id, 'words.json')).toBe(null)
+  })
+})
+
+describe('a compressed transcript', () => {
+  const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }
+
+  it.each(encodings)('is the same text in %s, under a name of its own, and HEAD says so', async (encoding) => {
+    const { id } = await storedFile()
+    for (const format of transcriptFormats) {
+      const plain = await getRaw(`${id}.${format}`)
+      const compressed = await getRaw(`${id}.${format}`, { 'accept-encoding': encoding })
+      expect([plain.headers.vary, compressed.headers.vary]).toEqual(['Accept-Encoding', 'Accept-Encoding'])
+      expect(compressed.headers['content-length']).toBe(String(compressed.bytes.length))
+      const isPacked = format === 'pdf' || format === 'odt'
+      expect([format, compressed.headers['content-encoding']]).toEqual([format, isPacked ? undefined : encoding])
+      expect(compressed.headers.etag === plain.headers.etag, format).toBe(isPacked)
+      const unpacked = isPacked ? compressed.bytes : decoders[encoding](compressed.bytes)
+      expect(unpacked.equals(plain.bytes), format).toBe(true)
+      const { headers } = await getRaw(`${id}.${format}`, { 'accept-encoding': encoding }, 'HEAD')
+      for (const name of ['content-type', 'content-encoding', 'etag', 'vary', 'x-service-metadata', 'cache-control'])
+        expect([name, headers[name]]).toEqual([name, compressed.headers[name]])
+    }
+  })
+
+  it('is not sent again to who has it; ranges get the whole', async () => {
+    const { id } = await storedFile()
+    const asked = { 'accept-encoding': 'br' }
+    const { headers, bytes } = await getRaw(`${id}.json`, asked)
+    const etag = String(headers.etag)
+    for (const method of ['GET', 'HEAD'] as const) {
+      for (const condition of [etag, `"other", W/${etag}`, '*']) {
+        const known = await getRaw(`${id}.json`, { ...asked, 'if-none-match': condition }, method)
+        expect([known.status, known.headers.etag, known.bytes.length]).toEqual([304, etag, 0])
+        expect([known.headers.vary, known.headers['content-encoding']]).toEqual(['Accept-Encoding', undefined])
+      }
+    }
+    expect((await getRaw(`${id}.json`, { 'if-none-match': etag })).status, 'known in another encoding').toBe(200)
+    const part = await getRaw(`${id}.json`, { ...asked, range: 'bytes=0-9', 'if-range': etag })
+    expect([part.status, part.bytes.equals(bytes)]).toEqual([200, true])
+  })
+
+  it('is made again where it was damaged on the disk', async () => {
+    const { id } = await storedFile()
+    const folder = dirname(kit.platform.blobs.localPath(id, 'rendered/any'))
+    const damages: ((bytes: Buffer) => Buffer)[] = [
+      (bytes) => bytes.subarray(0, bytes.length >> 1),
+      (bytes) => bytes.subarray(0, -1),
+      () => Buffer.alloc(0),
+      (bytes) => Buffer.from(bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 1 : byte))),
+    ]
+    for (const headers of [{ 'accept-encoding': 'zstd' }, { 'accept-encoding': 'gzip' }, {}]) {
+      const { bytes } = await getRaw(`${id}.srt`, headers)
+      for (const damage of damages) {
+        for (const name of await readdir(folder)) {
+          await writeFile(join(folder, name), damage(await readFile(join(folder, name))))
+        }
+        expect((await getRaw(`${id}.srt`, headers)).bytes.equals(bytes)).toBe(true)
+      }
+    }
+  })
+
+  it('leaves no file open when the client leaves in the middle', async () => {
+    const many = Array.from({ length: 40_000 }, (_, at) => spokenWords(`word${(at * 7_919) % 9_973}`, at)).flat()
+    const { id } = await storedFile({}, many)
+    await getRaw(`${id}.json`, { 'accept-encoding': 'gzip' })
+    const openParts = async () => {
+      const links = await Promise.all(
+        (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+      )
+      return links.filter((link) => link.includes(id))
+    }
+    for (const encoding of ['gzip', 'identity']) {
+      const socket = connect(Number(new URL(kit.address).port), '127.0.0.1')
+      const lines = [`GET /sandbox/v1/file/${id}.json HTTP/1.1`, 'Host: x', `Accept-Encoding: ${encoding}`]
+      socket.write(`${lines.join('\r\n')}\r\nAuthorization: ${authorization(account.key)}\r\n\r\n`)
+      await once(socket, 'data')
+      socket.destroy()
+      await expect.poll(openParts).toEqual([])
+    }
+  })
+
+  it('comes compressed while it is in progress, too', async () => {
+    const many = Array.from({ length: 200 }, (_, at) => spokenWords('and so the long day went on', at * 5)).flat()
+    const { id } = await storedFile({ progress_percent: 70, ready_at: null }, many)
+    const plain = await getRaw(id)
+    const compressed = await getRaw(id, { 'accept-encoding': 'zstd' })
+    expect([compressed.headers['content-encoding'], compressed.headers.vary]).toEqual(['zstd', 'Accept-Encoding'])
+    expect(zstdDecompressSync(compressed.bytes).equals(plain.bytes)).toBe(true)
+    expect(compressed.headers.etag).toBeUndefined()
   })
 })
 

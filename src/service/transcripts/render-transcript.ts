@@ -1,18 +1,35 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import { compressor, type Encoding } from '../content-encoding.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { BlobPart } from '../media/blob-store.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { aboutOf } from './about.ts'
+import { openChecked, withChecksum } from './checked-part.ts'
 import { renderInThread } from './render-thread.ts'
 import { type Rendering, render, renderingVersion } from './rendering.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
-/**
- * A rendering, ready to be sent. `format` is its actual format: below 100 always the work-in-progress txt (spec 4.4).
- */
-export type RenderedTranscript = { format: TranscriptFormat; bytes: number; content: Readable }
+/** Which bytes of a file's transcript are sent. */
+export type Variant = {
+  /** its actual format: below 100 always the work-in-progress txt (spec 4.4) */
+  format: TranscriptFormat
+  /** what it is kept compressed with; null: as it is */
+  encoding: Encoding | null
+  /** names these bytes; null below 100, where they are not kept */
+  etag: string | null
+}
+
+/** Formats that are compressed in themselves. */
+const packedFormats: ReadonlySet<TranscriptFormat> = new Set(['pdf', 'odt'])
+
+/** What is sent of a file's transcript to who asks for a format and accepts an encoding. Needs no disk, so that HEAD tells it. */
+export function variantOf(file: FileRow, format: TranscriptFormat, accepted: Encoding | null): Variant {
+  if (file.progress_percent < 100) return { format: 'txt', encoding: null, etag: null }
+  const encoding = packedFormats.has(format) ? null : accepted
+  return { format, encoding, etag: `"${renderedName(file, format, encoding)}"` }
+}
 
 /**
  * Rendered in a thread: PDFs, which take 0.3 s for a quarter of an hour, and everything from half an hour of words on.
@@ -39,23 +56,33 @@ function renderingsOf(platform: Platform): Renderings {
 }
 
 /** The words of a finished file change only together with `ready_at`, which is therefore part of the name. */
-function renderedPart(file: FileRow, format: TranscriptFormat): BlobPart {
-  return `rendered/${renderingVersion}-${file.ready_at ?? 0}.${format}`
+function renderedName(file: FileRow, format: TranscriptFormat, encoding: Encoding | null): string {
+  return `${renderingVersion}-${file.ready_at ?? 0}.${format}${encoding === null ? '' : `.${encoding}`}`
 }
 
-async function makePart(platform: Platform, file: FileRow, format: TranscriptFormat): Promise<void> {
-  const { blobs } = platform
+async function renderPlain({ blobs }: Platform, file: FileRow, format: TranscriptFormat): Promise<Readable> {
   const rendering: Rendering = { about: aboutOf(file), words: { path: blobs.localPath(file.id, 'words.json') }, format }
   const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
-  const chunks = isLarge ? renderInThread(rendering) : render(rendering)
-  const failure = await blobs.write(file.id, renderedPart(file, format), Readable.from(chunks)).then(
+  return Readable.from(isLarge ? renderInThread(rendering) : render(rendering))
+}
+
+/** The plain rendering through a compressor; a failure of either ends both. */
+async function renderCompressed(platform: Platform, file: FileRow, format: TranscriptFormat, encoding: Encoding) {
+  const { content } = await openRendering(platform, file, format, null)
+  return pipeline(content, compressor(encoding, 'kept'), () => undefined)
+}
+
+type Part = { name: BlobPart; render: () => Promise<Readable> }
+
+async function makePart({ blobs, db }: Platform, file: FileRow, { name, render }: Part): Promise<void> {
+  const failure = await blobs.write(file.id, name, Readable.from(withChecksum(await render()))).then(
     () => null,
     (error: unknown) => (error instanceof Error && error.name === 'SyntaxError' ? wordsLost(error) : error),
   )
-  const row = await platform.db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
+  const row = await db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
   if (row === undefined) {
     // Deleted while it was being rendered: nothing of it may stay.
-    await platform.blobs.remove(file.id)
+    await blobs.remove(file.id)
     throw new ServiceError(404, 'There is no file with this id.')
   }
   if (failure !== null) throw failure
@@ -67,36 +94,44 @@ function wordsLost(cause: Error): ServiceError {
   return new ServiceError(500, message, {}, { cause })
 }
 
-function makePartOnce(platform: Platform, file: FileRow, format: TranscriptFormat): Promise<void> {
+function makePartOnce(platform: Platform, file: FileRow, part: Part): Promise<void> {
   const { underWay } = renderingsOf(platform)
-  const key = `${file.id}/${renderedPart(file, format)}`
-  const made = underWay.get(key) ?? makePart(platform, file, format).finally(() => underWay.delete(key))
+  const key = `${file.id}/${part.name}`
+  const made = underWay.get(key) ?? makePart(platform, file, part).finally(() => underWay.delete(key))
   underWay.set(key, made)
   return made
 }
 
-async function workInProgress(platform: Platform, file: FileRow): Promise<RenderedTranscript> {
-  const content = await renderingsOf(platform).texts.textOf(file)
-  return { format: 'txt', bytes: content.length, content: Readable.from([content]) }
-}
+type Content = { bytes: number; content: Readable }
 
-/**
- * The transcript of a file in a format (spec 4.4). A finished one is rendered once and stored; below 100 the text so
- * far is rendered again whenever there is more.
- * @throws ServiceError 404 where the file is deleted meanwhile, 500 where its words are lost or damaged
- */
-export async function renderTranscript(
+/** A finished file's rendering: as it is kept, or made now where that is absent or damaged. @throws ServiceError 404, 500 */
+async function openRendering(
   platform: Platform,
   file: FileRow,
   format: TranscriptFormat,
-): Promise<RenderedTranscript> {
-  if (file.progress_percent < 100) return workInProgress(platform, file)
-  const part = renderedPart(file, format)
-  let bytes = await platform.blobs.size(file.id, part)
-  if (bytes === null) {
-    await makePartOnce(platform, file, format)
-    bytes = await platform.blobs.size(file.id, part)
-  }
-  if (bytes === null) throw new ServiceError(404, 'There is no file with this id.')
-  return { format, bytes, content: platform.blobs.read(file.id, part) }
+  encoding: Encoding | null,
+): Promise<Content> {
+  const name: BlobPart = `rendered/${renderedName(file, format, encoding)}`
+  const kept = await openChecked(platform.blobs, file.id, name)
+  if (kept !== null) return kept
+  const render = () =>
+    encoding === null ? renderPlain(platform, file, format) : renderCompressed(platform, file, format, encoding)
+  await makePartOnce(platform, file, { name, render })
+  const made = await openChecked(platform.blobs, file.id, name)
+  if (made === null) throw new ServiceError(404, 'There is no file with this id.')
+  return made
+}
+
+/**
+ * The bytes of a variant (spec 4.4). Of a finished file they are rendered once and stored, compressed from the plain
+ * ones; below 100 the text so far is rendered again whenever there is more, and compressed with the answer.
+ * @throws ServiceError 404 where the file is deleted meanwhile, 500 where its words are lost or damaged
+ */
+export async function readTranscript(
+  platform: Platform,
+  file: FileRow,
+  { format, encoding }: Variant,
+): Promise<Content | Buffer> {
+  if (file.progress_percent < 100) return renderingsOf(platform).texts.textOf(file)
+  return openRendering(platform, file, format, encoding)
 }

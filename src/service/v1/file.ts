@@ -7,12 +7,14 @@ import {
   transcriptFormats,
   transcriptMimeTypes,
 } from '../../contract/transcript-formats.ts'
+import { encodingFor } from '../content-encoding.ts'
 import type { FileRow } from '../db/schema.ts'
+import { addVary } from '../http/compress-answers.ts'
 import { deleteFile, fileNotFound } from '../orders/delete.ts'
 import { metadataHeaderOf } from '../orders/file-metadata.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
-import { renderTranscript } from '../transcripts/render-transcript.ts'
+import { readTranscript, type Variant, variantOf } from '../transcripts/render-transcript.ts'
 
 /**
  * The account's file that `<file_id>[.<ext>]` names, and the requested format; txt without extension (spec 4.4).
@@ -43,43 +45,47 @@ function attachmentNamed(name: string): string {
   return `${header}; filename*=UTF-8''${encoded}`
 }
 
-type FileHeaders = Readonly<Record<string, string>>
-
-function fileHeadersOf(file: FileRow, format: TranscriptFormat): FileHeaders {
-  return {
-    [metadataHeader]: metadataHeaderOf(file),
-    'content-type': transcriptMimeTypes[format],
-    'content-disposition': attachmentNamed(`${file.name}.${format}`),
-  }
+/** True where the client says that it has these bytes (RFC 9110, 13.1.2). */
+function isKnown(condition: string | undefined, { etag }: Variant): boolean {
+  if (condition === undefined || etag === null) return false
+  return condition.trim() === '*' || condition.split(',').some((known) => known.trim().replace(/^W\//, '') === etag)
 }
 
-const txtHeadersCache = new WeakMap<FileRow, FileHeaders>()
+/** Which file is asked for, what of it is sent, and whether the client has that already. */
+function readAsked(platform: Platform, request: FastifyRequest): { file: FileRow; variant: Variant; isKnown: boolean } {
+  const { file, format } = readTarget(platform, request)
+  const variant = variantOf(file, format, encodingFor(request.headers['accept-encoding']))
+  return { file, variant, isKnown: isKnown(request.headers['if-none-match'], variant) }
+}
 
-/** The headers of HEAD, cached by row: dashboards send HEAD for ten thousand files in a row. */
-function txtHeadersOf(file: FileRow): FileHeaders {
-  const known = txtHeadersCache.get(file)
-  if (known !== undefined) return known
-  const headers = fileHeadersOf(file, 'txt')
-  txtHeadersCache.set(file, headers)
-  return headers
+function writeHeaders(reply: FastifyReply, { file, variant, isKnown }: ReturnType<typeof readAsked>): FastifyReply {
+  const { format, encoding, etag } = variant
+  if (etag !== null) {
+    addVary(reply)
+    reply.header('etag', etag)
+  }
+  if (isKnown) reply.code(304)
+  else if (encoding !== null) reply.header('content-encoding', encoding)
+  return reply
+    .header(metadataHeader, metadataHeaderOf(file))
+    .header('content-type', transcriptMimeTypes[format])
+    .header('content-disposition', attachmentNamed(`${file.name}.${format}`))
 }
 
 /** `HEAD file/<file_id>[.<ext>]`: metadata alone (spec 4.3), with the headers that GET would have. */
 export function headFile(platform: Platform) {
-  return (request: FastifyRequest, reply: FastifyReply) => {
-    const { file, format: asked } = readTarget(platform, request)
-    const isTxt = file.progress_percent < 100 || asked === 'txt'
-    return reply.headers(isTxt ? txtHeadersOf(file) : fileHeadersOf(file, asked)).send()
-  }
+  return (request: FastifyRequest, reply: FastifyReply) => writeHeaders(reply, readAsked(platform, request)).send()
 }
 
 /** `GET file/<file_id>[.<ext>]`: the transcript; below 100 % the work in progress as txt, in any format (spec 4.4). */
 export function getFile(platform: Platform) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const asked = readTarget(platform, request)
-    const { file } = asked
-    const { format, bytes, content } = await renderTranscript(platform, file, asked.format)
-    return reply.headers(fileHeadersOf(file, format)).header('content-length', bytes).send(content)
+    const asked = readAsked(platform, request)
+    if (asked.isKnown) return writeHeaders(reply, asked).send()
+    const read = await readTranscript(platform, asked.file, asked.variant)
+    // Only now, since an error would be sent with them.
+    writeHeaders(reply, asked)
+    return Buffer.isBuffer(read) ? reply.send(read) : reply.header('content-length', read.bytes).send(read.content)
   }
 }
 
