@@ -29,6 +29,7 @@ import { createEngineChoice, type EngineChoice } from './recognition/choose-engi
 import { peaksJob, recogniseJob } from './recognition/job.ts'
 import { ServiceError } from './service-error.ts'
 import { reasonOf, StartError } from './start-error.ts'
+import { renderJob } from './transcripts/render-transcript.ts'
 import { expireUploads } from './uploads/expire-uploads.ts'
 import { purgeDeliveries } from './webhooks/deliveries.ts'
 import { httpDispatch } from './webhooks/http-dispatch.ts'
@@ -52,7 +53,12 @@ export type Service = {
 
 /** Background work by the `kind` of jobs. Each room that has jobs adds its own here. */
 function jobKinds(platform: Platform, engines: EngineChoice): Record<string, JobKind> {
-  return { recognise: recogniseJob(platform, engines), peaks: peaksJob(platform), type: typingPoolJob(platform) }
+  return {
+    recognise: recogniseJob(platform, engines),
+    peaks: peaksJob(platform),
+    type: typingPoolJob(platform),
+    render: renderJob(platform),
+  }
 }
 
 /** Periodic work. Each room that has chores adds its own here. */

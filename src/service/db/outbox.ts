@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { AccountEventData, AccountEventKind } from '../../contract/account-events.ts'
+import { mintId } from '../ids.ts'
 import type { Database, Delivery } from './schema.ts'
 
 type Trx = Transaction<Database>
@@ -32,6 +33,29 @@ export async function appendEvent<Kind extends AccountEventKind>(
   await trx
     .insertInto('events')
     .values({ account_id: accountId, kind, data_json: JSON.stringify(data), created_at: now })
+    .execute()
+}
+
+/** Queues a job of a file, in the transaction that makes it due. Kinds: `jobKinds` in `service.ts`. */
+export async function enqueueJob(
+  trx: Trx,
+  file: { id: string; account_id: string },
+  kind: string,
+  now: number,
+): Promise<void> {
+  await trx
+    .insertInto('jobs')
+    .values({
+      id: mintId('j'),
+      kind,
+      file_id: file.id,
+      account_id: file.account_id,
+      state: 'waiting',
+      run_after: now,
+      attempts: 0,
+      payload_json: '{}',
+      created_at: now,
+    })
     .execute()
 }
 

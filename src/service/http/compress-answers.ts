@@ -39,7 +39,7 @@ function isWorthIt(reply: FastifyReply, payload: unknown): payload is string | B
   return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= minBytes
 }
 
-/** Compresses texts as the client takes them (decision 74), as `onSend` hook: with `done`, like all of every request. */
+/** Compresses texts as the client takes them (decision 76), as `onSend` hook: with `done`, like all of every request. */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!isWorthIt(reply, payload)) return done(null, payload)

@@ -1,5 +1,5 @@
 import type { Transaction, Updateable } from 'kysely'
-import { appendEvent, enqueueDelivery, nextFileVersion } from '../db/outbox.ts'
+import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../db/outbox.ts'
 import type { Database, FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 
@@ -23,7 +23,7 @@ export type FilePatch = Partial<
 
 /**
  * Updates a file's row in the caller's transaction, with everything that goes with it: the next version, the event for
- * dashboards and, where the progress changed, the webhook's delivery (spec 6). Call `changes.notify` after the commit.
+ * dashboards and, where the progress changed, the webhook's delivery (spec 6), at 100 also the job that renders it. Call `changes.notify` after the commit.
  */
 export async function patchFile(
   trx: Transaction<Database>,
@@ -40,7 +40,10 @@ export async function patchFile(
   const { id, account_id, progress_percent, delay_reason } = changed
   const delivery = new Date(changed.delivery_at).toISOString()
   await appendEvent(trx, account_id, 'file-progress', { id, progress_percent, delay_reason, delivery }, now)
-  if (progress_percent !== file.progress_percent) await enqueueDelivery(trx, changed, now)
+  if (progress_percent !== file.progress_percent) {
+    await enqueueDelivery(trx, changed, now)
+    if (progress_percent === 100) await enqueueJob(trx, changed, 'render', now)
+  }
   return changed
 }
 

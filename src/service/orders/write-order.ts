@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { OrderOptions } from '../../contract/option-values.ts'
-import { appendEvent, enqueueDelivery, nextFileVersion } from '../db/outbox.ts'
+import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../db/outbox.ts'
 import type { Account, Database, FileRow } from '../db/schema.ts'
-import { mintId } from '../ids.ts'
 import type { Charge } from './charge.ts'
 import { joinDuplicates } from './duplicates.ts'
 import { type Answer, rememberAnswer } from './idempotency.ts'
@@ -18,23 +17,6 @@ export function waitsForTypists({ environment }: Account, { transcript_type }: O
 function jobKindsOf(account: Account, options: OrderOptions): readonly string[] {
   if (waitsForTypists(account, options)) return ['peaks']
   return options.transcript_type === 'manual' ? ['peaks', 'recognise', 'type'] : ['peaks', 'recognise']
-}
-
-async function enqueueJob(trx: Trx, file: FileRow, kind: string, now: number): Promise<void> {
-  await trx
-    .insertInto('jobs')
-    .values({
-      id: mintId('j'),
-      kind,
-      file_id: file.id,
-      account_id: file.account_id,
-      state: 'waiting',
-      run_after: now,
-      attempts: 0,
-      payload_json: '{}',
-      created_at: now,
-    })
-    .execute()
 }
 
 async function enterCharge(trx: Trx, file: FileRow, options: OrderOptions, now: number): Promise<void> {

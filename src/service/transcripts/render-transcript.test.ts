@@ -14,13 +14,14 @@ import { spokenWords as timedWords } from '../../formats/testing/sample-transcri
 import { encodings } from '../content-encoding.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { BlobStore } from '../media/blob-store.ts'
+import { finishFile } from '../orders/progress.ts'
 import { authorization } from '../testing/ask-api.ts'
 import type { TestAccount, TestService } from '../testing/test-service.ts'
 import { startTestService, testStart } from '../testing/test-service.ts'
 import { aboutOf } from './about.ts'
 import { renderInThread } from './render-thread.ts'
 import { readTranscript, variantOf } from './render-transcript.ts'
-import { render } from './rendering.ts'
+import { render, renderingVersion } from './rendering.ts'
 import type { StoredWord } from './stored-words.ts'
 import { readStoredWords, readWordsStream, storedWordsJson } from './stored-words.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
@@ -260,6 +261,22 @@ describe('a compressed transcript', () => {
       socket.destroy()
       await expect.poll(openParts).toEqual([])
     }
+  })
+
+  it('is there before anybody asks, in the form in which the dashboard opens it', async () => {
+    const file = await storedFile({ progress_percent: 99, ready_at: null })
+    const { blobs } = kit.platform
+    await blobs.write(file.id, 'words.json', Readable.from(storedWordsJson(words)))
+    const finished = await finishFile(kit.platform, file.id)
+    kit.platform.changes.notify({ kind: 'job' })
+    await kit.until(
+      async () => (await blobs.size(file.id, `rendered/${renderingVersion}-${finished?.ready_at}.json.zstd`)) !== null,
+    )
+    const { written, platform } = countingWrites()
+    const variant = variantOf(finished as FileRow, 'json', 'zstd')
+    const { content } = (await readTranscript(platform, finished as FileRow, variant)) as { content: Readable }
+    expect(JSON.parse(zstdDecompressSync(await buffer(content)).toString())).toHaveLength(words.length)
+    expect(written).toEqual([])
   })
 
   it('comes compressed while it is in progress, too', async () => {

@@ -4,6 +4,7 @@ import { compressor, type Encoding } from '../content-encoding.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { BlobPart } from '../media/blob-store.ts'
 import type { Platform } from '../platform.ts'
+import type { JobKind } from '../queue/worker.ts'
 import { ServiceError } from '../service-error.ts'
 import { aboutOf } from './about.ts'
 import { openChecked, withChecksum } from './checked-part.ts'
@@ -134,4 +135,18 @@ export async function readTranscript(
 ): Promise<Content | Buffer> {
   if (file.progress_percent < 100) return renderingsOf(platform).texts.textOf(file)
   return openRendering(platform, file, format, encoding)
+}
+
+/** Job `render`: what the dashboard opens a transcript with, made before anybody waits for it. */
+export function renderJob(platform: Platform): JobKind {
+  return {
+    parallel: 1,
+    async run(job) {
+      const file = await platform.db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
+      if (file !== undefined) (await openRendering(platform, file, 'json', 'zstd')).content.destroy()
+      return { end: 'done' }
+    },
+    // It is made when it is asked for.
+    async gaveUp() {},
+  }
 }
