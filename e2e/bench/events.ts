@@ -8,11 +8,12 @@ import { authorization } from '../../src/service/testing/ask-api.ts'
 import { ServiceProcess } from '../service-process.ts'
 import type { Bench } from './measurement.ts'
 import { percentile } from './measurement.ts'
+import { unlessShort } from './short.ts'
 
-const connections = 1_000
+const connections = unlessShort(1_000, 10)
 /** as many as a key may have open */
-const perKey = 20
-const changes = 50
+const perKey = unlessShort(20, 10)
+const changes = unlessShort(50, 3)
 
 function residentMb(pid: number): number {
   const found = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -55,7 +56,7 @@ export const benchEvents: Bench = async () => {
       })
       streams.push(...(await Promise.all(Array.from({ length: perKey }, () => open(url, made.key, seen)))))
     }
-    await wait(5_000) // idle, with heartbeats: what is left is what they cost
+    await wait(unlessShort(5_000, 100)) // idle, with heartbeats: what is left is what they cost
     const idleMb = residentMb(service.pid) - beforeMb
     for (let percent = 1; percent <= changes; percent += 1) {
       await accountClient(service.url, key).read('POST', `tools/files/${id}/progress`, { progress_percent: percent })

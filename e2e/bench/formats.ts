@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { exportFormats } from '../../src/formats/format-table.ts'
 import type { Bench, Measurement } from './measurement.ts'
+import { unlessShort } from './short.ts'
 
 const wordsPerHour = 9_042
 const script = fileURLToPath(new URL('render-one.ts', import.meta.url))
@@ -10,7 +11,7 @@ const script = fileURLToPath(new URL('render-one.ts', import.meta.url))
 type Rendering = { cpuMs: number; firstMs: number; bytes: number; growthMb: number }
 
 /** Each format of a day's transcript (217,000 words; `--hours` for less), rendered in a process of its own. */
-export const benchFormats: Bench = async ({ hours = '24' }) => {
+export const benchFormats: Bench = async ({ hours = unlessShort('24', '0.1') }) => {
   const words = Math.round(Number(hours) * wordsPerHour)
   const measurements: Measurement[] = []
   for (const format of exportFormats) {

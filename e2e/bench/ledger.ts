@@ -3,9 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { accountClient } from '../../src/service/testing/account-client.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { type Bench, type Measurement, median, percentile } from './measurement.ts'
+import { unlessShort } from './short.ts'
 
-const entries = 100_000
-const rounds = 15
+const entries = unlessShort(100_000, 1_000)
+const rounds = unlessShort(15, 1)
 const goal = { atMost: 100 }
 
 /** Puts entries of two years into the ledger of an account, as orders would, without ordering. */

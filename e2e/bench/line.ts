@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { unlessShort } from './short.ts'
 
 export type LineSpeed = { bitsPerSecond: number; roundTripMs: number }
 
@@ -57,7 +58,7 @@ export class Line {
     const all = () => this.downBytes.page + this.downBytes.words
     for (let last = -1; last !== all(); ) {
       last = all()
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      await new Promise((resolve) => setTimeout(resolve, unlessShort(1_000, 100)))
     }
   }
 

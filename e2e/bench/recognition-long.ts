@@ -8,8 +8,9 @@ import { askApi } from '../../src/service/testing/ask-api.ts'
 import { ServiceProcess } from '../service-process.ts'
 import type { Bench } from './measurement.ts'
 import { watchMemory } from './process-memory.ts'
+import { unlessShort } from './short.ts'
 
-const kills = 5
+const kills = unlessShort(5, 1)
 
 /** The shared clips one after the other, over and over, as one FLAC of so many hours. */
 async function makeLoop(directory: string, hours: number): Promise<string> {
@@ -92,7 +93,11 @@ async function watch(service: ServiceProcess, key: string, loop: string) {
  * `npm run bench -- recognition-long --hours 10 --recogniser sherpa --model DIR`: one long recording through the whole
  * service, killed five times on its way; 0.05 hours with pocketsphinx where nothing is said.
  */
-export const benchRecognitionLong: Bench = async ({ hours: given = '0.05', recogniser = 'pocketsphinx', model }) => {
+export const benchRecognitionLong: Bench = async ({
+  hours: given = unlessShort('0.05', '0.01'),
+  recogniser = 'pocketsphinx',
+  model,
+}) => {
   const hours = Number(given)
   const directory = await mkdtemp(join(tmpdir(), 'parley-long-'))
   const environment = {

@@ -8,6 +8,7 @@ import { narrationId, type SpeechClip, speechClips } from '../../src/service/rec
 import { comparableWords, countWordErrors } from '../../src/service/recognition/testing/word-errors.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
 import { memoryOfTree } from './process-memory.ts'
+import { unlessShort } from './short.ts'
 
 type Heard = { words: HeardWord[]; firstMs: number }
 
@@ -84,7 +85,7 @@ async function benchEngine(name: string, engine: Engine, clips: readonly SpeechC
 
 /** `npm run bench -- recognition [--model DIR]`: what each engine that can run hears of the shared clips. */
 export const benchRecognition: Bench = async ({ model }) => {
-  const clips = speechClips()
+  const clips = speechClips().slice(0, unlessShort(Number.POSITIVE_INFINITY, 1))
   if (clips.length === 0)
     throw new Error('The clips of ../shared/data/speech are not there (PARLEY_SHARED names their place).')
   const plain = new PocketsphinxEngine({ modelDir: null, accurate: false })

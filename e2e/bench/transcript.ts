@@ -4,6 +4,7 @@ import { ServiceProcess } from '../service-process.ts'
 import { serveBare } from './bare-pages.ts'
 import { MeasuredPage } from './measured-page.ts'
 import type { Bench, Measurement } from './measurement.ts'
+import { unlessShort } from './short.ts'
 import { transcriptPages } from './transcript-pages.ts'
 import { Dashboard } from './transcript-samples.ts'
 
@@ -25,7 +26,7 @@ async function cpuToText(
   return after - before
 }
 
-const playSeconds = 6
+const playSeconds = unlessShort(6, 1)
 
 /** Main-thread milliseconds a second of playback. */
 async function playback({ page, ...rest }: { page: MeasuredPage['page']; measured: MeasuredPage }): Promise<number> {
@@ -134,7 +135,7 @@ export const benchTranscript: Bench = async (options) => {
     // Once unmeasured: the first start fills the browser's code cache.
     await toText(short.id)
     const start = await toText(short.id)
-    for (const hours of options.hours === undefined ? [1, 10, 24] : [Number(options.hours)]) {
+    for (const hours of options.hours === undefined ? unlessShort([1, 10, 24], [0.2]) : [Number(options.hours)]) {
       const { id, json, words } = await dashboard.sample(hours * 3_600)
       const { url, server } = await serveBare(transcriptPages(json))
       const bare = await cpuToText(browser, new URL('/window', url).href, firstText.window, {})

@@ -13,6 +13,7 @@ import { pipeline } from 'node:stream/promises'
 import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
+import { unlessShort } from './short.ts'
 import { wavHeader } from './wav-header.ts'
 
 const boundary = '----ParleyBench7MA4YWxkTrZu0gW'
@@ -72,7 +73,7 @@ async function startRawSink(path: string) {
 }
 
 function readSize(text: string | undefined): number {
-  const match = /^(\d+)(m|g)$/.exec(text ?? '2g')
+  const match = /^(\d+)(m|g)$/.exec(text ?? unlessShort('2g', '10m'))
   if (match === null) throw new Error('--size takes a number of megabytes or gigabytes, as 200m or 10g.')
   return Number(match[1]) * (match[2] === 'g' ? 1_000_000_000 : 1_000_000)
 }
@@ -81,7 +82,7 @@ function readSize(text: string | undefined): number {
  * Upload of a long recording through the real route, against a node:http server that pipes the same body to a file, in
  * turns. `--size 10g` (default 2g), `--rounds 3`. Needs twice the size on the disk of the temporary directory.
  */
-export const benchUpload: Bench = async ({ size, rounds = '3' }) => {
+export const benchUpload: Bench = async ({ size, rounds = unlessShort('3', '1') }) => {
   const bytes = readSize(size)
   const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'))
   const { bavail, bsize } = await statfs(directory)

@@ -80,6 +80,32 @@ export class Viewer {
     return { ...times, bytes: pageBytes - before.page, wordBytes: words - before.words }
   }
 
+  /**
+   * Presses a link to a transcript once its page is quiet.
+   * @returns milliseconds from the press until the transcript's head and its text stand
+   */
+  async press(path: string, link: string, content: string): Promise<{ head: number; content: number }> {
+    const page = await this.#context.newPage()
+    await page.goto(this.line.url(path))
+    await page.waitForSelector(link)
+    await this.line.quiet()
+    const times = page.evaluate(async (wanted) => {
+      const event = await new Promise<Event>((pressed) =>
+        document.addEventListener('click', pressed, { capture: true, once: true }),
+      )
+      const since = async (selector: string) => {
+        while (!document.querySelector<HTMLElement>(selector)?.innerText) await new Promise(requestAnimationFrame)
+        return performance.now() - event.timeStamp
+      }
+      const [head, text] = await Promise.all([since('h1[title]'), since(wanted)])
+      return { head, content: text }
+    }, content)
+    await page.click(link)
+    const pressed = await times
+    await page.close()
+    return pressed
+  }
+
   async close(): Promise<void> {
     await this.#context.close()
     await this.line.close()

@@ -5,6 +5,7 @@ import { ServiceProcess } from '../service-process.ts'
 import { type BarePages, bareTable, serveBare } from './bare-pages.ts'
 import { type LineSpeed, slowLine } from './line.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
+import { unlessShort } from './short.ts'
 import { transcriptPages } from './transcript-pages.ts'
 import { Dashboard } from './transcript-samples.ts'
 import { type Awaited, Viewer, type ViewTimes } from './view-times.ts'
@@ -165,18 +166,40 @@ async function benchSubject(browser: Browser, service: URL, subject: Subject, ro
   ]
 }
 
+/** A press on a row of the list, as people come to most transcripts. */
+async function benchPress(browser: Browser, service: URL, subject: Subject, rounds: number): Promise<Measurement[]> {
+  const presses: { head: number; content: number }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const viewer = await Viewer.open(browser, service, subject.kept, null)
+    presses.push(await viewer.press('/sandbox/files', `a[href="${subject.path}"]`, subject.awaited.content))
+    await viewer.close()
+  }
+  const of = (key: 'head' | 'content') => median(presses.map((press) => press[key]))
+  return [
+    { what: `${subject.name}, pressed in the list: head`, value: of('head'), unit: 'ms', goal: { atMost: 100 } },
+    {
+      what: `${subject.name}, pressed in the list: first text`,
+      value: of('content'),
+      unit: 'ms',
+      goal: { atMost: 400 },
+    },
+  ]
+}
+
 /** `npm run bench -- views`: what a person waits for and what it takes on the wire, from the service as it is. */
-export const benchViews: Bench = async ({ rounds = '3', hours }) => {
+export const benchViews: Bench = async ({ rounds = unlessShort('3', '1'), hours }) => {
   const service = await ServiceProcess.start({ OFFLINE: '1', LOG_LEVEL: 'warn' })
   const browser = await chromium.launch(browserLaunch)
   try {
     const { account, key } = await service.createAccount('sandbox')
     const samples = new Dashboard(service, account, key)
     const subjects = [signIn, await listOf(service)]
-    for (const length of hours === undefined ? [1, 10, 24] : [Number(hours)])
-      subjects.push(await transcriptOf(samples, length))
+    const lengths = hours === undefined ? unlessShort([1, 10, 24], [0.2]) : [Number(hours)]
+    for (const length of lengths) subjects.push(await transcriptOf(samples, length))
     const results: Measurement[] = []
     for (const subject of subjects) results.push(...(await benchSubject(browser, service.url, subject, Number(rounds))))
+    const [shortest] = subjects.slice(2)
+    if (shortest) results.push(...(await benchPress(browser, service.url, shortest, Number(rounds))))
     return results
   } finally {
     await browser.close()

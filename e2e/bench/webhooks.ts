@@ -8,10 +8,11 @@ import { accountClient } from '../../src/service/testing/account-client.ts'
 import { ServiceProcess } from '../service-process.ts'
 import type { Bench } from './measurement.ts'
 import { percentile } from './measurement.ts'
+import { unlessShort } from './short.ts'
 
-const hanging = 50
+const hanging = unlessShort(50, 2)
 const waitingEach = 4
-const deliveries = 200
+const deliveries = unlessShort(200, 3)
 
 /** A receiver on loopback; `answers` false: it takes the request and never says a word. */
 async function receiver(answers: boolean) {

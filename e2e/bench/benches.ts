@@ -1,0 +1,18 @@
+import type { Bench } from './measurement.ts'
+
+/** Loaded when asked for, as each brings its own tools. */
+export const benches: Record<string, () => Promise<Bench>> = {
+  api: async () => (await import('./api.ts')).benchApi,
+  formats: async () => (await import('./formats.ts')).benchFormats,
+  files: async () => (await import('./files.ts')).benchFiles,
+  order: async () => (await import('./order.ts')).benchOrder,
+  views: async () => (await import('./views.ts')).benchViews,
+  upload: async () => (await import('./upload.ts')).benchUpload,
+  recognition: async () => (await import('./recognition.ts')).benchRecognition,
+  'recognition-long': async () => (await import('./recognition-long.ts')).benchRecognitionLong,
+  speakers: async () => (await import('./speakers.ts')).benchSpeakers,
+  events: async () => (await import('./events.ts')).benchEvents,
+  ledger: async () => (await import('./ledger.ts')).benchLedger,
+  webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
+  transcript: async () => (await import('./transcript.ts')).benchTranscript,
+}
