@@ -120,11 +120,13 @@ export const migrations: readonly Migration[] = [
   },
 ]
 
+/** Which migrations a database has had. */
+export const migrationsTable =
+  'create table if not exists migrations (name text primary key, applied_at integer not null) strict'
+
 /** Brings a database up to date. Safe to call from several processes at once: each migration is one transaction. */
 export async function migrate(db: Kysely<Database>): Promise<void> {
-  await sql`create table if not exists migrations (name text primary key, applied_at integer not null) strict`.execute(
-    db,
-  )
+  await sql.raw(migrationsTable).execute(db)
   for (const { name, statements } of migrations) {
     await db.transaction().execute(async (trx) => {
       const inserted =

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process'
-import { link, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataPaths } from '../data-directory.ts'
 import { reasonOf, StartError } from '../start-error.ts'
+import { manifestName, manifestOf } from './check-backup.ts'
 
 /*
- * A backup is one tar file, written while the service runs: `parley.db`, a consistent snapshot of the database, and
- * `blobs/files/<id>/…`, every part of the files in the snapshot. Parts never change once they are complete, so they are
- * hard-linked at the moment of the snapshot and copied afterwards. Not included: renderings (made again on request),
- * models (downloaded again), unfinished uploads.
+ * A backup is one tar file, written while the service runs: `parley.db`, a consistent snapshot of the database,
+ * `blobs/files/<id>/…`, every part of the files in the snapshot, and `manifest.json`, their sizes and hashes. Parts never
+ * change once they are complete, so they are hard-linked at the moment of the snapshot and copied afterwards. Not
+ * included: renderings (made again on request), models (downloaded again), unfinished uploads.
  */
 
 /** The parts of a file in a backup. */
@@ -86,7 +87,8 @@ export async function backup(dataDir: string, file: string): Promise<{ file: str
       throw new StartError(`${file} cannot be written: ${reasonOf(cause)}.`, { cause })
     })
     await opened.close()
-    await runTar(['-cf', part, '-C', directory, 'parley.db', 'blobs'])
+    await writeFile(join(directory, manifestName), JSON.stringify(await manifestOf(directory, 2)))
+    await runTar(['-cf', part, '-C', directory, manifestName, 'parley.db', 'blobs'])
     const written = await open(part, 'r+')
     await written.sync()
     const { size } = await written.stat()

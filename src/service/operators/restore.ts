@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { dataPaths, lockDataDirectory } from '../data-directory.ts'
 import { StartError } from '../start-error.ts'
 import { runTar } from './backup.ts'
+import { checkBackup, manifestName } from './check-backup.ts'
 
 /*
  * A restore resets the database and all recordings to a backup. The backup is first unpacked beside the data and
@@ -47,24 +47,6 @@ export function applyRestore(dataDir: string, now: number): void {
   rmdirSync(ready)
 }
 
-/** @returns how many files it has. @throws StartError where it is not a backup, or is damaged */
-async function check(directory: string): Promise<number> {
-  const database = join(directory, 'parley.db')
-  if (!(await stat(database).catch(() => null))?.isFile()) throw new StartError('This is no backup of Parley.')
-  try {
-    const snapshot = new DatabaseSync(database, { readOnly: true })
-    const [{ integrity_check: words } = {}] = snapshot.prepare('pragma integrity_check(1)').all()
-    const ids = snapshot.prepare('select id from files').all() as { id: string }[]
-    snapshot.close()
-    if (words !== 'ok') throw new StartError(`The database in the backup is damaged: ${String(words)}.`)
-    for (const { id } of ids) await stat(join(directory, 'blobs', 'files', id, 'media'))
-    return ids.length
-  } catch (error) {
-    if (error instanceof StartError) throw error
-    throw new StartError('The backup is damaged: its database or a recording cannot be read.', { cause: error })
-  }
-}
-
 /** Applies the backup where no service runs. @returns false where one does */
 function applyHere(dataDir: string): boolean {
   try {
@@ -88,8 +70,9 @@ export async function restore(dataDir: string, file: string): Promise<{ restored
   const unpacked = join(dataDir, `restore-${process.pid}`)
   await mkdir(unpacked, { recursive: true, mode: 0o700 })
   try {
-    await runTar(['-xf', file, '-C', unpacked, '--no-same-owner'])
-    const files = await check(unpacked)
+    await runTar(['-xf', file, '-C', unpacked, '--no-same-owner', '--no-same-permissions'])
+    const files = await checkBackup(unpacked)
+    await rm(join(unpacked, manifestName), { force: true })
     if (isRestoreReady(dataDir)) throw new StartError('Another restore is under way.')
     await rename(unpacked, join(dataDir, readyName))
     // Tried once only: later the lock could stop the very service that should apply it.

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { appendFile, link, mkdir, mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { backup } from './backup.ts'
+import { restore } from './restore.ts'
+
+const run = promisify(execFile)
+let service: TestService
+let key: string
+let id: string
+let dir: string
+let good: string
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'parley-restore-'))
+  service = await startTestService({ recogniser: 'sherpa' })
+  key = (await service.account()).key
+  id = (await service.order(key, await service.tone(2), '?transcript_type=automated')).id
+  await service.until(() => service.platform.blobs.size(id, 'peaks'))
+  good = join(dir, 'good.tar')
+  await backup(service.dataDir, good)
+})
+afterAll(async () => {
+  await service.close()
+  await rm(dir, { recursive: true })
+})
+
+/** A backup that somebody has changed. @param change gets the unpacked backup */
+async function changed(change: (unpacked: string) => Promise<unknown> | unknown, isOld = false): Promise<string> {
+  const unpacked = await mkdtemp(join(dir, 'unpacked-'))
+  await run('tar', ['-xf', good, '-C', unpacked])
+  if (isOld) await rm(join(unpacked, 'manifest.json'))
+  await change(unpacked)
+  const file = `${unpacked}.tar`
+  await run('tar', ['-cf', file, '-C', unpacked, ...(await readdir(unpacked))])
+  return file
+}
+
+const media = (unpacked: string) => join(unpacked, 'blobs/files', id, 'media')
+const database = (unpacked: string) => join(unpacked, 'parley.db')
+function sql(unpacked: string, text: string): void {
+  const opened = new DatabaseSync(database(unpacked))
+  opened.exec(text)
+  opened.close()
+}
+async function replaceBy(path: string, make: () => Promise<unknown>): Promise<void> {
+  await rm(path, { recursive: true })
+  await make()
+}
+
+const hostile: [string, (unpacked: string) => Promise<unknown> | unknown, RegExp][] = [
+  [
+    'whose recording is a link',
+    (at) => replaceBy(media(at), () => symlink('/etc/passwd', media(at))),
+    /media does not/,
+  ],
+  ['whose recording is a pipe', (at) => replaceBy(media(at), () => run('mkfifo', [media(at)])), /media does not/],
+  ['whose recording is a directory', (at) => replaceBy(media(at), () => mkdir(media(at))), /is not what it was/],
+  [
+    'whose database is a link to one outside',
+    async (at) => {
+      await rename(database(at), join(dir, 'outside.db'))
+      await symlink(join(dir, 'outside.db'), database(at))
+    },
+    /parley.db does not/,
+  ],
+  [
+    'whose words are a second name of the database',
+    (at) => link(database(at), join(at, 'blobs/files', id, 'words.json')),
+    /does not belong/,
+  ],
+  ['with a journal beside the database', (at) => writeFile(`${database(at)}-wal`, 'x'), /parley.db-wal does not/],
+  ['with a directory that is a link', (at) => symlink('/etc', join(at, 'blobs/files/f1')), /f1 does not/],
+  ['with something of its own', (at) => mkdir(join(at, 'models')), /models does not/],
+  ['with a part that no file has', (at) => writeFile(join(at, 'blobs/files', id, 'x'), ''), /does not belong/],
+  ['that lacks a table', (at) => sql(at, 'drop table deliveries'), /other tables/],
+  [
+    'with a trigger of its own',
+    (at) => sql(at, 'create trigger t after insert on files begin delete from ledger; end'),
+    /other tables/,
+  ],
+  ['of a newer version', (at) => sql(at, "insert into migrations values ('999-later', 0)"), /newer version/],
+  ['that was never migrated', (at) => sql(at, 'delete from migrations'), /other tables/],
+  ['whose database lies about a size', (at) => sql(at, 'update files set bytes = bytes + 1'), /not what it was/],
+  ['with an id that is a path', (at) => sql(at, "update files set id = '../../parley.db'"), /not what it was/],
+  ['whose database is none', (at) => writeFile(database(at), 'x'.repeat(8_192)), /cannot be read/],
+  ['without a database', (at) => rm(database(at)), /no backup of Parley/],
+  ['whose recording is cut', (at) => truncate(media(at), 1_000), /not what it was/],
+]
+
+describe('restore refuses, and changes nothing, a backup', () => {
+  const snapshot = async () => [await readdir(service.dataDir), await (await service.fetch(key, 'files')).json()]
+
+  test.each(hostile)('%s', async (_name, change, words) => {
+    const before = await snapshot()
+    await expect(restore(service.dataDir, await changed(change, true))).rejects.toThrow(words)
+    expect(await snapshot()).toEqual(before)
+  })
+
+  test.each([
+    ['whose waveform was changed', (at: string) => appendFile(join(at, 'blobs/files', id, 'peaks'), 'x')],
+    ['that lacks a waveform', (at: string) => rm(join(at, 'blobs/files', id, 'peaks'))],
+    ['with a file more', (at: string) => writeFile(join(at, 'blobs/files', id, 'words.json'), '[]')],
+  ])('%s since it was written', async (_name, change) => {
+    const before = await snapshot()
+    await expect(restore(service.dataDir, await changed(change))).rejects.toThrow(/not those that were written/)
+    expect(await snapshot()).toEqual(before)
+  })
+})
+
+test('a backup of before there were manifests is restored', async () => {
+  const restoring = restore(service.dataDir, await changed(() => undefined, true))
+  while (!(await readdir(service.dataDir)).includes('restore-ready')) await new Promise(setImmediate)
+  await service.restart()
+  expect(await restoring).toEqual({ restored: true, files: 1 })
+  expect(await (await service.fetch(key, 'files')).json()).toMatchObject([{ id }])
+})
