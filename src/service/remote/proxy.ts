@@ -1,7 +1,6 @@
-import { PassThrough } from 'node:stream'
-import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Agent } from 'undici'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { challenge } from '../auth/authenticate.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -17,12 +16,14 @@ const forwardedHeaders: ReadonlySet<string> = new Set([
   'content-encoding',
   'content-length',
   'content-type',
-  'host',
+  'expect',
   'idempotency-key',
   'if-modified-since',
   'if-none-match',
   'if-range',
   'range',
+  // The body goes on as it comes, in chunks: without this it could be taken for a second request.
+  'transfer-encoding',
   'user-agent',
 ])
 /** Response headers that are passed back; others, such as cookies and content policies, are dropped. */
@@ -46,6 +47,7 @@ function only(names: ReadonlySet<string>, headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name)))
 }
 
+const connectTimeout = 'CONNECT_TIMEOUT'
 /** Errors where the service never got the request: its address is wrong, or it is down. */
 const unreached: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -53,12 +55,13 @@ const unreached: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  connectTimeout,
 ])
 
 function isUnreached(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  return unreached.has(code) || code === 'UND_ERR_CONNECT_TIMEOUT' || isUnreached(error.cause)
+  return unreached.has(code)
 }
 
 /**
@@ -77,62 +80,78 @@ function answerNone(reply: FastifyReply, error: Error): void {
 }
 
 /** Passes an answer on to the client. Redirects are refused: they could lead the browser, with the key, anywhere. */
-function answer(reply: FastifyReply, stream: NodeJS.ReadableStream & { destroy(): void }): void {
-  const { statusCode } = reply
-  if (statusCode < 300 || statusCode >= 400 || statusCode === 304) {
-    reply.send(stream)
+function answer(reply: FastifyReply, incoming: IncomingMessage): void {
+  const { statusCode = 502, headers } = incoming
+  if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
+    incoming.destroy()
+    const hint =
+      'The transcription service behind this dashboard answers with a redirection. Its address may have changed.'
+    reply.send(new ServiceError(502, hint))
     return
   }
-  stream.destroy()
-  for (const name of returnedHeaders) reply.removeHeader(name)
-  const hint =
-    'The transcription service behind this dashboard answers with a redirection. Its address may have changed.'
-  reply.send(new ServiceError(502, hint))
+  reply.code(statusCode).headers(only(returnedHeaders, headers))
+  // `Origin` is ours: what `crossSite` says would be written over.
+  if (headers.vary !== undefined) reply.header('vary', `Origin, ${headers.vary}`)
+  if (headers['www-authenticate'] !== undefined) {
+    reply.header('www-authenticate', challenge(String(reply.request.headers['sec-fetch-mode'])))
+  }
+  reply.send(incoming)
 }
 
-/** A copy of the body's stream: where it is ended early, as by a refusal, the client's connection stays open. */
-function shieldBody(payload: NodeJS.ReadableStream): PassThrough {
-  const shield = new PassThrough()
-  // A client that disconnects ends the forwarded request as well.
-  payload.once('close', () => {
-    if (!payload.readable && !shield.writableEnded) shield.destroy()
+function limitConnecting(outgoing: ClientRequest): void {
+  outgoing.once('socket', (socket) => {
+    if (!socket.connecting) return
+    const error = Object.assign(new Error('It takes too long to connect.'), { code: connectTimeout })
+    const timer = setTimeout(() => outgoing.destroy(error), connectMs)
+    socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
   })
-  shield.on('error', () => {})
-  return payload.pipe(shield)
+}
+
+/** @throws ServiceError 404 for a path that leads out of the prefix, also in other letters: `..%2f` */
+function pathBelow(prefix: string, url: string): string {
+  const [path = ''] = url.split('?', 1)
+  const isBelow = path.startsWith(prefix) && !decodeURIComponent(path).split(/[/\\]/).includes('..')
+  if (isBelow) return url.slice(prefix.length)
+  throw new ServiceError(404, 'There is no such resource.')
 }
 
 /**
- * Everything below the prefix, from and to another service, streaming both ways.
+ * Everything below the prefix, from and to another service, streaming both ways. Our own, since it has to send the head
+ * of a request before its body has come, so that refusals come early, and to hand `100 Continue` on
+ * (decision 77).
  * @param upstream its base address, ending in `/v1/` (spec 1, rule 3)
  */
 export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> {
+  const { request: open, Agent } = upstream.protocol === 'https:' ? https : http
   return async (app) => {
-    const agent = new Agent({ connect: { timeout: connectMs }, headersTimeout: answerMs, bodyTimeout: answerMs })
-    app.addHook('onClose', () => agent.destroy())
-    // Compressed as the other service sends it, or not at all.
-    app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store, no-transform'))
-    app.addHook('preParsing', async (request, _reply, payload) =>
-      request.method === 'GET' || request.method === 'HEAD' ? payload : shieldBody(payload),
-    )
-    await app.register(httpProxy, {
-      upstream: upstream.href,
-      // Our own agent, since the plugin's does not check certificates. Its types are of another version of undici.
-      undici: agent as unknown as NonNullable<FastifyHttpProxyOptions['undici']>,
-      disableRequestLogging: true,
-      replyOptions: {
-        // The dashboard retries itself, as it knows what may be retried.
-        retryDelay: () => null,
-        rewriteRequestHeaders: (_request, headers) => only(forwardedHeaders, headers),
-        rewriteHeaders: (headers, request) => {
-          // `Origin` is ours: what `crossSite` says would be written over.
-          const vary = headers.vary === undefined ? {} : { vary: `Origin, ${headers.vary}` }
-          const kept = { ...only(returnedHeaders, headers), ...vary }
-          if (headers['www-authenticate'] === undefined) return kept
-          return { ...kept, 'www-authenticate': challenge(String(request?.headers['sec-fetch-mode'])) }
-        },
-        onResponse: (_request, reply, { stream }) => answer(reply as FastifyReply, stream),
-        onError: (reply, { error }) => answerNone(reply as FastifyReply, error),
-      },
+    const agent = new Agent({ keepAlive: true })
+    app.addHook('onClose', async () => agent.destroy())
+    // Bodies are passed on, never parsed.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, _body, done) => done(null))
+
+    const forward = ({ raw, method, url, headers }: FastifyRequest, reply: FastifyReply) => {
+      const path = upstream.pathname + pathBelow(app.prefix, url)
+      const outgoing = open(upstream, { method, path, agent, headers: only(forwardedHeaders, headers) })
+      limitConnecting(outgoing)
+      outgoing.setTimeout(answerMs, () => outgoing.destroy(new Error('The service fell silent.')))
+      outgoing.once('continue', () => reply.raw.writeContinue())
+      outgoing.once('response', (incoming) => answer(reply, incoming))
+      // After an answer it only means that the rest of the body was not wanted.
+      outgoing.on('error', (error) => reply.sent || answerNone(reply, error))
+      raw.once('close', () => raw.complete || outgoing.destroy())
+      reply.raw.once('close', () => outgoing.destroy())
+      outgoing.flushHeaders()
+      raw.pipe(outgoing)
+    }
+    app.addHook('onRequest', (request, reply, done) => {
+      // Compressed as the other service sends it, or not at all.
+      reply.header('cache-control', 'no-store, no-transform')
+      // Methods that only few know; Fastify would have its own error for a QUERY without body.
+      if (request.is404 || request.method === 'QUERY') forward(request, reply)
+      else done()
     })
+    app.all('*', { config: { readsBody: true } }, forward)
+    app.setNotFoundHandler(forward)
   }
 }

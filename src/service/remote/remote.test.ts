@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request as nodeRequest, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -73,9 +73,65 @@ describe('in front of a real service', () => {
     expect((await ask(`file/${id}.docx`)).status).toBe(415)
     const refused = await ask('files', { method: 'PUT' })
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
-    expect((await ask('file/..%2f..%2fhealthz')).status).toBe(400)
+    expect((await ask('file/..%2f..%2fhealthz')).status).toBe(404)
     const deleted = await ask(`file/${id}`, { method: 'DELETE' })
     expect([deleted.status, await deleted.text()]).toEqual([200, ''])
+  })
+
+  /** The answer to a head and what follows it, with what came before: `100`, then a status. */
+  async function raw(method: string, target: string, lines: readonly string[] = [], as = key) {
+    const socket = connect(Number(new URL(front.address).port), '127.0.0.1')
+    const fixed = [`${method} ${target} HTTP/1.1`, 'Host: x', `Authorization: ${authorization(as)}`]
+    socket.on('error', () => undefined).write([...fixed, ...lines, '', ''].join('\r\n'))
+    try {
+      for await (const chunk of socket) return String(chunk)
+      return 'closed'
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  it('answers methods that only few know as the service does', async () => {
+    for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'MKCOL', 'QUERY', 'LINK']) {
+      for (const [path, allow] of [
+        ['files', 'GET, HEAD, POST'],
+        [`file/${id}`, 'GET, HEAD, DELETE'],
+      ]) {
+        expect(await raw(method, `/v1/${path}`), method).toMatch(
+          new RegExp(`^HTTP/1.1 405 [^]*allow: ${allow}\r\n[^]*${method} is not allowed here`, 'i'),
+        )
+      }
+    }
+    expect(await raw('PURGE', '/v1/files', [], 'parley_live_no')).toMatch(/^HTTP\/1.1 401 /)
+    for (const path of ['/v1/../healthz', '/v1/%2e%2e/healthz', '/v1/file/..%2f..%2fhealthz', '/v1/file/..%5Cx']) {
+      expect(await raw('GET', path), path).toMatch(/^HTTP\/1.1 404 /)
+    }
+    expect(await raw('GET', '/v1/files?x=/../..')).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  it('refuses an upload before any of its body has come', async () => {
+    const form = 'Content-Type: multipart/form-data; boundary=x'
+    const long = (bytes: number) => [form, `Content-Length: ${bytes}`]
+    const waits = 'Expect: 100-continue'
+    expect(await raw('POST', '/v1/files', long(1_000_000), 'parley_live_no')).toMatch(/^HTTP\/1.1 401 /)
+    expect(await raw('POST', '/v1/files', [form, 'Transfer-Encoding: chunked'], 'parley_live_no')).toMatch(/ 401 /)
+    expect(await raw('POST', '/v1/files?colour=red', long(1_000_000))).toMatch(/^HTTP\/1.1 400 /)
+    expect(await raw('POST', '/v1/files', long(20_000_000_000))).toMatch(/^HTTP\/1.1 413 /)
+    expect(await raw('POST', '/v1/files', [...long(20_000_000_000), waits])).toMatch(/^HTTP\/1.1 413 /)
+    expect(await raw('POST', '/v1/files', [...long(1_000_000), waits])).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\n$/)
+  })
+
+  it('frames a body in chunks, whatever the method, so that it is no second request', async () => {
+    const inner = `GET /v1/files HTTP/1.1\r\nHost: x\r\n\r\n`
+    const answers = await raw('DELETE', '/v1/file/none', [
+      'Transfer-Encoding: chunked',
+      'Connection: close',
+      '',
+      `${inner.length.toString(16)}\r\n${inner}\r\n0`,
+    ])
+    expect(answers.match(/HTTP\/1.1 /g)).toHaveLength(1)
+    expect(answers).toMatch(/^HTTP\/1.1 404 /)
+    expect((await ask('files')).status).toBe(200)
   })
 
   it('opens no log-in box of the browser, and has neither sandbox nor account interface', async () => {
