@@ -35,6 +35,47 @@ test('a folder of hundreds is added with all below it, and hidden files are left
   await expect(page.getByRole('table', { name: 'Recordings to order' })).toHaveAttribute('aria-rowcount', '302')
 })
 
+test('a researcher drops a folder and reloads: one press brings every recording back, in order, and none is lost', async ({
+  page,
+  account,
+}) => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'parley-interviews-')), 'Interviews')
+  const sound = await readFile(await tone(1))
+  await mkdir(folder)
+  const names = Array.from({ length: 12 }, (_, index) => `Interview ${index + 1}.wav`)
+  for (const [index, name] of names.entries()) {
+    await writeFile(join(folder, name), Buffer.concat([sound, Buffer.alloc(2 * index)]))
+  }
+  await signIn(page, account.key, { keep: true })
+  await dropOnApp(page, [folder])
+  const tray = page.getByRole('table', { name: 'Recordings to order' })
+  const nameOf = (row: number) =>
+    tray
+      .getByRole('row')
+      .nth(row)
+      .getByText(/^Interview/)
+  await expect(nameOf(2)).toHaveText('Interview 2.wav')
+  await expect(nameOf(12)).toHaveText('Interview 12.wav')
+  await tray.getByRole('button', { name: 'Recording', exact: true }).click()
+  await tray.getByRole('button', { name: 'Recording', exact: true }).click()
+  await expect(nameOf(1)).toHaveText('Interview 12.wav')
+
+  await page.reload()
+  await expect(page.getByText('The page was reloaded: 12 recordings to open again.')).toBeVisible()
+  await expect(page.getByText('cannot be ordered')).toBeHidden()
+  await page.getByRole('button', { name: 'Use the 12 files on this device' }).click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await expect(page.getByText('12 files · 0:12')).toBeVisible()
+  await expect(nameOf(1)).toHaveText('Interview 12.wav')
+
+  await page.getByLabel('Select all').check()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(tray).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('12 files · 0:12')).toBeVisible()
+  await expect(nameOf(1)).toHaveText('Interview 12.wav')
+})
+
 test('a link is fetched by the service, one to a private address is not', async ({ page }) => {
   const sound = await readFile(await tone(4))
   const radio = createServer((_request, response) => response.setHeader('content-type', 'audio/wav').end(sound))
@@ -116,7 +157,7 @@ test('a dropped file is used again by one press after a reload', async ({ page, 
   await expect(payButton(page)).toBeEnabled()
   await page.reload()
   await signIn(page, account.key, { at: null })
-  await expect(page.getByRole('row').nth(1)).toContainText('Drop this file again to go on')
+  await expect(page.getByRole('row').nth(1)).toContainText('Choose this file again: the page was reloaded.')
   await page.getByRole('button', { name: 'Use the file on this device' }).click()
   await expect(payButton(page)).toBeEnabled()
   network.answerUploads(503, ['Retry-After: 600'])
@@ -126,7 +167,7 @@ test('a dropped file is used again by one press after a reload', async ({ page, 
   await page.reload()
   network.mend()
   await signIn(page, account.key, { at: null })
-  await expect(dock(page)).toContainText('Drop this file again to go on. Nothing was charged yet.')
+  await expect(dock(page)).toContainText('Choose this file again: the page was reloaded. Nothing was charged yet.')
   await expectNoAxeFindings(page)
   await dock(page).getByRole('button', { name: 'Use the file on this device' }).click()
   await expect(dock(page)).toContainText('1 file ordered')

@@ -198,7 +198,7 @@ test('an upload whose tab was closed comes back and asks for its file', async ({
   network.mend()
   const again = await context.newPage()
   await signIn(again, account.key, { at: signInPage(network) })
-  await expect(dock(again)).toContainText('Drop this file again to go on')
+  await expect(dock(again)).toContainText('Choose this file again')
   await again.getByRole('link', { name: 'New order' }).first().click()
   await again.getByLabel('Choose files').setInputFiles(recording)
   await expect(dock(again)).toContainText('1 file ordered')

@@ -30,6 +30,9 @@ test('the tray says what each recording is and costs, and what is no recording',
   await expect(row(page, 'Slides.pptx')).toContainText('Not audio or video')
   await expect(row(page, 'Huge.wav')).toContainText('Over 10 GB')
   await expect(row(page, 'Silent.mp4')).toContainText('No sound track')
+  // Nobody pays twice by surprise.
+  await expect(payButton(page)).toHaveText('Upload and pay $0.11')
+  await page.getByLabel('1 is the same recording as another. Order it anyway').check()
   await expect(payButton(page)).toHaveText('Upload and pay $0.22')
   await expect(page.getByText('Heard by the offline recogniser')).toContainText('English only')
   await expectNoAxeFindings(page)
@@ -55,8 +58,12 @@ test('a recording that was ordered before is known when it is chosen again', asy
   await startOrder(page, interview)
   await expect(page.getByRole('link', { name: 'Interview', exact: true })).toBeVisible()
   await expectOrders(service, account, 1)
-  await fillTray(page, interview)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByLabel('Choose files').setInputFiles(interview)
   await expect(row(page, 'Interview.m4a')).toContainText('Already on the account')
+  await expect(page.getByRole('button', { name: 'Upload and pay' })).toBeDisabled()
+  await page.getByLabel('1 is already on the account. Order it anyway').check()
+  await expect(payButton(page)).toBeEnabled()
 })
 
 test('an order made offline waits, and is sent by itself when the connection is back', async ({

@@ -1,5 +1,5 @@
 import { Link2, Upload } from 'lucide-react'
-import { type ComponentProps, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { mediaExtensions } from '../../contract/media-formats.ts'
 import { announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
@@ -32,8 +32,7 @@ export function Intake({ owner, isDragging, offersLinks, onRecord }: Props) {
         <p className="text-md font-semibold">Drop recordings or folders here</p>
         <p className="text-balance text-ink-2">
           {mediaExtensions.length} audio and video formats, each under 10 GB ·{' '}
-          <FileChooser owner={owner} label="choose files" accept={accepted} /> ·{' '}
-          <FileChooser owner={owner} label="a folder" isFolder /> ·{' '}
+          <FileChooser owner={owner} label="choose files" /> · <FileChooser owner={owner} label="a folder" isFolder /> ·{' '}
           <button type="button" className={linkClass} onClick={onRecord}>
             record now
           </button>
@@ -44,9 +43,10 @@ export function Intake({ owner, isDragging, offersLinks, onRecord }: Props) {
   )
 }
 
-type ChooserProps = { owner: Owner; label: string; isFolder?: boolean } & Pick<ComponentProps<'input'>, 'accept'>
+type ChooserProps = { owner: Owner; label: string; isFolder?: boolean }
 
-function FileChooser({ owner, label, isFolder = false, accept }: ChooserProps) {
+/** A link that lets files be chosen, or a folder with all that is in it. */
+export function FileChooser({ owner, label, isFolder = false }: ChooserProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -59,8 +59,7 @@ function FileChooser({ owner, label, isFolder = false, accept }: ChooserProps) {
         multiple
         hidden
         aria-label={isFolder ? 'Choose a folder' : 'Choose files'}
-        accept={accept}
-        {...(isFolder ? folderOnly : {})}
+        {...(isFolder ? folderOnly : { accept: accepted })}
         onChange={(event) => {
           const chosen = [...(event.target.files ?? [])]
           addAndAnnounce(

@@ -9,6 +9,7 @@ import { Notice } from '../ui/notice.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { uploadList } from '../uploads/uploads.ts'
 import { Checkout, type PayProps } from './checkout.tsx'
+import { Duplicates } from './duplicates.tsx'
 import { editOrder, optionsInForce } from './order-draft.ts'
 import { PresetMenu } from './preset-menu.tsx'
 import type { TraySummary } from './priced-tray.ts'
@@ -90,7 +91,12 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
         {...pay}
         hasBar={hasBar}
         isOnline={isOnline}
-        about={<AboutRecognition order={order} />}
+        about={
+          <>
+            <Duplicates order={order} />
+            <AboutRecognition order={order} />
+          </>
+        }
         warning={<NoTypistsWarning session={session} order={order} />}
       />
     </section>

@@ -5,6 +5,7 @@ import { useSession } from '../session/session.ts'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { useIsDragging } from '../uploads/dock/app-drop.tsx'
+import { removeFromTray } from '../uploads/tray/remove-from-tray.ts'
 import { uploadList } from '../uploads/uploads.ts'
 import type { PayProps } from './checkout.tsx'
 import { copyCurl } from './curl.ts'
@@ -77,14 +78,15 @@ function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
         offersLinks={overview?.features.links ?? false}
         onRecord={() => setIsRecording(true)}
       />
-      <TraySelectionBar selected={selected} badIds={summary.badIds} onSelect={onSelect} />
+      <TraySelectionBar owner={session} selected={selected} summary={summary} onSelect={onSelect} />
       {priced.length > 0 && (
         <TrayTable
           priced={priced}
           currency={currency}
           selected={selected}
           onSelect={onSelect}
-          onRemove={(id) => uploadList.remove([id])}
+          onRemove={(id) => removeFromTray([id])}
+          onSort={(ids) => uploadList.arrange(ids)}
           onMove={(id, beforeId) => uploadList.move(id, beforeId)}
           onCopyCurl={(row) => void copyCurl(row, defaults)}
         />

@@ -12,6 +12,8 @@ export type PricedUpload = {
   readonly durationMs: number | null
   readonly price: Quote | null
   readonly verdict: Verdict
+  /** a duplicate that is not wanted */
+  readonly isLeftOut: boolean
   /** how its options differ from those of the tray, in words */
   readonly differences: readonly string[]
 }
@@ -28,6 +30,7 @@ function priceUpload(upload: Upload, options: OrderOptions, book: PriceBook | nu
  * @param submitted what was ordered from here before, under way or done
  * @param base options of the whole tray, which an upload's own override
  * @param knownFile the account's file of this name (without extension) and size, if any
+ * @param ordersDuplicates what may be ordered already is wanted all the same
  */
 export function priceTray(
   tray: readonly Upload[],
@@ -35,6 +38,7 @@ export function priceTray(
   base: OrderOptions,
   book: PriceBook | null,
   knownFile: (name: string, bytes: number) => KnownFile | null,
+  ordersDuplicates = false,
 ): PricedUpload[] {
   const twins = findTwins(tray, submitted)
   return tray.map((upload) => {
@@ -42,21 +46,29 @@ export function priceTray(
     const price = priceUpload(upload, options, book)
     const known = upload.source.kind === 'file' ? knownFile(upload.name, upload.bytes) : null
     const verdict = verdictOf(upload, twins.get(upload.id) ?? null, known, price)
+    const isLeftOut = isDuplicate(verdict) && !ordersDuplicates
     return {
       upload,
       options,
       durationMs: upload.inspection?.durationMs ?? null,
-      price: verdict.level === 'bad' ? null : price,
+      price: isLeftOut || verdict.level === 'bad' ? null : price,
       verdict,
+      isLeftOut,
       differences: differences(options, base),
     }
   })
 }
 
+const isDuplicate = ({ level }: Verdict) => level === 'twin' || level === 'known'
+
 export type TraySummary = {
   /** what the button submits */
   readonly ready: readonly PricedUpload[]
   readonly badIds: readonly string[]
+  /** what may be ordered already */
+  readonly duplicates: readonly PricedUpload[]
+  /** what lost its file in a reload */
+  readonly fileNeeded: readonly Upload[]
   readonly reading: number
   readonly durationMs: number
   readonly unknownLengths: number
@@ -65,11 +77,17 @@ export type TraySummary = {
 
 /** The sums for the panel and its button. */
 export function summarize(priced: readonly PricedUpload[]): TraySummary {
-  const good = priced.filter(({ verdict }) => verdict.level !== 'bad')
+  const ofLevel = (level: Verdict['level']) =>
+    priced.flatMap(({ upload, verdict }) => (verdict.level === level ? [upload] : []))
+  const good = priced.filter(
+    ({ verdict, isLeftOut }) => !isLeftOut && verdict.level !== 'bad' && verdict.level !== 'file-needed',
+  )
   const ready = good.filter(({ upload }) => upload.source.kind === 'link' || upload.inspection !== null)
   return {
     ready,
-    badIds: priced.filter(({ verdict }) => verdict.level === 'bad').map(({ upload }) => upload.id),
+    badIds: ofLevel('bad').map(({ id }) => id),
+    duplicates: priced.filter(({ verdict }) => isDuplicate(verdict)),
+    fileNeeded: ofLevel('file-needed'),
     reading: good.length - ready.length,
     durationMs: ready.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0),
     unknownLengths: ready.filter(({ durationMs }) => durationMs === null).length,

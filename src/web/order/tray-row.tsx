@@ -7,7 +7,7 @@ import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { sizeText } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { reopenFile } from '../uploads/tray/reopen-file.ts'
+import { canReopen, reopenFiles } from '../uploads/tray/reopen-file.ts'
 import type { Upload } from '../uploads/tray/upload.ts'
 import { priceText } from './price-text.ts'
 import type { PricedUpload } from './priced-tray.ts'
@@ -16,7 +16,14 @@ import type { PricedUpload } from './priced-tray.ts'
 const onHover =
   'opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100'
 
-const tones = { ok: '', note: 'text-ink-3', warn: 'text-warn', bad: 'text-bad' } as const
+const tones = {
+  ok: '',
+  note: 'text-ink-3',
+  twin: 'text-warn',
+  known: 'text-warn',
+  'file-needed': 'text-ink-2',
+  bad: 'text-bad',
+} as const
 
 type Props = {
   ref: Ref<HTMLTableRowElement>
@@ -98,7 +105,10 @@ function SelectCell({ row, isSelected, onToggle }: Pick<Props, 'row' | 'isSelect
 }
 
 /** Its name, and what there is to say about it. `facts`: size and length, where narrow windows have no columns for them. */
-function RecordingCell({ row: { upload, verdict, differences }, facts }: Pick<Props, 'row'> & { facts: string }) {
+function RecordingCell({
+  row: { upload, verdict, isLeftOut, differences },
+  facts,
+}: Pick<Props, 'row'> & { facts: string }) {
   return (
     <td className="py-1.5">
       <div className="grid min-w-0">
@@ -109,7 +119,12 @@ function RecordingCell({ row: { upload, verdict, differences }, facts }: Pick<Pr
         {differences.length > 0 && verdict.level !== 'bad' && (
           <span className="truncate text-xs text-accent">{differences.join(' · ')}</span>
         )}
-        {verdict.text && <span className={`text-xs ${tones[verdict.level]}`}>{verdict.text}</span>}
+        {verdict.text && (
+          <span className={`text-xs ${tones[verdict.level]}`}>
+            {verdict.text}
+            {isLeftOut && ' · left out'}
+          </span>
+        )}
         <ReopenButton upload={upload} />
       </div>
     </td>
@@ -118,13 +133,11 @@ function RecordingCell({ row: { upload, verdict, differences }, facts }: Pick<Pr
 
 /** After a reload, where the browser stored a handle of the file: one click instead of dropping it again. */
 function ReopenButton({ upload }: { upload: Upload }) {
-  if (upload.source.kind !== 'file' || upload.source.file !== null) return null
-  const { handle } = upload.source
-  if (handle === null) return null
+  if (!canReopen(upload)) return null
   return (
     <button
       type="button"
-      onClick={() => void reopenFile(upload.id, handle)}
+      onClick={() => void reopenFiles([upload])}
       className="min-h-6 justify-self-start rounded-sm text-xs font-semibold text-accent hover:underline"
     >
       Use the file on this device

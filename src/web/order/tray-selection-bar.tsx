@@ -1,42 +1,67 @@
+import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { countOf } from '../ui/sizes.ts'
-import { uploadList } from '../uploads/uploads.ts'
+import { removeFromTray } from '../uploads/tray/remove-from-tray.ts'
+import { canReopen, reopenFiles } from '../uploads/tray/reopen-file.ts'
+import type { Owner } from '../uploads/tray/upload.ts'
+import { FileChooser } from './intake.tsx'
+import type { TraySummary } from './priced-tray.ts'
 
 type Props = {
+  owner: Owner
   selected: ReadonlySet<string>
-  badIds: readonly string[]
+  summary: TraySummary
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
 /** Actions on several uploads at once; nothing where none applies. */
-export function TraySelectionBar({ selected, badIds, onSelect }: Props) {
-  if (selected.size === 0 && badIds.length < 2) return null
+export function TraySelectionBar({ owner, selected, summary: { badIds, fileNeeded }, onSelect }: Props) {
+  if (selected.size > 0) {
+    const remove = () => {
+      removeFromTray([...selected])
+      onSelect(new Set())
+    }
+    return (
+      <Bar text={`${countOf(selected.size, 'recording')} selected · their options are on the panel`}>
+        <Button size="sm" onClick={remove}>
+          Remove
+        </Button>
+      </Bar>
+    )
+  }
+  const reopenable = fileNeeded.filter(canReopen)
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      {selected.size > 0 ? (
-        <>
-          <p className="mr-auto text-ink-2">
-            <strong className="font-semibold text-ink">{selected.size} selected</strong> · their options are on the
-            panel
-          </p>
-          <Button
-            size="sm"
-            onClick={() => {
-              uploadList.remove([...selected])
-              onSelect(new Set())
-            }}
-          >
-            Remove
-          </Button>
-        </>
-      ) : (
-        <>
-          <p className="mr-auto text-ink-2">{countOf(badIds.length, 'file')} cannot be ordered.</p>
-          <Button size="sm" onClick={() => uploadList.remove(badIds)}>
+    <>
+      {fileNeeded.length > 0 && (
+        <Bar text={`The page was reloaded: ${countOf(fileNeeded.length, 'recording')} to open again.`}>
+          {reopenable.length > 0 ? (
+            <Button size="sm" variant="primary" onClick={() => void reopenFiles(reopenable)}>
+              Use the {countOf(reopenable.length, 'file')} on this device
+            </Button>
+          ) : (
+            <span>
+              <FileChooser owner={owner} label="Choose the files" /> or{' '}
+              <FileChooser owner={owner} label="their folder" isFolder />
+            </span>
+          )}
+        </Bar>
+      )}
+      {badIds.length > 1 && (
+        <Bar text={`${countOf(badIds.length, 'file')} cannot be ordered.`}>
+          <Button size="sm" onClick={() => removeFromTray(badIds)}>
             Remove them
           </Button>
-        </>
+        </Bar>
       )}
+    </>
+  )
+}
+
+function Bar({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <p className="mr-auto text-ink-2">{text}</p>
+      {children}
     </div>
   )
 }

@@ -1,8 +1,9 @@
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { cardClass } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useMeasuredOffsets } from '../ui/virtual-rows/use-measured-offsets.ts'
 import { useRowWindow } from '../ui/virtual-rows/use-row-window.ts'
+import { compareNames } from '../uploads/tray/add-to-tray.ts'
 import type { PricedUpload } from './priced-tray.ts'
 import { TrayRow } from './tray-row.tsx'
 
@@ -12,6 +13,8 @@ type Props = {
   selected: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   onRemove: (id: string) => void
+  /** puts the recordings into this order, by id */
+  onSort: (ids: readonly string[]) => void
   onMove: (id: string, beforeId: string | null) => void
   onCopyCurl: (row: PricedUpload) => void
 }
@@ -23,7 +26,7 @@ const overscan = { overscan: 8 }
  * Everything that is about to be ordered. Virtualised, as a folder may hold thousands of recordings. Longer than most: its
  * rows share the ids and the window.
  */
-export function TrayTable({ priced, currency, selected, onSelect, onRemove, onMove, onCopyCurl }: Props) {
+export function TrayTable({ priced, currency, selected, onSelect, onRemove, onSort, onMove, onCopyCurl }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const ids = useMemo(() => priced.map(({ upload }) => upload.id), [priced])
   const { offsets, measureRef } = useMeasuredOffsets(ids, rowHeightPx)
@@ -49,7 +52,7 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onMo
         aria-rowcount={priced.length + 1}
         className="w-full table-fixed border-collapse text-left"
       >
-        <TrayHead ids={ids} selected={selected} onSelect={onSelect} />
+        <TrayHead priced={priced} selected={selected} onSelect={onSelect} onSort={onSort} />
         <tbody ref={body}>
           <Spacer height={offsets.top(first)} />
           {priced.slice(first, end).map((row, at) => (
@@ -78,8 +81,27 @@ function Spacer({ height }: { height: number }) {
   return height > 0 && <tr aria-hidden style={{ height }} />
 }
 
-function TrayHead({ ids, selected, onSelect }: Pick<Props, 'selected' | 'onSelect'> & { ids: readonly string[] }) {
-  const isAllSelected = selected.size === ids.length
+const sortable = {
+  Recording: { className: '', compare: (a, b) => compareNames(a.upload.name, b.upload.name) },
+  Size: { className: 'w-20 max-xl:hidden', compare: (a, b) => a.upload.bytes - b.upload.bytes },
+  Length: { className: 'w-[5.75rem] max-xl:hidden', compare: (a, b) => (a.durationMs ?? 0) - (b.durationMs ?? 0) },
+  Price: { className: 'w-32 max-xl:w-24', compare: (a, b) => (a.price?.cents ?? 0) - (b.price?.cents ?? 0) },
+} satisfies Record<string, { className: string; compare: (a: PricedUpload, b: PricedUpload) => number }>
+type SortKey = keyof typeof sortable
+type Sorted = { by: SortKey; direction: 'ascending' | 'descending' }
+
+function TrayHead({ priced, selected, onSelect, onSort }: Pick<Props, 'priced' | 'selected' | 'onSelect' | 'onSort'>) {
+  const [sorted, setSorted] = useState<Sorted | null>(null)
+  const isAllSelected = selected.size === priced.length
+  const idsOf = (rows: readonly PricedUpload[]) => rows.map(({ upload }) => upload.id)
+
+  function sort(by: SortKey) {
+    const direction = sorted?.by === by && sorted.direction === 'ascending' ? 'descending' : 'ascending'
+    const rows = priced.toSorted(sortable[by].compare)
+    setSorted({ by, direction })
+    onSort(idsOf(direction === 'ascending' ? rows : rows.toReversed()))
+  }
+
   return (
     <thead>
       <tr aria-rowindex={1} className="h-9 text-xs text-ink-3 [&>th]:font-medium">
@@ -89,24 +111,43 @@ function TrayHead({ ids, selected, onSelect }: Pick<Props, 'selected' | 'onSelec
               aria-label="Select all"
               checked={isAllSelected}
               indeterminate={selected.size > 0 && !isAllSelected}
-              onChange={() => onSelect(isAllSelected ? new Set() : new Set(ids))}
+              onChange={() => onSelect(isAllSelected ? new Set() : new Set(idsOf(priced)))}
             />
           </span>
         </th>
-        <th scope="col">Recording</th>
-        <th scope="col" className="w-20 text-right max-xl:hidden">
-          Size
-        </th>
-        <th scope="col" className="w-[5.75rem] text-right max-xl:hidden">
-          Length
-        </th>
-        <th scope="col" className="w-32 text-right max-xl:w-24">
-          Price
-        </th>
+        {(Object.keys(sortable) as SortKey[]).map((key) => (
+          <HeadCell key={key} name={key} sorted={sorted} onSort={sort} />
+        ))}
         <th scope="col" className="w-[4.75rem]">
           <span className="sr-only">Actions</span>
         </th>
       </tr>
     </thead>
+  )
+}
+
+type HeadProps = { name: SortKey; sorted: Sorted | null; onSort: (by: SortKey) => void }
+
+/** A heading that sorts the tray, in which order it is uploaded; a second press reverses it. */
+function HeadCell({ name, sorted, onSort }: HeadProps) {
+  const direction = sorted?.by === name ? sorted.direction : null
+  return (
+    <th
+      scope="col"
+      aria-sort={direction ?? 'none'}
+      className={`${sortable[name].className} ${name === 'Recording' ? '' : 'text-right'}`}
+    >
+      <button
+        type="button"
+        onClick={() => onSort(name)}
+        className={`inline-flex min-h-6 flex-row-reverse items-center gap-1 rounded-sm hover:text-ink ${
+          direction === null
+            ? ''
+            : `icon text-ink before:size-3.5 ${direction === 'ascending' ? 'icon-up' : 'icon-down'}`
+        }`}
+      >
+        {name}
+      </button>
+    </th>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { AccountOverview } from '../../contract/account.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import { orderQuery } from '../../contract/order-options.ts'
@@ -29,6 +29,8 @@ export type Order = {
   currency: string
   priced: readonly PricedUpload[]
   summary: TraySummary
+  ordersDuplicates: boolean
+  setOrdersDuplicates: (wanted: boolean) => void
   /** submits everything that can be ordered */
   submit: () => void
 }
@@ -40,18 +42,20 @@ export function useOrder(session: Session): Order {
   const submitted = useSubmittedSources(session)
   const edits = useOrderEdits(session)
   const history = useHistory()
+  const [ordersDuplicates, setOrdersDuplicates] = useState(false)
   const ownDefaults = overview?.default_options ?? null
   const base = useMemo(() => optionsInForce(ownDefaults, edits), [ownDefaults, edits])
   const book = useMemo(() => bookFor(overview, history), [overview, history])
   const priced = useMemo(
-    () => priceTray(tray, submitted, base, book, history.find),
-    [tray, submitted, base, book, history],
+    () => priceTray(tray, submitted, base, book, history.find, ordersDuplicates),
+    [tray, submitted, base, book, history, ordersDuplicates],
   )
   const summary = useMemo(() => summarize(priced), [priced])
   const defaults = optionsInForce(ownDefaults)
   const currency = book?.currency ?? ''
   const submit = () => submitAll(summary.ready, defaults, currency)
-  return { overview, history, defaults, base, book, currency, priced, summary, submit }
+  const wishes = { ordersDuplicates, setOrdersDuplicates }
+  return { overview, history, defaults, base, book, currency, priced, summary, ...wishes, submit }
 }
 
 function bookFor(overview: Order['overview'], history: AccountHistory): PriceBook | null {

@@ -3,8 +3,11 @@ import type { Quote } from '../options/price-book.ts'
 import type { Upload } from '../uploads/tray/upload.ts'
 
 export type Verdict = {
-  /** `bad` uploads stay in the tray when the others are submitted */
-  readonly level: 'ok' | 'note' | 'warn' | 'bad'
+  /**
+   * `bad` uploads stay in the tray when the others are submitted, and those whose file is needed again; a `twin` of
+   * another upload or of a `known` file of the account does so unless it is wanted all the same
+   */
+  readonly level: 'ok' | 'note' | 'twin' | 'known' | 'file-needed' | 'bad'
   readonly text: string | null
 }
 
@@ -19,7 +22,7 @@ function problemOf(upload: Upload): Verdict | null {
   if (source.kind === 'link' || inspection === null) return null
   if (inspection.unreadable) return bad('The browser could not read it. Drop it again, or remove it.')
   if (upload.bytes === 0) return bad('The file is empty. Remove it.')
-  if (inspection.format === null) return bad('Not audio or video. It stays here when the others go.')
+  if (inspection.format === null) return bad('Not audio or video. It will not be ordered.')
   if (upload.bytes > maxFileBytes) return bad('Over 10 GB. Split it or compress it, then drop the parts.')
   if (inspection.hasSound === false) return bad('No sound track, so there is nothing to transcribe.')
   return null
@@ -32,13 +35,13 @@ function problemOf(upload: Upload): Verdict | null {
  */
 export function verdictOf(upload: Upload, twin: Upload | null, known: KnownFile | null, price: Quote | null): Verdict {
   if (upload.source.kind === 'file' && upload.source.file === null) {
-    return { level: 'bad', text: 'Drop this file again to go on: a reload let go of it.' }
+    return { level: 'file-needed', text: 'Choose this file again: the page was reloaded.' }
   }
   const problem = problemOf(upload)
   if (problem !== null) return problem
   const isKnown = known !== null && (twin === null || twin.state.is === 'ordered')
-  if (twin !== null && !isKnown) return { level: 'warn', text: twinText(twin) }
-  if (isKnown) return { level: 'warn', text: `Already on the account, ordered ${known.ordered}` }
+  if (twin !== null && !isKnown) return { level: 'twin', text: twinText(twin) }
+  if (isKnown) return { level: 'known', text: `Already on the account, ordered ${known.ordered}` }
   if (upload.source.kind === 'link')
     return { level: 'note', text: 'Length and price are known once the service has fetched it' }
   if (upload.inspection !== null && upload.inspection.durationMs === null) {

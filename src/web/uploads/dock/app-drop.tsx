@@ -91,11 +91,17 @@ async function dropped({ dataTransfer }: DragEvent): Promise<IncomingFile[]> {
   })
   const { fromEvent } = await tray.load()
   const found = await fromEvent({ type: 'drop', dataTransfer: { items, files: [] } })
-  return found.flatMap((file) => {
-    if (!(file instanceof File)) return []
-    const handle = 'handle' in file && file.handle instanceof FileSystemFileHandle ? file.handle : null
-    return [{ file, handle }]
-  })
+  const handles = await Promise.all(items.map((item) => item.getAsFileSystemHandle()))
+  const folders = handles.filter((handle) => handle instanceof FileSystemDirectoryHandle)
+  return found.flatMap((file) => (file instanceof File ? [{ file, ...placeOf(file, folders) }] : []))
+}
+
+/** Where a reloaded page finds a dropped file again: by the handle or the path that file-selector adds to it. */
+function placeOf(file: File & { handle?: unknown; path?: string }, folders: readonly FileSystemDirectoryHandle[]) {
+  if (file.handle instanceof FileSystemFileHandle) return { handle: file.handle }
+  const [top, ...path] = (file.path ?? '').split('/').filter((name) => name !== '' && name !== '.')
+  const folder = folders.find(({ name }) => name === top)
+  return folder === undefined || path.length === 0 ? { handle: null } : { handle: folder, path }
 }
 
 type ItemWithHandle = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> }

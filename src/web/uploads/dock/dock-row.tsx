@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { countOf } from '../../ui/sizes.ts'
 import { failureWords, remedyOf } from '../queue/upload-failure.ts'
-import { reopenFile } from '../tray/reopen-file.ts'
+import { canReopen, reopenFiles } from '../tray/reopen-file.ts'
 import type { Hold, Upload, UploadState } from '../tray/upload.ts'
 import { cancelUploads, queue, uploadList } from '../uploads.ts'
 import { useQueueState } from '../use-uploads.ts'
@@ -19,7 +19,7 @@ const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
   offline: 'This device is offline. It goes on by itself once the connection is back.',
   unreachable: 'The service cannot be reached. It goes on by itself.',
   'signed-out': 'Sign in to go on',
-  'file-needed': 'Drop this file again to go on. Nothing was charged yet.',
+  'file-needed': 'Choose this file again: the page was reloaded. Nothing was charged yet.',
 }
 
 /** How long the service asked to wait by Retry-After. */
@@ -89,18 +89,17 @@ function OrderedRow({ upload: { name, state }, environment }: Props) {
 
 function PendingRow({ upload }: Pick<Props, 'upload'>) {
   const { breakMs } = useQueueState()
-  const { id, name, state, source } = upload
+  const { id, name, state } = upload
   const canStop = state.is !== 'confirming' && state.is !== 'checking'
   const needsFile = state.is === 'waiting' && state.hold === 'file-needed'
-  const handle = source.kind === 'file' ? source.handle : null
   return (
     <RowFrame name={name} action={canStop && <RemoveButton id={id} label={`Stop ${name}`} />}>
       <ProgressBar percent={percentOf(upload)} label={`Upload of ${name}`} className="mt-0.5" />
       <p className={`text-xs tabular-nums ${state.is === 'sending' && state.stalled ? 'text-warn' : 'text-ink-3'}`}>
         {detailOf(upload, breakMs)}
       </p>
-      {needsFile && handle !== null && (
-        <Button size="sm" className="justify-self-start" onClick={() => void reopenFile(id, handle)}>
+      {needsFile && canReopen(upload) && (
+        <Button size="sm" className="justify-self-start" onClick={() => void reopenFiles([upload])}>
           Use the file on this device
         </Button>
       )}

@@ -3,7 +3,17 @@ import { linkName } from './links.ts'
 import { type FileSource, isOwnedBy, type Owner, type Upload } from './upload.ts'
 
 /** A file as it was dropped, chosen, pasted or recorded. */
-export type IncomingFile = { file: File; handle: FileSystemFileHandle | null; recordedMs?: number }
+export type IncomingFile = { file: File; recordedMs?: number } & Pick<FileSource, 'handle' | 'path'>
+
+const collator = new Intl.Collator(undefined, { numeric: true })
+const withoutExtension = (name: string) => name.replace(/\.[^./]*$/, '')
+
+/** Sorts file names as people count: Interview, Interview (1), Interview 2, Interview 10. */
+export function compareNames(a: string, b: string): number {
+  return collator.compare(withoutExtension(a), withoutExtension(b))
+}
+
+const pathOf = ({ file, path }: IncomingFile) => file.webkitRelativePath || (path?.join('/') ?? file.name)
 
 function draft(owner: Owner, name: string, bytes: number, source: Upload['source']): Upload {
   return {
@@ -43,8 +53,10 @@ function isReplacedBy(upload: Upload, owner: Owner, file: File): boolean {
 export function addFilesToTray(owner: Owner, incoming: readonly IncomingFile[]): { added: number; continued: number } {
   const added: Upload[] = []
   const continued: string[] = []
-  for (const { file, handle, recordedMs = null } of incoming) {
-    const source: FileSource = { kind: 'file', file, handle, lastModified: file.lastModified, recordedMs }
+  const sorted = incoming.toSorted((a, b) => compareNames(pathOf(a), pathOf(b)))
+  for (const { file, handle, path, recordedMs = null } of sorted) {
+    const place = { handle, ...(path && { path }) }
+    const source: FileSource = { kind: 'file', file, ...place, lastModified: file.lastModified, recordedMs }
     const waiting = uploadList.all().find((upload) => isWaitingFor(upload, owner, file))
     if (waiting !== undefined) {
       uploadList.change([waiting.id], { source })

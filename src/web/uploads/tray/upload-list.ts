@@ -42,6 +42,19 @@ export class UploadList {
     if (ids.some((id) => this.#byId.has(id))) this.#set(this.all().filter(({ id }) => !removed.has(id)))
   }
 
+  /** Brings removed uploads back, all as they were ordered before. */
+  restore(removed: readonly Upload[], before: readonly Upload[]): void {
+    this.add(removed)
+    this.arrange(before.map(({ id }) => id))
+  }
+
+  /** Puts uploads into this order, by id; those that are not named come last. */
+  arrange(ids: readonly string[]): void {
+    const places = new Map(ids.map((id, place) => [id, place]))
+    const placeOf = ({ id }: Upload) => places.get(id) ?? ids.length
+    this.#set(this.all().toSorted((a, b) => placeOf(a) - placeOf(b)))
+  }
+
   /** Puts an upload before another, or last where `beforeId` is null. */
   move(id: string, beforeId: string | null): void {
     const moved = this.#byId.get(id)

@@ -23,8 +23,10 @@ export type FileSource = {
   readonly kind: 'file'
   /** null after a reload, until the file is dropped again or access to its handle is granted again */
   readonly file: Blob | null
-  /** lets a reloaded page open the file again, where the browser stores such handles */
-  readonly handle: FileSystemFileHandle | null
+  /** lets a reloaded page open the file again, where the browser stores such handles: its own or its dropped folder's */
+  readonly handle: FileSystemFileHandle | FileSystemDirectoryHandle | null
+  /** of the file within that folder, the file's name last */
+  readonly path?: readonly string[]
   readonly lastModified: number
   /**
    * length of what was recorded with the microphone here, which browsers leave out of the file; null for all else. This
