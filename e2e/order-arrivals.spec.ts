@@ -117,7 +117,7 @@ for (const status of [429, 503]) {
     await fillTray(page, recording)
     network.answerUploads(status, ['Retry-After: 2'])
     await payButton(page).click()
-    await expect(dock(page)).toContainText('The service is busy and asked for 2 seconds. It goes on by itself.')
+    await expect(dock(page)).toContainText('The service is busy and asked for 2 seconds. Retrying automatically.')
     const copy = join(dirname(recording), 'Copy of Patience.wav')
     await copyFile(recording, copy)
     await openOrder(page)

@@ -39,7 +39,7 @@ test('an interrupted upload goes on by itself from where it stopped', async ({ p
   const asked = countSent(page)
   await startOrder(page, network, account.key, await longRecording())
   network.cutAfter(30_000_000)
-  await expect(dock(page)).toContainText('The service cannot be reached. It goes on by itself.')
+  await expect(dock(page)).toContainText('The service cannot be reached. Retrying automatically.')
   network.mend()
   await expect(dock(page)).toContainText('1 file ordered')
   // The second try asked for what was missing alone.

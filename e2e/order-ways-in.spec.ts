@@ -115,7 +115,7 @@ test('options are saved as a preset, renamed, and used for some recordings of an
   await page.getByRole('menuitem', { name: 'Account defaults' }).click()
   await expect(page.getByRole('switch', { name: /Strict verbatim/ })).not.toBeChecked()
 
-  await page.getByLabel('Choose files').setInputFiles([await tone(60, 'A.mp3'), await tone(60, 'B.mp3')])
+  await page.getByLabel('Choose files').setInputFiles([await tone(60, 'A.mp3'), await tone(60, 'B.mp3', 440)])
   await page.getByRole('row').nth(2).getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Presets' }).click()
   await page.getByRole('menuitem', { name: 'Court', exact: true }).click()

@@ -35,7 +35,7 @@ test('an order whose answer was lost is found again, and not made twice', async 
   network.loseAnswers()
   await page.getByRole('button', { name: 'Upload and order 1 file' }).click()
   await expect(dock(page)).toContainText('The service already has a file of this name and size')
-  await expect(dock(page).getByRole('link', { name: /open it/ })).toBeVisible()
+  await expect(dock(page).getByRole('link', { name: 'Open that file' })).toBeVisible()
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })
 

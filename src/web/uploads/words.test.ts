@@ -70,7 +70,7 @@ describe('a file that may be the upload whose answer was lost', () => {
 describe('what is tried again with all', () => {
   it('is what may succeed, not what must be refused again or is somebody’s decision', () => {
     const failures: UploadFailure[] = [
-      { kind: 'dropped', sentBytes: 5, resumable: true },
+      { kind: 'dropped', sentBytes: 5 },
       { kind: 'unclear' },
       { kind: 'refused', status: 503, message: '' },
       { kind: 'refused', status: 413, message: '' },
@@ -101,7 +101,7 @@ describe('links', () => {
 
 describe('words', () => {
   it('say what happened, what it cost and what helps', () => {
-    const dropped = { kind: 'dropped', sentBytes: 212_000_000, resumable: false } as const
+    const dropped = { kind: 'dropped', sentBytes: 212_000_000 } as const
     expect(failureWords(dropped)).toBe('The connection dropped at 212 MB. Nothing was charged.')
     expect(remedyOf(dropped)).toBe('retry')
     expect(failureWords({ kind: 'refused', status: 400, message: 'No sound track' })).toBe(

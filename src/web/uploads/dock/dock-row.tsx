@@ -16,8 +16,10 @@ import { sentText, speedText, timeLeftText } from './transfer-text.ts'
 const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
   turn: 'Waiting for its turn',
   paused: 'Paused',
-  offline: 'This device is offline. It goes on by itself once the connection is back.',
-  unreachable: 'The service cannot be reached. It goes on by itself.',
+  // The dock says once for all why.
+  offline: 'Waiting',
+  unreachable: 'Waiting',
+  retry: 'It did not get through. Retrying automatically; nothing is charged twice.',
   'signed-out': 'Sign in to go on',
   'file-needed': 'Choose this file again: the page was reloaded. Nothing was charged yet.',
 }
@@ -26,7 +28,7 @@ const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
 function breakText(breakMs: number): string {
   const seconds = Math.max(1, Math.ceil(breakMs / 1_000))
   const asked = seconds < 90 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute')
-  return `The service is busy and asked for ${asked}. It goes on by itself.`
+  return `The service is busy and asked for ${asked}. Retrying automatically.`
 }
 
 /** The text below an upload's progress bar. */
@@ -126,9 +128,9 @@ function FailedRow({ upload: { id, name, state }, environment }: Props) {
             className="text-sm font-semibold text-accent hover:underline"
             onClick={() => uploadList.remove([id])}
           >
-            It is this one: open it
+            Open that file
           </Link>
-          <Retry id={id} words="Send it all the same" isDecided />
+          <Retry id={id} words="Upload anyway" isDecided />
         </div>
       )}
     </RowFrame>

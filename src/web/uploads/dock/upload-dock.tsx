@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Session } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { isBusy, isRetryable, type Upload } from '../tray/upload.ts'
+import { type Hold, isBusy, isRetryable, type Upload } from '../tray/upload.ts'
 import { queue, uploadList } from '../uploads.ts'
 import { totalPercent, useQueueState, useUploads } from '../use-uploads.ts'
 import { DockRow } from './dock-row.tsx'
@@ -15,11 +15,38 @@ const shownCount = 30
 const ranks = { failed: 0, sending: 1, confirming: 1, checking: 1, waiting: 2, ordered: 3, draft: 4 } as const
 
 function headline(uploads: readonly Upload[], isPaused: boolean): string {
-  const busy = uploads.filter(isBusy).length
-  const failed = uploads.filter(({ state }) => state.is === 'failed').length
-  if (busy > 0) return `${isPaused ? 'Paused, ' : 'Uploading '}${busy} of ${uploads.length}`
+  const countIs = (is: Upload['state']['is']) => uploads.filter(({ state }) => state.is === is).length
+  const failed = countIs('failed')
+  if (uploads.some(isBusy)) {
+    const sent = `${countIs('ordered')} of ${uploads.length} sent`
+    return [isPaused && 'Paused', sent, failed > 0 && `${failed} failed`].filter(Boolean).join(' · ')
+  }
   if (failed > 0) return failed === 1 ? '1 upload failed' : `${failed} uploads failed`
   return uploads.length === 1 ? '1 file ordered' : `${uploads.length} files ordered`
+}
+
+/** Why nothing is sent at present, in words for all uploads; null where something is, or each has its own reason. */
+function holdText(uploads: readonly Upload[]): string | null {
+  const isHeld = (hold: Hold) => uploads.some(({ state }) => state.is === 'waiting' && state.hold === hold)
+  if (isHeld('offline')) return 'This device is offline. Uploads go on once it is back.'
+  return isHeld('unreachable') ? 'The service cannot be reached. Retrying automatically.' : null
+}
+
+/** Long enough to read that all is done. Milliseconds. */
+const foldAfterMs = 5_000
+
+/** Folds the dock a while after the last upload is ordered, so that it covers nothing; not under the pointer. */
+function useFoldWhenDone(isDone: boolean, dock: RefObject<HTMLElement | null>, fold: () => void): void {
+  const onFold = useEffectEvent(fold)
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setInterval(() => {
+      if (dock.current?.matches(':hover, :focus-within')) return
+      clearInterval(timer)
+      onFold()
+    }, foldAfterMs)
+    return () => clearInterval(timer)
+  }, [isDone, dock])
 }
 
 type Props = {
@@ -42,17 +69,23 @@ export function UploadDock({ session, place }: Props) {
   const uploads = useUploads(session)
   const [isChosenOpen, setIsOpen] = useState<boolean | null>(null)
   const isOpen = isChosenOpen ?? place !== 'above-bar'
+  const dock = useRef<HTMLElement>(null)
+  const isDone = uploads.length > 0 && uploads.every(({ state }) => state.is === 'ordered')
+  useFoldWhenDone(isDone, dock, () => setIsOpen(false))
   if (uploads.length === 0) return null
   const sorted = uploads.toSorted((a, b) => ranks[a.state.is] - ranks[b.state.is])
   const hidden = sorted.length - shownCount
+  const hold = holdText(uploads)
   return (
     <section
+      ref={dock}
       aria-label="Uploads"
       className={`fixed z-30 grid max-h-[min(32rem,calc(100dvh-3rem))] w-[330px] animate-rise grid-cols-1 grid-rows-[auto_1fr] overflow-hidden rounded-lg border border-line bg-surface shadow-high phone:inset-x-2 phone:max-h-[60dvh] phone:w-auto ${places[place]}`}
     >
       <DockHeader uploads={uploads} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
       {isOpen && (
         <ul className="grid grid-cols-1 content-start gap-4 overflow-y-auto px-3.5 pt-1 pb-4">
+          {hold !== null && <li className="text-sm text-warn">{hold}</li>}
           {sorted.slice(0, shownCount).map((upload) => (
             <DockRow key={upload.id} upload={upload} environment={session.environment} />
           ))}

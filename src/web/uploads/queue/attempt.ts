@@ -80,9 +80,7 @@ export async function failureOf(upload: Upload, transfer: Transfer, error: unkno
   const fileProblem = error instanceof FileProblem ? error : await problemOf(upload)
   if (fileProblem !== null) return fileProblem.failure
   if (!(error instanceof ApiError)) throw error
-  return mayHaveArrived(transfer)
-    ? { kind: 'unclear' }
-    : { kind: 'dropped', sentBytes: transfer.sentBytes, resumable: false }
+  return mayHaveArrived(transfer) ? { kind: 'unclear' } : { kind: 'dropped', sentBytes: transfer.sentBytes }
 }
 
 /** A browser aborts an upload without a reason when its file changed on disk, so the file is checked afterwards. */

@@ -153,24 +153,31 @@ describe('the queue', () => {
     expect(state('a')).toMatchObject({ stalled: false })
   })
 
-  it('says that nothing was charged where the rest is too large to have arrived, and holds the others', async () => {
-    const { order, pass, last, state, settle, world } = bench()
+  it('repeats what broke off, later each time, and holds the others until the service answers', async () => {
+    const { queue, order, pass, last, state, settle, world, sendings } = bench()
     await order('a', 'b', 'c')
     last('a').progress(10 * megabytes)
     await pass(1_000)
     last('a').fail(noAnswer)
     await settle()
-    expect(state('a')).toEqual({
-      is: 'failed',
-      failure: { kind: 'dropped', sentBytes: 10 * megabytes, resumable: false },
-    })
-    expect(state('c')).toEqual({ is: 'waiting', hold: 'unreachable' })
+    for (const id of ['a', 'c']) expect(state(id)).toEqual({ is: 'waiting', hold: 'unreachable' })
     world.reachable.at(0)?.()
     await settle()
+    expect(state('a')).toEqual({ is: 'waiting', hold: 'retry' })
     expect(state('c')).toMatchObject({ is: 'sending' })
+    last('c').succeed('file-c')
+    await pass(1_000)
+    expect(sendings.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'a'])
+    last('a').fail(new ApiError(500, 'Out of order.'))
+    await settle()
+    world.now += 1_000
+    queue.pump()
+    expect(state('a')).toEqual({ is: 'waiting', hold: 'retry' })
+    await pass(1_000)
+    expect(state('a')).toMatchObject({ is: 'sending' })
   })
 
-  it('never says so once everything may have arrived', async () => {
+  it('remembers that everything may have arrived', async () => {
     const { uploads, order, last, state, settle } = bench()
     await order('a')
     last('a').progress(100 * megabytes)
@@ -178,18 +185,18 @@ describe('the queue', () => {
     expect(state('a')).toMatchObject({ is: 'confirming' })
     last('a').fail(noAnswer)
     await settle()
-    expect(state('a')).toEqual({ is: 'failed', failure: { kind: 'unclear' } })
+    expect(state('a')).toEqual({ is: 'waiting', hold: 'unreachable' })
     expect(uploads.get('a')?.unclearSince).not.toBeNull()
   })
 
-  it('never says so in the first second of a small file, whose reports come later than its bytes', async () => {
-    const { order, pass, last, state, settle } = bench({}, 2, 4 * megabytes)
+  it('remembers it in the first second of a small file, too, whose reports come later than its bytes', async () => {
+    const { uploads, order, pass, last, settle } = bench({}, 2, 4 * megabytes)
     await order('a')
     await pass(100)
     last('a').progress(65_536)
     last('a').fail(noAnswer)
     await settle()
-    expect(state('a')).toEqual({ is: 'failed', failure: { kind: 'unclear' } })
+    expect(uploads.get('a')?.unclearSince).not.toBeNull()
   })
 
   it('asks a service without keys for the file before it offers another try', async () => {
@@ -210,23 +217,21 @@ describe('the queue', () => {
   })
 
   it('asks first where the key is older than the service keeps it', async () => {
-    const { order, last, state, settle, world, queue, sendings } = bench()
+    const { order, last, state, settle, world, sendings } = bench()
     await order('a')
     last('a').sent()
     last('a').fail(noAnswer)
     await settle()
-    for (const answer of world.reachable) answer()
-    await settle()
     world.now += 25 * 60 * 60 * 1_000
     world.existing = { fileId: 'f', created: '2026-11-21T10:00:00Z', total: 1 }
-    queue.retry(['a'])
+    for (const answer of world.reachable) answer()
     await settle()
     expect(state('a')).toMatchObject({ is: 'failed', failure: { kind: 'found' } })
     expect(sendings).toHaveLength(1)
   })
 
   it('waits while offline, says so, and comes back by itself', async () => {
-    const { order, world, state, queue, settle, sendings, last, pass } = bench()
+    const { order, world, state, settle, sendings, last, pass } = bench()
     await order('a')
     last('a').progress(1 * megabytes)
     await pass(1_000)
@@ -236,8 +241,7 @@ describe('the queue', () => {
     expect(state('a')).toEqual({ is: 'waiting', hold: 'offline' })
     for (const answer of world.reachable) answer()
     world.isOnline = true
-    queue.pump()
-    await settle()
+    await pass(1_000)
     expect(sendings).toHaveLength(2)
   })
 
@@ -251,7 +255,7 @@ describe('the queue', () => {
     await settle()
     expect(state('a')).toEqual({ is: 'waiting', hold: 'unreachable' })
     for (const answer of world.reachable) answer()
-    await settle()
+    await pass(1_000)
     expect(sendings).toHaveLength(2)
     expect(uploads.get('a')?.resumeUrl).toBe('/uploads/1')
     queue.pause()

@@ -4,10 +4,14 @@ import type { Agreement, Hold, Owner, Upload } from '../tray/upload.ts'
 import { attempt, failIfFound, failureOf, type Running } from './attempt.ts'
 import type { Abilities, QueuePorts, QueueState } from './queue-ports.ts'
 import { mayHaveArrived, progress, sendingState, startTransfer } from './transfer.ts'
-import { stopsQueue, type UploadFailure } from './upload-failure.ts'
+import { isPassing, stopsQueue, type UploadFailure } from './upload-failure.ts'
 
 /** Progress is shown this often: more often would take processor time from the upload and help nobody. */
 const shownEveryMs = 500
+
+/** Back-off after an attempt that can be repeated without cost. Milliseconds. */
+const firstRetryMs = 1_000
+const mostRetryMs = 60_000
 
 /** Sends waiting uploads, `limit` at a time. It never gives up on a slow one and never sends one twice at once. */
 export class UploadQueue {
@@ -15,6 +19,8 @@ export class UploadQueue {
   readonly #running = new Map<string, Running>()
   readonly state = new Signal<QueueState>({ paused: false, stoppedBy: null, unreachable: false, breakMs: 0 })
   readonly #limit: number
+  /** uploads whose last attempt broke: how often in a row, and when the next one may begin */
+  readonly #retries = new Map<string, { tries: number; at: number }>()
   #stopPublishing: (() => void) | null = null
   #busyUntil = 0
   #isPumping = false
@@ -43,8 +49,7 @@ export class UploadQueue {
     this.#ports.uploads.change(ids, (upload) =>
       upload.state.is === 'failed' ? { state: { is: 'waiting', hold: 'turn' } } : {},
     )
-    this.#set({ paused: false, stoppedBy: null })
-    this.pump()
+    this.#goOn()
   }
 
   /** Stops uploads and removes them. One whose bytes are all sent cannot be called back and stays. */
@@ -64,6 +69,11 @@ export class UploadQueue {
   }
 
   resume(): void {
+    this.#goOn()
+  }
+
+  #goOn(): void {
+    this.#retries.clear()
     this.#set({ paused: false, stoppedBy: null })
     this.pump()
   }
@@ -90,6 +100,7 @@ export class UploadQueue {
     if (this.#ports.credentialsOf(upload.owner) === null) return 'signed-out'
     if (upload.source.kind === 'file' && upload.source.file === null) return 'file-needed'
     if (this.state.get().unreachable) return 'unreachable'
+    if (this.#ports.now() < (this.#retries.get(upload.id)?.at ?? 0)) return 'retry'
     return this.#ports.now() < this.#busyUntil ? 'busy' : 'turn'
   }
 
@@ -122,6 +133,7 @@ export class UploadQueue {
     this.#publishProgress()
     try {
       await attempt(this.#ports, { ...upload, agreement: upload.agreement }, credentials, abilities, running)
+      this.#retries.delete(upload.id)
     } catch (error) {
       await this.#settle(upload.id, credentials, abilities, running, error)
     } finally {
@@ -147,17 +159,16 @@ export class UploadQueue {
     if (failure.kind === 'unclear' || failure.kind === 'dropped') {
       uploads.change([id], { unclearSince: failure.kind === 'unclear' ? upload.unclearSince : null })
       this.#holdUntilReachable()
-      const comesBack = !this.#ports.isOnline() || (abilities.resumes && upload.resumeUrl !== null)
-      if (comesBack && (abilities.knowsKeys || failure.kind === 'dropped')) return this.#requeue(id, running)
-      if (failure.kind === 'unclear' && !abilities.knowsKeys) return this.#resolveUnclear(upload, credentials)
-      const resumable = abilities.resumes && upload.resumeUrl !== null
-      return this.#fail(id, failure.kind === 'dropped' ? { ...failure, resumable } : failure)
+      // Only where it may cost something a person is asked.
+      const mayCost = failure.kind === 'unclear' && !abilities.knowsKeys
+      return mayCost ? await this.#resolveUnclear(upload, credentials) : this.#retryLater(id, running)
     }
     uploads.change([id], { unclearSince: null })
     if (error instanceof ApiError && (error.status === 429 || error.status === 503)) {
       this.#holdFor(error.retryAfterMs ?? 5_000)
       return this.#requeue(id, running)
     }
+    if (isPassing(failure) && abilities.knowsKeys) return this.#retryLater(id, running)
     this.#fail(id, failure)
     if (stopsQueue(failure)) this.#set({ paused: true, stoppedBy: failure })
   }
@@ -175,6 +186,15 @@ export class UploadQueue {
       // Still no answer: the next attempt asks first, since `unclearSince` is set.
       this.#fail(upload.id, { kind: 'unclear' })
     }
+  }
+
+  /** Tries again by itself, later each time, until it works or somebody stops it. */
+  #retryLater(id: string, running: Running): void {
+    const tries = (this.#retries.get(id)?.tries ?? 0) + 1
+    const waitMs = Math.min(mostRetryMs, firstRetryMs * 2 ** (tries - 1))
+    this.#retries.set(id, { tries, at: this.#ports.now() + waitMs })
+    this.#pumpAfter(waitMs)
+    this.#requeue(id, running)
   }
 
   #requeue(id: string, running: Running): void {
@@ -202,6 +222,10 @@ export class UploadQueue {
   #holdFor(ms: number): void {
     this.#busyUntil = this.#ports.now() + ms
     this.#set({ breakMs: ms })
+    this.#pumpAfter(ms)
+  }
+
+  #pumpAfter(ms: number): void {
     const stop = this.#ports.every(ms + 10, () => {
       stop()
       this.pump()

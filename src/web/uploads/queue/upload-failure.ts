@@ -5,7 +5,7 @@ export type UploadFailure =
   /** the service answered with an error; nothing is charged with one (spec 7) */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   /** no answer, and not everything was sent: the service cannot have charged */
-  | { readonly kind: 'dropped'; readonly sentBytes: number; readonly resumable: boolean }
+  | { readonly kind: 'dropped'; readonly sentBytes: number }
   /** no answer, and everything may have been sent: the order may exist, and the service will know the key again */
   | { readonly kind: 'unclear' }
   /** no answer; the service was asked since and has no such file */
@@ -33,6 +33,11 @@ export function stopsQueue(failure: UploadFailure): boolean {
   return failure.kind === 'refused' && [401, 402, 403, 507].includes(failure.status)
 }
 
+/** True for a failure of the service itself that may be gone at the next try; nothing is charged with one (spec 7). */
+export function isPassing(failure: UploadFailure): boolean {
+  return failure.kind === 'refused' && failure.status >= 500 && !stopsQueue(failure)
+}
+
 const refusals: Record<number, string> = {
   401: 'The service no longer accepts your key. Nothing was charged. Sign in with a valid key to go on.',
   402: 'The payment did not go through. Nothing was charged. Check the card in Settings, then try again.',
@@ -56,8 +61,7 @@ export function failureWords(failure: UploadFailure): string {
       return refusalWords(failure.status, failure.message)
     case 'dropped': {
       const where = failure.sentBytes === 0 ? '' : ` at ${sizeText(failure.sentBytes)}`
-      const next = failure.resumable ? ' Trying again goes on from there.' : ''
-      return `The connection dropped${where}. Nothing was charged.${next}`
+      return `The connection dropped${where}. Nothing was charged.`
     }
     case 'unclear':
       return 'The connection dropped before the answer came. Trying again cannot charge twice.'

@@ -48,7 +48,7 @@ export type Agreement = {
 }
 
 /** What an upload that was submitted waits for. */
-export type Hold = 'turn' | 'paused' | 'offline' | 'unreachable' | 'signed-out' | 'file-needed' | 'busy'
+export type Hold = 'turn' | 'paused' | 'offline' | 'unreachable' | 'retry' | 'signed-out' | 'file-needed' | 'busy'
 
 export type UploadState =
   /** in the tray; nothing is on the wire */
