@@ -219,3 +219,18 @@ test('a file that gets ready flashes, is counted in the title and the icon, and 
   await expect(page).toHaveTitle(/^Files/)
   await expect(icon).toHaveAttribute('href', '/favicon.svg')
 })
+
+test('a name keeps its inner spaces on screen and on disk', async ({ page, service, sandboxAccount }) => {
+  const name = 'two  words,   three'
+  await tool(service, sandboxAccount, 'files', { seconds: 60, progress_percent: 100, name })
+  await signIn(page, sandboxAccount.key)
+  const link = page.getByRole('link', { name: 'two words, three' })
+  expect(await link.evaluate((element: HTMLElement) => element.innerText)).toBe(name)
+  await link.click()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toBeVisible()
+  expect(await heading.evaluate((element: HTMLElement) => element.innerText)).toBe(name)
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  const saved = await downloadOf(page, () => page.getByRole('menuitem', { name: /^SRT/ }).click())
+  expect(saved.suggestedFilename()).toBe(`${name}.srt`)
+})

@@ -6,10 +6,10 @@
 /** Cc, the line and paragraph separators, the bidi controls of UAX 9, and characters that show nothing. */
 const invisible = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]/gu
 
-/** `C:\\Talks\\Ann.mp3` gives `Ann.mp3`: the last part of a path, well formed, white space collapsed. May be empty. */
+/** `C:\\Talks\\Ann.mp3` gives `Ann.mp3`: the last part of a path, well formed, inner spaces as they are. May be empty. */
 export function plainFileName(fileName: string): string {
   const last = fileName.toWellFormed().split(/[/\\]/).at(-1) ?? ''
-  return last.normalize('NFC').replaceAll(invisible, '').replaceAll(/\s+/g, ' ').trim()
+  return last.normalize('NFC').replaceAll(invisible, '').trim()
 }
 
 /** The longest beginning of at most `units` UTF-16 units that cuts no character in two. */
@@ -33,7 +33,7 @@ const maxSavedUnits = 200
  */
 export function safeFileName(fileName: string): string {
   const name = plainFileName(fileName).replaceAll(/[<>:"|?*]/g, '_')
-  const safe = name.replace(/^[. ]+|[. ]+$/g, '')
+  const safe = name.replace(/^[.\s]+|[.\s]+$/g, '')
   const extension = /\.[a-z0-9]{1,8}$/i.exec(safe)?.[0] ?? ''
   const stem = cutFileName(safe.slice(0, safe.length - extension.length), maxSavedUnits - extension.length)
   return stem + extension || 'transcript'

@@ -112,6 +112,7 @@ describe('4.2 Create file: forms that are well formed', () => {
     ['C:\\Users\\ann\\talk.wav', 'talk'],
     ['Gespräch 🎙.wav', 'Gespräch 🎙'],
     ['مقابلة.wav', 'مقابلة'],
+    ['two  words,   three.wav', 'two  words,   three'],
     ['a\u202eb.wav', 'ab'],
     [`${'n'.repeat(4_000)}.wav`, 'n'.repeat(255)],
     ['%22quoted%22.wav', '"quoted"'],
@@ -121,6 +122,13 @@ describe('4.2 Create file: forms that are well formed', () => {
     const created = await box.raw(postForm(key, [filePart(tone, given)]))
     expect(created.status).toBe(201)
     expect(await nameOf(created)).toBe(shown)
+  })
+
+  it('2.2 inner spaces of a name come back in the name of the transcript, too', async () => {
+    const created = await box.raw(postForm(key, [filePart(tone, 'two  words.wav')]))
+    const target = `file/${JSON.parse(created.body).id}`
+    const { headers } = await box.raw(head('HEAD', target, key), { isHead: true })
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="two {2}words.txt"/)
   })
 })
 

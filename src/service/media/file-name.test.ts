@@ -18,7 +18,7 @@ it.each([
   ['/', 'Untitled'],
   ['a\0b\r\nSet-Cookie: x.wav', 'abSet-Cookie: x'],
   ['\u202egpj.exe\u202c.mp3', 'gpj.exe'],
-  ['  two   blanks .ogg ', 'two blanks'],
+  ['  two   blanks .ogg ', 'two   blanks'],
   ['Gespräch 👩‍👩‍👧.wav', 'Gespräch 👩‍👩‍👧'],
   ['مقابلة.wav', 'مقابلة'],
   ['\ud800.wav', '\ufffd'],

@@ -48,7 +48,9 @@ function OpenDialog({ open, onClose, title, description, children, actions, init
           >
             <div className="flex items-start justify-between gap-4">
               <div className="grid min-w-0 gap-1">
-                <BaseDialog.Title className="text-md font-semibold text-balance break-words">{title}</BaseDialog.Title>
+                <BaseDialog.Title className="text-md font-semibold text-balance break-words whitespace-pre-wrap">
+                  {title}
+                </BaseDialog.Title>
                 {description && <BaseDialog.Description className="text-ink-2">{description}</BaseDialog.Description>}
               </div>
               <BaseDialog.Close aria-label="Close" className={`${iconButtonClass} -mt-1 -mr-1`}>

@@ -65,8 +65,8 @@ function Toast({ id, title, detail, action, tone = 'plain', stayMs = tone === 'b
       className={`flex animate-rise items-start gap-3 rounded-[10px] border border-l-4 border-line bg-surface p-3 shadow-high ${edges[tone]}`}
     >
       <div className="grid min-w-0 flex-1 gap-0.5">
-        <h2 className="font-semibold">{title}</h2>
-        {detail && <p className="text-sm break-words text-ink-2">{detail}</p>}
+        <h2 className="font-semibold whitespace-pre-wrap">{title}</h2>
+        {detail && <p className="text-sm break-words whitespace-pre-wrap text-ink-2">{detail}</p>}
       </div>
       {action && (
         <button

@@ -199,7 +199,7 @@ function Results({ results }: { results: readonly DeleteResult[] }) {
       <ul className="grid max-h-60 gap-1.5 overflow-y-auto text-sm">
         {[...failed, ...deleted].map(({ record, problem }) => (
           <li key={record.id}>
-            <strong className="font-medium">{record.metadata.name || record.id}</strong>
+            <bdi className="font-medium">{record.metadata.name || record.id}</bdi>
             <span className={`block ${problem === null ? 'text-ink-2' : 'text-bad'}`}>
               {problem ?? `Deleted${refundOf(record) > 0 ? `, ${refundText(record)} refunded` : ''}`}
             </span>

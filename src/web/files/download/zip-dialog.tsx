@@ -116,7 +116,7 @@ function ZipReport({ progress, total, finished }: { progress: ZipProgress; total
           <ul className="max-h-40 overflow-y-auto text-sm text-ink-2">
             {failures.map(({ id, name, reason }) => (
               <li key={id}>
-                {name}: {reason}
+                <bdi>{name}</bdi>: {reason}
               </li>
             ))}
           </ul>
