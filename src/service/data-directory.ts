@@ -9,26 +9,44 @@ export function dataPaths(dataDir: string) {
   return {
     database: join(dataDir, 'parley.db'),
     lock: join(dataDir, 'server.lock'),
+    /** held by `backup` and `restore` while they work */
+    commandLock: join(dataDir, 'command.lock'),
     blobs: join(dataDir, 'blobs'),
+    /** what is not complete yet; emptied at each start */
+    staging: join(dataDir, 'blobs', 'staging'),
     /** on the blobs' file system, so that a complete upload is moved there, not copied */
     uploads: join(dataDir, 'uploads'),
   }
 }
 
+/** A lock of the operating system, on an SQLite file, so that it is released however the process ends. */
+function lockFile(path: string): () => void {
+  const lock = new DatabaseSync(path)
+  lock.exec('pragma journal_mode = memory; begin exclusive')
+  return () => lock.close()
+}
+
 /**
- * Creates the data directory and locks it against other servers (decision 17). The lock is the operating system's own,
- * on an SQLite file, so that it is released however the process ends.
+ * Creates the data directory and locks it against other servers (decision 17).
  * @returns what releases the lock
  * @throws StartError where another server holds the lock, or the directory cannot be written
  */
 export function lockDataDirectory(dataDir: string): () => void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    const lock = new DatabaseSync(dataPaths(dataDir).lock)
-    lock.exec('pragma journal_mode = memory; begin exclusive')
-    return () => lock.close()
+    return lockFile(dataPaths(dataDir).lock)
   } catch (error) {
     if (isBusy(error)) throw new StartError(`Another server is using the data directory ${dataDir}.`, { cause: error })
     throw new StartError(`The data directory ${dataDir} cannot be used: ${reasonOf(error)}.`, { cause: error })
+  }
+}
+
+/** Locks a data directory against other backups and restores. @returns what releases the lock; null: one is at work */
+export function tryLockCommands(dataDir: string): (() => void) | null {
+  try {
+    return lockFile(dataPaths(dataDir).commandLock)
+  } catch (error) {
+    if (isBusy(error)) return null
+    throw error
   }
 }

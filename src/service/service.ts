@@ -12,6 +12,7 @@ import { listen } from './http/listen.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
 import { canLimitTools } from './media/tool-process.ts'
 import { openGuard } from './net/outbound-guard.ts'
+import { removeLeftWork } from './operators/leftovers.ts'
 import { Metrics, serveMetrics } from './operators/metrics.ts'
 import { applyRestore } from './operators/restore.ts'
 import { voidLeftCharges } from './orders/charge.ts'
@@ -30,7 +31,7 @@ import { peaksJob, recogniseJob } from './recognition/job.ts'
 import { ServiceError } from './service-error.ts'
 import { reasonOf, StartError } from './start-error.ts'
 import { renderJob } from './transcripts/render-transcript.ts'
-import { expireUploads } from './uploads/expire-uploads.ts'
+import { expireUploads, removeUnknownUploads } from './uploads/expire-uploads.ts'
 import { purgeDeliveries } from './webhooks/deliveries.ts'
 import { httpDispatch } from './webhooks/http-dispatch.ts'
 import { WebhookSender } from './webhooks/sender.ts'
@@ -74,6 +75,7 @@ const chores: readonly Chore[] = [
   { everyMs: 600_000, run: purgeTombstones },
   { everyMs: 600_000, run: purgeDeliveries },
   { everyMs: 600_000, run: expireUploads },
+  { everyMs: 600_000, atStart: true, run: removeLeftWork },
 ]
 
 /** @throws StartError where the port is taken */
@@ -144,6 +146,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
       () => platform.guard.close(),
     )
     await removeOrphans(platform)
+    await removeUnknownUploads(platform)
     const metrics = new Metrics()
     const engines = createEngineChoice(config, log)
     closing.push(

@@ -1,15 +1,31 @@
+import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
+import { tryLockCommands } from '../data-directory.ts'
 import { StartError } from '../start-error.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
+import { removeWork } from './leftovers.ts'
 import { restore } from './restore.ts'
 
 /** `doctor`, `backup FILE` and `restore FILE`; null for any other command. @throws StartError */
 export function operatorCommand(config: Config, [command, file, ...rest]: readonly string[]): Promise<unknown> | null {
   if (command === 'doctor' && file === undefined) return examine(config)
   if (file === undefined || rest.length > 0) return null
-  if (command === 'backup') return backup(config.dataDir, file)
-  return command === 'restore' ? restore(config.dataDir, file) : null
+  const { dataDir } = config
+  if (command === 'backup') return alone(dataDir, () => backup(dataDir, file))
+  return command === 'restore' ? alone(dataDir, () => restore(dataDir, file)) : null
+}
+
+/** Runs a command while no other one works on the data, and after the remains of killed ones are removed. */
+async function alone<Result>(dataDir: string, command: () => Promise<Result>): Promise<Result> {
+  const unlock = existsSync(dataDir) ? tryLockCommands(dataDir) : () => undefined
+  if (unlock === null) throw new StartError('Another backup or restore is at work. Wait for its end.')
+  try {
+    await removeWork(dataDir)
+    return await command()
+  } finally {
+    unlock()
+  }
 }
 
 async function examine(config: Config): Promise<string[]> {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
-const main = join(import.meta.dirname, '../main.ts')
+/** the program */
+export const main = join(import.meta.dirname, '../main.ts')
 
 /** For tests: the service in a process of its own, as an operator starts it. */
 export type RealProcess = {

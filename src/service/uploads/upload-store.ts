@@ -1,4 +1,4 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Db } from '../db/open.ts'
@@ -18,6 +18,8 @@ const touchEveryMs = 60_000
 
 /** Uploads under way: their bytes in a directory on the blobs' disk, what they are for in the table `uploads`. */
 export class UploadStore {
+  /** uploads whose bytes arrive just now, in all stores of this process */
+  static readonly #receiving = new Set<string>()
   readonly directory: string
   readonly #db: Db
   readonly #clock: Clock
@@ -83,6 +85,7 @@ export class UploadStore {
     const file = await open(this.pathOf(id), 'a', 0o600)
     const writer = new BatchWriter(file, offset)
     const writing = setInterval(() => writer.write(), writtenWithinMs)
+    UploadStore.#receiving.add(id)
     let touchedAt = this.#clock()
     try {
       await pour(
@@ -106,6 +109,7 @@ export class UploadStore {
         .then(() => (writer.bytes < bytes ? file.datasync() : undefined))
         .finally(() => file.close())
       await this.#touch(id)
+      UploadStore.#receiving.delete(id)
     }
     return writer.bytes
   }
@@ -126,9 +130,19 @@ export class UploadStore {
     await this.#db.deleteFrom('uploads').where('id', '=', id).execute()
   }
 
-  /** Removes uploads that got no byte since then, and the rows of those that became orders before. */
+  /** Removes uploads that got no byte since then and get none now, and the rows of those that became orders before. */
   async removeUntouchedSince(time: number): Promise<void> {
     const old = await this.#db.selectFrom('uploads').select('id').where('touched_at', '<', time).execute()
-    for (const { id } of old) await this.remove(id)
+    for (const { id } of old) if (!UploadStore.#receiving.has(id)) await this.remove(id)
+  }
+
+  /** Removes the bytes of what is no upload, or an order already; second names of bytes, too. */
+  async removeUnknown(): Promise<void> {
+    await this.open()
+    const uploads = await this.#db.selectFrom('uploads').select('id').where('file_id', 'is', null).execute()
+    const known = new Set(uploads.map(({ id }) => id))
+    for (const name of await readdir(this.directory)) {
+      if (!known.has(name)) await rm(this.pathOf(name), { recursive: true, force: true })
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -205,6 +206,17 @@ describe('what is refused', () => {
     expect((await uploads.send('HEAD', path, { authorization: authorization('parley_test_wrong') })).status).toBe(401)
     expect((await uploads.send('HEAD', path.replace('/sandbox', ''))).status).toBe(401)
   })
+})
+
+test('an upload that is being received is never taken for a forgotten one', async () => {
+  const path = await uploads.created(recording.length)
+  const slow = uploads.openPatch(path, recording.length, recording.subarray(0, 16_384))
+  await slow.onDisk(16_384)
+  service.advance(25 * 60 * 60 * 1_000)
+  await service.doChores()
+  slow.write(recording.subarray(16_384))
+  const answer = (await slow.ended) as IncomingMessage
+  expect([answer.statusCode, answer.headers['x-service-file']]).toEqual([204, expect.stringMatching(/^f/)])
 })
 
 test('given up or left alone for 24 hours, an upload frees its space', async () => {

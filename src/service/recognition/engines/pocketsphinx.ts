@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { access } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Engine, EngineState, HeardWord, Piece } from '../engine.ts'
@@ -31,6 +31,8 @@ type Options = {
   /** another directory for the model, searched first */
   modelDir: string | null
   accurate: boolean
+  /** for the sound of pieces; else the system's for temporary files */
+  directory?: string
   command?: string
   modelDirs?: readonly string[]
 }
@@ -125,6 +127,7 @@ export class PocketsphinxEngine implements Engine {
     return SphinxProcess.start({
       command: this.#options.command ?? 'pocketsphinx_batch',
       arguments: [...files, ...dictionary, ...languageWeight, ...beams],
+      directory: this.#options.directory ?? tmpdir(),
     })
   }
 }

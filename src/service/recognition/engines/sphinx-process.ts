@@ -2,7 +2,6 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { HeardWord } from '../engine.ts'
@@ -18,7 +17,8 @@ const frameSeconds = 0.01
  */
 const pipeline = 'cat | nice -n 5 "$@" | cat'
 
-export type SphinxCommand = { command: string; arguments: readonly string[] }
+/** `directory`: where its sound is written, which a crash leaves there */
+export type SphinxCommand = { command: string; arguments: readonly string[]; directory: string }
 
 /** `clip 1 0.72 0.25 was(2) 0.110`: name, channel, start, duration, word, confidence; null for any other line. */
 export function parseCtmLine(line: string): HeardWord | null {
@@ -51,8 +51,8 @@ export class SphinxProcess {
   /** false once it has ended or was killed */
   alive = true
 
-  static async start({ command, arguments: given }: SphinxCommand): Promise<SphinxProcess> {
-    const directory = await mkdtemp(join(tmpdir(), 'parley-sphinx-'))
+  static async start({ command, arguments: given, directory: parent }: SphinxCommand): Promise<SphinxProcess> {
+    const directory = await mkdtemp(join(parent, 'sphinx-'))
     await writeFile(join(directory, `${mark}.raw`), '')
     const input = ['-adcin', 'yes', '-cepdir', directory, '-cepext', '.raw', '-ctl', '/dev/stdin']
     const output = ['-remove_silence', 'no', '-ctm', '/dev/stdout', '-hyp', '/dev/stdout']
