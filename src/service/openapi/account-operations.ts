@@ -5,199 +5,111 @@ import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract
 import { newCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
 import { accountDefaults, accountSettings, newDefaults } from '../../contract/account-settings.ts'
 import { ledgerPage, usage } from '../../contract/account-usage.ts'
-import {
-  answer,
-  badBody,
-  id,
-  jsonBody,
-  nothing,
-  operationsOf,
-  pageQueries,
-  queries,
-  type Row,
-  text,
-  timeQueries,
-  unknown,
-} from './account-operation.ts'
+import { answer, badBody, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
-const settingsAnswers = {
+const saved = {
   200: answer(accountSettings, 'The settings as they are now.'),
-  400: badBody,
-  413: { description: 'The settings would be more than 64 KiB.' },
+  413: 'The settings would be more than 64 KiB.',
 }
-
-const lost = { description: 'The recording is lost on the service; the rest of the file is not affected.' }
+const lost = 'The recording is lost on the service; the rest of the file is not affected.'
+const recording = { 'audio/*': text, 'video/*': text }
+const times = { from: 'ISO 8601, included.', to: 'ISO 8601, not included.' }
+const ledgerFilter = { ...times, kind: '`charge` or `refund`.', search: 'In file names and transaction ids.' }
 
 const resources: Record<string, readonly Row[]> = {
   Account: [
-    ['get', '/', 'Who signed in, and what the service offers', { answers: { 200: answer(accountOverview) } }],
-    ['get', '/settings', 'Settings of the dashboard', { answers: { 200: answer(accountSettings) } }],
-    ['put', '/settings', 'Replace the settings', { body: jsonBody(accountSettings), answers: settingsAnswers }],
+    ['get /', 'Who signed in, and what the service offers', { 200: accountOverview }],
+    ['get /settings', 'Settings of the dashboard', { 200: accountSettings }],
+    ['put /settings', 'Replace the settings', saved, { body: accountSettings }],
     [
-      'patch',
-      '/settings',
+      'patch /settings',
       'Change parts of the settings',
+      { ...saved, 400: badBody },
       {
         description:
           'The body is a JSON merge patch (RFC 7396): members of objects are merged at every depth, null removes a ' +
           'member, everything else replaces what was there. Two that change different members lose nothing.',
-        body: jsonBody(accountSettings, ['application/merge-patch+json', 'application/json']),
-        answers: settingsAnswers,
+        body: {
+          required: true,
+          content: { 'application/merge-patch+json': accountSettings, 'application/json': accountSettings },
+        },
       },
     ],
-    [
-      'put',
-      '/defaults',
-      'Change the default options',
-      { body: jsonBody(newDefaults), answers: { 200: answer(accountDefaults), 400: badBody } },
-    ],
+    ['put /defaults', 'Change the default options', { 200: accountDefaults }, { body: newDefaults }],
   ],
   'API keys': [
-    ['get', '/keys', 'List keys', { answers: { 200: answer(apiKeyList) } }],
+    ['get /keys', 'List keys', { 200: apiKeyList }],
     [
-      'post',
-      '/keys',
+      'post /keys',
       'Make a key',
-      {
-        body: jsonBody(newApiKey),
-        answers: { 201: answer(createdApiKey, 'Created. The key is shown this once.'), 400: badBody },
-      },
+      { 201: answer(createdApiKey, 'Created. The key is shown this once.') },
+      { body: newApiKey },
     ],
+    ['patch /keys/{id}', 'Rename a key', { 200: apiKey }, { body: apiKeyRename }],
     [
-      'patch',
-      '/keys/{id}',
-      'Rename a key',
-      { parameters: [id], body: jsonBody(apiKeyRename), answers: { 200: answer(apiKey), 400: badBody, 404: unknown } },
-    ],
-    [
-      'delete',
-      '/keys/{id}',
+      'delete /keys/{id}',
       'Revoke a key',
-      {
-        parameters: [id, ...queries({ current: '`yes` to revoke the key in use.' })],
-        answers: { 204: nothing, 404: unknown, 409: { description: 'It is the key in use.' } },
-      },
+      { 204: nothing, 409: 'It is the key in use.' },
+      { query: queries({ current: '`yes` to revoke the key in use.' }) },
     ],
   ],
   Payment: [
-    ['get', '/payment', 'The saved card', { answers: { 200: answer(paymentOverview) } }],
-    [
-      'put',
-      '/payment',
-      'Save a card',
-      { body: jsonBody(newCard), answers: { 200: answer(paymentMethod), 400: badBody } },
-    ],
-    ['delete', '/payment', 'Remove the card; orders are then 402', { answers: { 204: nothing } }],
+    ['get /payment', 'The saved card', { 200: paymentOverview }],
+    ['put /payment', 'Save a card', { 200: paymentMethod }, { body: newCard }],
+    ['delete /payment', 'Remove the card; orders are then 402', { 204: nothing }],
   ],
   Usage: [
+    ['get /usage', 'Sums of a time', { 200: usage, 400: badBody }, { query: queries(times) }],
     [
-      'get',
-      '/usage',
-      'Sums of a time',
-      { parameters: queries(timeQueries), answers: { 200: answer(usage), 400: badBody } },
-    ],
-    [
-      'get',
-      '/ledger',
+      'get /ledger',
       'Charges and refunds, the newest first',
-      {
-        parameters: queries({
-          ...timeQueries,
-          kind: '`charge` or `refund`.',
-          search: 'In file names and transaction ids.',
-          ...pageQueries,
-        }),
-        answers: { 200: answer(ledgerPage), 400: badBody },
-      },
+      { 200: ledgerPage, 400: badBody },
+      { query: queries({ ...ledgerFilter, ...pageQueries }) },
     ],
     [
-      'get',
-      '/ledger.csv',
+      'get /ledger.csv',
       'The same as a table',
-      {
-        parameters: queries({
-          ...timeQueries,
-          kind: '`charge` or `refund`.',
-          search: 'In file names and transaction ids.',
-        }),
-        answers: { 200: { description: 'CSV.', content: { 'text/csv; charset=utf-8': text } } },
-      },
+      { 200: { description: 'CSV.', content: { 'text/csv; charset=utf-8': text } } },
+      { query: queries(ledgerFilter) },
     ],
   ],
   'File pages': [
     [
-      'get',
-      '/files',
+      'get /files',
       'Metadata of many files',
-      {
-        parameters: queries({ ...pageQueries, since: 'A version: what changed after it, instead of a page.' }),
-        answers: { 200: answer(z.union([filePage, fileChanges])), 400: badBody },
-      },
+      { 200: z.union([filePage, fileChanges]), 400: badBody },
+      { query: queries({ ...pageQueries, since: 'A version: what changed after it, instead of a page.' }) },
     ],
+    ['put /files/{id}/delete-when-ready', 'Delete when it is ready', { 200: deleteWhenReady }],
+    ['delete /files/{id}/delete-when-ready', 'Do not delete when it is ready', { 200: deleteWhenReady }],
+    ['post /files/{id}/playback', 'A short-lived address that plays the recording', { 200: playback, 410: lost }],
     [
-      'put',
-      '/files/{id}/delete-when-ready',
-      'Delete when it is ready',
-      { parameters: [id], answers: { 200: answer(deleteWhenReady), 404: unknown } },
-    ],
-    [
-      'delete',
-      '/files/{id}/delete-when-ready',
-      'Do not delete when it is ready',
-      { parameters: [id], answers: { 200: answer(deleteWhenReady), 404: unknown } },
-    ],
-    [
-      'post',
-      '/files/{id}/playback',
-      'A short-lived address that plays the recording',
-      { parameters: [id], answers: { 200: answer(playback), 404: unknown, 410: lost } },
-    ],
-    [
-      'get',
-      '/media/{token}',
+      'get /media/{token}',
       'The recording itself, at the address that playback gave',
+      {
+        200: { description: 'The recording.', content: recording },
+        206: { description: 'The part that was asked for.', content: recording },
+        404: 'The address has run out, its key has ended, or the file is gone.',
+        410: lost,
+        416: 'The recording has no such part.',
+      },
       {
         description: 'Without a key, for elements of a page that cannot send one. `Range` is obeyed.',
         authenticated: false,
-        parameters: [
-          { name: 'token', in: 'path', required: true, description: 'Good for two hours at most.', schema: text },
-        ],
-        answers: {
-          200: { description: 'The recording.', content: { 'audio/*': text, 'video/*': text } },
-          206: { description: 'The part that was asked for.', content: { 'audio/*': text, 'video/*': text } },
-          404: { description: 'The address has run out, its key has ended, or the file is gone.' },
-          410: lost,
-          416: { description: 'The recording has no such part.' },
-        },
       },
     ],
     [
-      'get',
-      '/files/{id}/peaks',
+      'get /files/{id}/peaks',
       'The waveform',
-      {
-        parameters: [id],
-        answers: {
-          200: {
-            description: 'Peaks.',
-            content: { 'application/octet-stream': { type: 'string', contentMediaType: 'application/octet-stream' } },
-          },
-          404: unknown,
-        },
-      },
+      { 200: { description: 'Peaks.', content: { [binary.contentMediaType]: binary } } },
     ],
     [
-      'get',
-      '/events',
+      'get /events',
       'Changes as they happen',
-      {
-        answers: {
-          200: { description: 'Server-sent events; `Last-Event-ID` resumes.', content: { 'text/event-stream': text } },
-        },
-      },
+      { 200: { description: 'Server-sent events; `Last-Event-ID` resumes.', content: { 'text/event-stream': text } } },
     ],
   ],
 }
 
 /** Parley's own interface beside `/v1/`: account, keys, payment, usage, files. */
-export const accountOperations = operationsOf(resources)
+export const accountOperations = operationsOf('/account', resources)

@@ -3,7 +3,7 @@ import { errorBody } from '../../contract/errors.ts'
 import { fileMetadata } from '../../contract/metadata.ts'
 import { wordRecord } from '../../contract/words.ts'
 import { accountOperations } from './account-operations.ts'
-import type { Answer, Operation, Schema } from './operation.ts'
+import { type Answer, jsonType, type Operation, type Schema } from './operation.ts'
 import { commonAnswers, specOperations } from './spec-operations.ts'
 import { metadataMeanings, wordMeanings } from './spec-schemas.ts'
 import { uploadOperations } from './upload-operations.ts'
@@ -39,7 +39,7 @@ function contentOf(content: Answer['content']) {
 }
 
 const errorContent = {
-  'application/json; charset=utf-8': { schema: { $ref: '#/components/schemas/Error' } },
+  [jsonType]: { schema: { $ref: '#/components/schemas/Error' } },
 }
 
 function answersOf(operation: Operation) {

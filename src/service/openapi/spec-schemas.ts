@@ -55,9 +55,9 @@ const optionMeanings: Record<OptionName, string> = {
 }
 
 /** The options of spec 2.3 as query parameters. Values are case insensitive, which JSON Schema cannot say. */
-export const optionParameters: readonly Parameter[] = optionNames.map((name) => {
+export const optionParameters: readonly Omit<Parameter, 'in'>[] = optionNames.map((name) => {
   const description = optionMeanings[name]
-  if (!isValueOption(name)) return { name, in: 'query', description, schema: { type: 'string' } }
+  if (!isValueOption(name)) return { name, description, schema: { type: 'string' } }
   const schema = { type: 'string', enum: valuesOf(name), default: specDefaultOptions[name] }
-  return { name, in: 'query', description: `${description} Case insensitive.`, schema }
+  return { name, description: `${description} Case insensitive.`, schema }
 })
