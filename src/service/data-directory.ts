@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Logger } from 'pino'
 import { isBusy } from './db/node-sqlite-dialect.ts'
 import { reasonOf, StartError } from './start-error.ts'
 
@@ -48,5 +49,22 @@ export function tryLockCommands(dataDir: string): (() => void) | null {
   } catch (error) {
     if (isBusy(error)) return null
     throw error
+  }
+}
+
+/** Takes the rights of others from a data directory that was there before; says loudly where it cannot. */
+export function makePrivate(dataDir: string, log: Logger): void {
+  const rights = () => statSync(dataDir).mode & 0o777
+  const before = rights().toString(8)
+  if ((rights() & 0o077) === 0) return
+  try {
+    chmodSync(dataDir, 0o700)
+  } catch {
+    // Not ours to change; what follows says so.
+  }
+  if ((rights() & 0o077) === 0) {
+    log.warn({ before }, 'other users could enter the data directory; its rights are 700 now')
+  } else {
+    log.error({ rights: before }, 'OTHER USERS OF THIS MACHINE CAN ENTER THE DATA DIRECTORY: make its rights 700')
   }
 }

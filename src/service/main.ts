@@ -94,6 +94,8 @@ function print(result: unknown): void {
   }
 }
 
+// Whatever is written from here on is its owner's alone: recordings, transcripts, secrets of webhooks.
+process.umask(0o077)
 try {
   await main()
 } catch (error) {

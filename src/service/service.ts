@@ -4,7 +4,7 @@ import { buildApp } from './app.ts'
 import { keyHashOfHeader } from './auth/authenticate.ts'
 import { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
-import { dataPaths, lockDataDirectory } from './data-directory.ts'
+import { dataPaths, lockDataDirectory, makePrivate } from './data-directory.ts'
 import { type HotReads, openHotReads } from './db/hot-reads.ts'
 import { openDb } from './db/open.ts'
 import { purgeEvents, purgeTombstones } from './events/purge-old.ts'
@@ -122,6 +122,12 @@ export async function openPlatform(
   }
 }
 
+/** Removes what a crash or a restore has left. */
+async function removeRemains(platform: Platform): Promise<void> {
+  await removeOrphans(platform)
+  await removeUnknownUploads(platform)
+}
+
 /**
  * Starts the whole service on a data directory.
  * @throws StartError where the directory is in use or damaged, or the port is taken
@@ -138,6 +144,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     clearTimeout(grace)
   }
   try {
+    makePrivate(config.dataDir, log)
     applyRestore(config.dataDir, clock())
     const platform = await openPlatform(config, clock, log, ending.signal)
     closing.push(
@@ -145,8 +152,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
       () => platform.hotReads.close(),
       () => platform.guard.close(),
     )
-    await removeOrphans(platform)
-    await removeUnknownUploads(platform)
+    await removeRemains(platform)
     const metrics = new Metrics()
     const engines = createEngineChoice(config, log)
     closing.push(

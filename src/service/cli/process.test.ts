@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { authorization } from '../testing/ask-api.ts'
+import { accountClient } from '../testing/account-client.ts'
+import { askApi, authorization } from '../testing/ask-api.ts'
 import { firstKey, type RealProcess, runParley, serveProcess } from '../testing/real-process.ts'
 import { fileForm, makeTone } from '../testing/test-service.ts'
 
@@ -18,8 +19,8 @@ afterEach(async () => {
   await rm(join(dataDir, '..'), { recursive: true })
 })
 
-async function serve(): Promise<RealProcess> {
-  const service = await serveProcess(dataDir)
+async function serve(env: Readonly<Record<string, string>> = {}): Promise<RealProcess> {
+  const service = await serveProcess(dataDir, env)
   running.push(service)
   return service
 }
@@ -142,6 +143,25 @@ describe('a start that cannot be', () => {
   it('says what flag or variable is wrong', async () => {
     await expectRefusal(/port.*70000/, '--port', '70000')
   })
+})
+
+it('keeps its data to itself, in a directory that others could enter before', async () => {
+  await mkdir(dataDir)
+  await chmod(dataDir, 0o755)
+  const service = await serve({ LOG_LEVEL: 'warn' })
+  let said = ''
+  service.child.stderr?.on('data', (chunk) => (said += chunk))
+  const form = { method: 'POST', body: fileForm(await makeTone(2)) }
+  const key = firstKey(service, 'sandbox')
+  expect((await askApi(service.url, key, 'files?transcript_type=automated', form)).status).toBe(201)
+  await accountClient(service.url, key).read('PUT', 'webhook', { url: 'https://93.184.216.34/' })
+  await expect.poll(() => said).toMatch(/"before":"755".*rights are 700 now/)
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+  const paths = [dataDir, ...entries.map(({ parentPath, name }) => join(parentPath, name))]
+  expect(paths.length).toBeGreaterThan(10)
+  const open = []
+  for (const path of paths) if (((await stat(path)).mode & 0o077) !== 0) open.push(path)
+  expect(open).toEqual([])
 })
 
 it('finishes an upload that is under way at SIGTERM', async () => {
