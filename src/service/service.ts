@@ -5,7 +5,7 @@ import { keyHashOfHeader } from './auth/authenticate.ts'
 import { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
 import { dataPaths, lockDataDirectory, makePrivate } from './data-directory.ts'
-import { type HotReads, openHotReads } from './db/hot-reads.ts'
+import { HotReads } from './db/hot-reads.ts'
 import { openDb } from './db/open.ts'
 import { purgeEvents, purgeTombstones } from './events/purge-old.ts'
 import { listen } from './http/listen.ts'
@@ -98,13 +98,11 @@ export async function openPlatform(
 ): Promise<Platform> {
   const paths = dataPaths(config.dataDir)
   try {
-    let hotReads: HotReads | null = null
-    const db = await openDb(paths.database, () => hotReads?.invalidate())
-    hotReads = openHotReads(paths.database, keyHashOfHeader)
+    const db = await openDb(paths.database)
     return {
       config,
       db,
-      hotReads,
+      hotReads: new HotReads(paths.database, keyHashOfHeader),
       keyUse: new KeyUse(),
       blobs: await openFsBlobStore(paths.blobs),
       payment: config.paymentUrl === null ? new LedgerPayment(clock) : new HttpPayment(config.paymentUrl, clock),

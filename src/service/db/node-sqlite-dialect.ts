@@ -22,8 +22,8 @@ export function isBusy(error: unknown): boolean {
   return code === 5 || code === 6
 }
 
-/** `givesRows`: a select, or anything with `returning`. `changes`: anything but a select. */
-type PreparedStatement = { statement: StatementSync; givesRows: boolean; changes: boolean }
+/** `givesRows`: a select, or anything with `returning`. */
+type PreparedStatement = { statement: StatementSync; givesRows: boolean }
 
 /** Node's own SQLite as kysely's one connection. Caches statements: preparing costs more than running most of them. */
 class NodeSqliteConnection implements DatabaseConnection {
@@ -32,11 +32,8 @@ class NodeSqliteConnection implements DatabaseConnection {
   /** since when another process has held the write lock, and when that was last seen; null: nobody holds it */
   #busy: { sinceMs: number; seenMs: number } | null = null
 
-  readonly #onChange: () => void
-
-  constructor(sqlite: DatabaseSync, onChange: () => void) {
+  constructor(sqlite: DatabaseSync) {
     this.#sqlite = sqlite
-    this.#onChange = onChange
   }
 
   #prepare(text: string): PreparedStatement {
@@ -45,22 +42,17 @@ class NodeSqliteConnection implements DatabaseConnection {
     if (this.#prepared.size >= maxCachedStatements) this.#prepared.clear()
     const statement = this.#sqlite.prepare(text)
     const givesRows = statement.columns().length > 0
-    const fresh = { statement, givesRows, changes: !/^\s*select\b/i.test(text) }
+    const fresh = { statement, givesRows }
     this.#prepared.set(text, fresh)
     return fresh
   }
 
   #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    const { statement, givesRows, changes } = this.#prepare(sql)
+    const { statement, givesRows } = this.#prepare(sql)
     const values = parameters as never[]
-    try {
-      if (givesRows) return { rows: statement.all(...values) as Row[] }
-      const done = statement.run(...values)
-      return { rows: [], numAffectedRows: BigInt(done.changes), insertId: BigInt(done.lastInsertRowid) }
-    } finally {
-      // COMMIT is such a statement, too.
-      if (changes) this.#onChange()
-    }
+    if (givesRows) return { rows: statement.all(...values) as Row[] }
+    const done = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(done.changes), insertId: BigInt(done.lastInsertRowid) }
   }
 
   /**
@@ -100,9 +92,9 @@ class NodeSqliteDriver implements Driver {
   readonly #sqlite: DatabaseSync
   readonly #connection: NodeSqliteConnection
 
-  constructor(sqlite: DatabaseSync, onChange: () => void) {
+  constructor(sqlite: DatabaseSync) {
     this.#sqlite = sqlite
-    this.#connection = new NodeSqliteConnection(sqlite, onChange)
+    this.#connection = new NodeSqliteConnection(sqlite)
   }
 
   async init(): Promise<void> {}
@@ -134,14 +126,11 @@ class NodeSqliteDriver implements Driver {
   }
 }
 
-/**
- * Kysely's SQLite, on `node:sqlite` instead of a native module to build.
- * @param onChange called after each statement that may have changed or committed something
- */
-export function nodeSqliteDialect(sqlite: DatabaseSync, onChange: () => void): Dialect {
+/** Kysely's SQLite, on `node:sqlite` instead of a native module to build. */
+export function nodeSqliteDialect(sqlite: DatabaseSync): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new NodeSqliteDriver(sqlite, onChange),
+    createDriver: () => new NodeSqliteDriver(sqlite),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }

@@ -21,14 +21,13 @@ function requireSound(sqlite: DatabaseSync): void {
 /**
  * Opens and migrates the database file, durable at each commit (WAL, synchronous=FULL). Other processes may have it
  * open too: a write waits up to 5 s for the lock, without blocking the process.
- * @param onChange called after each statement that may have changed or committed something
  * @throws where the file is no database, is damaged or cannot be written
  */
-export async function openDb(path: string, onChange: () => void = () => undefined): Promise<Db> {
+export async function openDb(path: string): Promise<Db> {
   const sqlite = new DatabaseSync(path, { timeout: 5_000 })
   sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
   requireSound(sqlite)
-  const db = new Kysely<Database>({ dialect: nodeSqliteDialect(sqlite, onChange) })
+  const db = new Kysely<Database>({ dialect: nodeSqliteDialect(sqlite) })
   await migrate(db)
   // From here on the dialect waits, so that other requests are served between its tries.
   sqlite.exec('pragma busy_timeout = 0')

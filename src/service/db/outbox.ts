@@ -7,8 +7,8 @@ import type { Database, Delivery } from './schema.ts'
 type Trx = Transaction<Database>
 
 /**
- * The next file version, the cursor of changed-since reads, by which `hot-reads.ts` knows that its cache is stale. Call
- * once for each change of a file's row, in the transaction of the change.
+ * The next file version, the cursor of changed-since reads. Call once for each change of a file's row, in the transaction
+ * of the change.
  */
 export async function nextFileVersion(trx: Trx): Promise<number> {
   const { value } = await trx
