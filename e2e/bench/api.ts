@@ -11,7 +11,7 @@ import { specDefaultOptions } from '../../src/contract/option-values.ts'
 import { createAccount } from '../../src/service/auth/accounts.ts'
 import { createKey } from '../../src/service/auth/keys.ts'
 import { dataPaths } from '../../src/service/data-directory.ts'
-import { openDb } from '../../src/service/db/open.ts'
+import { type Db, openDb } from '../../src/service/db/open.ts'
 import type { NewFileRow } from '../../src/service/db/schema.ts'
 import { openFsBlobStore } from '../../src/service/media/fs-blob-store.ts'
 import { authorization } from '../../src/service/testing/ask-api.ts'
@@ -19,9 +19,10 @@ import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { type Bench, median } from './measurement.ts'
 
-const files = 10_000
+/** Files of the account whose list and transcript are read. */
+const listed = 10_000
 /** Short turns: a machine that others use, too, changes its pace within seconds. */
-const headsARound = 5_000
+const headsARound = 2_500
 const rounds = 21
 const connections = 16
 /** Each key may read 400 times at once, so many are needed. */
@@ -29,10 +30,10 @@ const keys = 400
 const transcriptHours = 10
 const wordsAnHour = 9_000
 
-function fileRow(accountId: string, index: number): NewFileRow {
+function fileRow(accountId: string, prefix: string, index: number): NewFileRow {
   const at = Date.now() - index * 1_000
   return {
-    id: `fbench${String(index).padStart(6, '0')}`,
+    id: `${prefix}${String(index).padStart(6, '0')}`,
     account_id: accountId,
     environment: 'live',
     name: `Interview ${index}`,
@@ -70,17 +71,13 @@ function* words() {
   }
 }
 
-/** Ten thousand files, the first of them with a transcript of ten hours, and keys to read them with. */
-async function fill(dataDir: string): Promise<{ authorizations: string[]; ids: string[] }> {
-  const paths = dataPaths(dataDir)
-  const db = await openDb(paths.database)
-  const { accountId, key } = await createAccount(db, { environment: 'live', name: 'Bench' }, Date.now())
+/** An account with so many files. @returns what its keys send, and the ids */
+async function fillAccount(db: Db, name: string, { files, keys }: { files: number; keys: number }) {
+  const { accountId, key } = await createAccount(db, { environment: 'live', name }, Date.now())
   const account = { id: accountId, environment: 'live' } as const
   const made = [key]
-  for (let index = 1; index < keys; index += 1) {
-    made.push((await createKey(db, account, { name: 'k', expiresAt: null }, Date.now())).key)
-  }
-  const rows = Array.from({ length: files }, (_, index) => fileRow(accountId, index))
+  while (made.length < keys) made.push((await createKey(db, account, { name: 'k', expiresAt: null }, Date.now())).key)
+  const rows = Array.from({ length: files }, (_, index) => fileRow(accountId, name, index))
   await db.transaction().execute(async (trx) => {
     for (let at = 0; at < rows.length; at += 500)
       await trx
@@ -88,25 +85,35 @@ async function fill(dataDir: string): Promise<{ authorizations: string[]; ids: s
         .values(rows.slice(at, at + 500))
         .execute()
   })
+  return { authorizations: made.map(authorization), ids: rows.map(({ id }) => id) }
+}
+
+/**
+ * An account of 10,000 files, the first of them with a transcript of ten hours, and one with a file for each HEAD, so
+ * that none is asked for twice.
+ */
+async function fill(dataDir: string) {
+  const paths = dataPaths(dataDir)
+  const db = await openDb(paths.database)
+  const list = await fillAccount(db, 'list', { files: listed, keys: 1 })
+  const heads = await fillAccount(db, 'heads', { files: rounds * headsARound, keys })
   await db.destroy()
   const blobs = await openFsBlobStore(paths.blobs)
-  await blobs.write(rows[0]?.id ?? '', 'words.json', Readable.from(storedWordsJson(words())))
-  return {
-    authorizations: made.map(authorization),
-    ids: rows.map(({ id }) => id),
-  }
+  await blobs.write(list.ids[0] ?? '', 'words.json', Readable.from(storedWordsJson(words())))
+  return { list, heads }
 }
 
 /** HEADs over plain sockets, so that asking costs next to nothing. @returns requests a second */
-async function hammer(url: URL, requestAt: (index: number) => string, count: number): Promise<number> {
-  let asked = 0
+async function hammer(url: URL, requestAt: (index: number) => string, from: number): Promise<number> {
+  let asked = from
+  const end = from + headsARound
   const startedAt = performance.now()
   await Promise.all(
     Array.from({ length: connections }, async () => {
       const socket = connect(Number(url.port), url.hostname).setNoDelay(true)
       await once(socket, 'connect')
       let rest = ''
-      const next = () => (asked < count ? void socket.write(requestAt(asked++)) : void socket.end())
+      const next = () => (asked < end ? void socket.write(requestAt(asked++)) : void socket.end())
       socket.setEncoding('latin1').on('data', (chunk: string) => {
         rest += chunk
         if (!rest.endsWith('\r\n\r\n')) return
@@ -118,12 +125,13 @@ async function hammer(url: URL, requestAt: (index: number) => string, count: num
       await once(socket, 'close')
     }),
   )
-  return count / ((performance.now() - startedAt) / 1_000)
+  return headsARound / ((performance.now() - startedAt) / 1_000)
 }
 
 async function timeGet(url: URL, authorization: string): Promise<number> {
   const startedAt = performance.now()
-  const answer = await fetch(url, { headers: { authorization } })
+  // As it is: a static server compresses nothing.
+  const answer = await fetch(url, { headers: { authorization, 'accept-encoding': 'identity' } })
   await answer.arrayBuffer()
   if (answer.status !== 200) throw new Error(`${url.pathname} answered ${answer.status}`)
   return (performance.now() - startedAt) / 1_000
@@ -160,29 +168,30 @@ export const benchApi: Bench = async () => {
   const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'info' })
   const staticDir = await mkdtemp(join(tmpdir(), 'parley-static-'))
   await service.stop()
-  const { authorizations, ids } = await fill(service.dataDir)
+  const { list: account, heads } = await fill(service.dataDir)
   await service.boot()
   const bare = await startBare(staticDir)
   try {
     const request = (path: string, authorization: string) =>
       `HEAD ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
-    const real = (index: number) => request(`/v1/file/${ids[index % files]}`, authorizations[index % keys] ?? '')
-    const plain = (index: number) => request(`/file/${ids[index % files]}`, authorizations[0] ?? '')
+    const { authorizations, ids } = heads
+    const real = (index: number) => request(`/v1/file/${ids[index]}`, authorizations[index % keys] ?? '')
+    const plain = (index: number) => request(`/file/${ids[index]}`, authorizations[0] ?? '')
 
-    const [first = ''] = authorizations
+    const [first = ''] = account.authorizations
     const list = new URL('v1/files', service.url)
-    const text = new URL(`v1/file/${ids[0]}.txt`, service.url)
+    const text = new URL(`v1/file/${account.ids[0]}.txt`, service.url)
     for (const [name, url] of Object.entries({ 'list.json': list, 'transcript.txt': text })) {
       const answer = await fetch(url, { headers: { authorization: first } })
       await writeFile(join(staticDir, name), await answer.bytes())
     }
-    const listed = await timeAgainst(list, first, new URL('static/list.json', bare.url))
+    const read = await timeAgainst(list, first, new URL('static/list.json', bare.url))
     const told = await timeAgainst(text, first, new URL('static/transcript.txt', bare.url))
 
     const rates: { real: number; plain: number; residentMb: number }[] = []
     for (let round = 0; round < rounds; round += 1) {
-      const plainRate = await hammer(bare.url, plain, headsARound)
-      const realRate = await hammer(service.url, real, headsARound)
+      const plainRate = await hammer(bare.url, plain, round * headsARound)
+      const realRate = await hammer(service.url, real, round * headsARound)
       rates.push({ real: realRate, plain: plainRate, residentMb: residentMb(service.pid) })
     }
     const warmRounds = 4
@@ -190,11 +199,11 @@ export const benchApi: Bench = async () => {
     const middle = (of: (rate: (typeof rates)[number]) => number) => median(rates.map(of))
     const share = middle(({ real, plain }) => real / plain)
     return [
-      { what: 'HEAD of a file', value: middle(({ real }) => real), unit: 'a second' },
+      { what: 'HEAD of a file not asked before', value: middle(({ real }) => real), unit: 'a second' },
       { what: 'HEAD of a bare route', value: middle(({ plain }) => plain), unit: 'a second' },
-      { what: 'HEAD of a file, of the bare route', value: share, unit: '', goal: { atLeast: 0.5 } },
-      { what: 'list of 10,000', value: listed.seconds * 1_000, unit: 'ms' },
-      { what: 'list, of a static file', value: listed.times, unit: 'times', goal: { atMost: 3 } },
+      { what: 'HEAD of a file, of the bare route', value: share, unit: '', goal: { atLeast: 0.4 } },
+      { what: 'list of 10,000', value: read.seconds * 1_000, unit: 'ms' },
+      { what: 'list, of a static file', value: read.times, unit: 'times', goal: { atMost: 3 } },
       { what: 'text of ten hours', value: told.seconds * 1_000, unit: 'ms' },
       { what: 'text, of a static file', value: told.times, unit: 'times', goal: { atMost: 3 } },
       {
