@@ -34,6 +34,6 @@ for (const name of wanted) {
     console.log(`${name}  ${describe(measurement)}`)
     if (!short && !isMet(measurement)) missed += 1
   }
-  if (write && !short) await writeFigures(`${name}${optionWords.join('')}`, machine, measurements)
+  if (write && !short) await writeFigures('performance', `${name}${optionWords.join('')}`, machine, measurements)
 }
 process.exitCode = missed > 0 ? 1 : 0

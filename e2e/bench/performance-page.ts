@@ -3,8 +3,6 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { goalText, type Measurement, valueText } from './measurement.ts'
 
-const pagePath = join(import.meta.dirname, '../../docs/performance.md')
-
 /** Where benches that the page does not have yet go. */
 const lastLine = '<!-- further benches come above this line -->'
 
@@ -28,17 +26,23 @@ function replaceSection(page: string, command: string, content: string): string 
   const section = `${start}\n\n${content}\n\n${end}`
   const [from, to] = [page.indexOf(start), page.indexOf(end)]
   if (from !== -1 && to > from) return page.slice(0, from) + section + page.slice(to + end.length)
-  if (!page.includes(lastLine)) throw new Error(`docs/performance.md has no line "${lastLine}".`)
+  if (!page.includes(lastLine)) throw new Error(`The page has no line "${lastLine}".`)
   return page.replace(lastLine, () => `## ${command}\n\n${section}\n\n${lastLine}`)
 }
 
 /**
- * Writes a bench's figures into docs/performance.md, in place of those it wrote before; all others stay.
+ * Writes a bench's figures into a page of docs/, in place of those it wrote before; all others stay.
  * @param command the bench's name and options, as `upload --size 10g`: each has a section of its own
  * @param machine from before the bench, whose own work is no load
  */
-export async function writeFigures(command: string, machine: string, measurements: readonly Measurement[]) {
+export async function writeFigures(
+  page: 'performance' | 'reliability',
+  command: string,
+  machine: string,
+  measurements: readonly Measurement[],
+): Promise<void> {
+  const pagePath = join(import.meta.dirname, `../../docs/${page}.md`)
   const date = new Date().toISOString().slice(0, 10)
-  const page = await readFile(pagePath, 'utf8')
-  await writeFile(pagePath, replaceSection(page, command, `${date} · ${machine}\n\n${tableOf(measurements)}`))
+  const text = await readFile(pagePath, 'utf8')
+  await writeFile(pagePath, replaceSection(text, command, `${date} · ${machine}\n\n${tableOf(measurements)}`))
 }
