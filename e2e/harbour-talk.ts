@@ -22,6 +22,24 @@ export const turn = (page: Page, index: number) => page.getByRole('article').nth
 /** Where a turn is typed over. */
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Text of this turn' })
 
+/** The middle of a word as it stands on the screen. */
+export async function placeOf(page: Page, word: string): Promise<[x: number, y: number]> {
+  const place = await page.evaluate((wanted) => {
+    for (const paragraph of document.querySelectorAll('[role="feed"] p')) {
+      const at = (paragraph.textContent ?? '').search(new RegExp(`\\b${wanted}\\b`, 'i'))
+      if (at < 0 || paragraph.firstChild === null) continue
+      const range = document.createRange()
+      range.setStart(paragraph.firstChild, at)
+      range.setEnd(paragraph.firstChild, at + wanted.length)
+      const { left, top, width, height } = range.getBoundingClientRect()
+      return [left + width / 2, top + height / 2] as const
+    }
+    return null
+  }, word)
+  if (place === null) throw new Error(`“${word}” is not on the screen.`)
+  return [...place]
+}
+
 /** Types over a turn as a person does. */
 export async function correct(page: Page, index: number, before: string, after: string): Promise<void> {
   const text = (await turn(page, index).textContent()) ?? ''

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectNoAxeFindings } from './fixtures.ts'
-import { correct, field, openHarbour, saved, turn } from './harbour-talk.ts'
+import { correct, field, openHarbour, placeOf, saved, turn } from './harbour-talk.ts'
 import { openTranscript, test } from './seeded-transcripts.ts'
 
 test('a word is found and counted', async ({ page, account, seeded }) => {
@@ -35,6 +35,35 @@ test('two tabs show the same corrections, also undone and done again', async ({ 
   for (const tab of [page, other]) await expect(turn(tab, 3)).toHaveText(corrected)
 })
 
+test('an editor double clicks a word and types: only that word is replaced, also after a click on another', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openHarbour(page, account, seeded)
+  await page.mouse.click(...(await placeOf(page, 'welcome')))
+  await page.mouse.dblclick(...(await placeOf(page, 'harbour')))
+  await page.keyboard.type('harbor')
+  await page.keyboard.press('Enter')
+  await expect(turn(page, 0)).toHaveText('Good morning and welcome to the harbor talk.')
+  // The name field is the same: what is typed replaces.
+  await page.getByRole('button', { name: 'Rename Ann Lee' }).click()
+  await page.keyboard.type('Dr Katherine Whitfield-Okonkwo of the Harbour Board')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Rename Dr Katherine Whitfield-Okonkwo of' })).toBeVisible()
+  // Its name takes two lines at most, and none lies over the next turn.
+  const turns = await page.getByRole('article').evaluateAll((all) =>
+    all.map((one) => {
+      const { top } = one.getBoundingClientRect()
+      const { bottom } = (one.querySelector('time') as Element).getBoundingClientRect()
+      return { top, bottom }
+    }),
+  )
+  for (const [index, { bottom }] of turns.slice(0, -1).entries()) {
+    expect(bottom).toBeLessThan(turns[index + 1]?.top ?? 0)
+  }
+})
+
 test('a turn is merged with the one before, and undone', async ({ page, account, seeded }) => {
   await openHarbour(page, account, seeded)
   await turn(page, 1).dblclick({ position: { x: 8, y: 12 } })
@@ -55,8 +84,8 @@ test('by keyboard alone a turn gets another speaker and is split', async ({ page
   const tools = page.getByRole('toolbar', { name: 'Correcting a turn' })
   await expect(tools.getByRole('button', { name: 'Bob Okafor' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: /^Somebody else/ }).press('Enter')
-  await page.getByRole('dialog', { name: 'Who speaks in this turn?' }).getByLabel('Name').fill('Cem Aydin')
+  await page.getByRole('menuitem', { name: /^New speaker/ }).press('Enter')
+  await page.getByRole('dialog', { name: 'Speaker of this turn' }).getByLabel('Name').fill('Cem Aydin')
   await expectNoAxeFindings(page)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article').nth(1).getByRole('heading', { name: 'Cem Aydin' })).toBeVisible()

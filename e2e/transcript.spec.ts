@@ -6,6 +6,7 @@ import { plainSentence, speak } from '../src/service/recognition/testing/speak.t
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { tool } from './files-page.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
+import { placeOf } from './harbour-talk.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { signIn } from './sign-in.ts'
 
@@ -34,24 +35,6 @@ async function order(service: ServiceProcess, key: string, path: string): Promis
 async function open(page: Page, key: string, id: string, hash = ''): Promise<void> {
   await signIn(page, key, { at: `/live/files/${id}${hash}`, keep: true })
   await expect(page.getByRole('article').first()).toBeVisible()
-}
-
-/** The middle of a word as it stands on the screen. */
-async function wordPoint(page: Page, word: string): Promise<{ x: number; y: number }> {
-  const point = await page.evaluate((wanted) => {
-    for (const paragraph of document.querySelectorAll('[role="feed"] p')) {
-      const at = (paragraph.textContent ?? '').search(new RegExp(`\\b${wanted}\\b`, 'i'))
-      if (at < 0 || paragraph.firstChild === null) continue
-      const range = document.createRange()
-      range.setStart(paragraph.firstChild, at)
-      range.setEnd(paragraph.firstChild, at + wanted.length)
-      const { left, top, width, height } = range.getBoundingClientRect()
-      return { x: left + width / 2, y: top + height / 2 }
-    }
-    return null
-  }, word)
-  if (point === null) throw new Error(`“${word}” is not on the screen.`)
-  return point
 }
 
 /** The word that is highlighted as spoken, as the browser paints it. */
@@ -89,6 +72,25 @@ test('the spoken word is highlighted within 100 ms of its time', async ({ page, 
   expect(shown.filter(isSpoken).length / shown.length).toBeGreaterThan(0.95)
 })
 
+test('a new customer opens the first order at once: its waveform is drawn when it is there', async ({
+  page,
+  service,
+  account,
+}) => {
+  const form = new FormData()
+  form.set('file', new Blob([await readFile(await speak(plainSentence))], { type: 'audio/wav' }), 'First.wav')
+  const early = page.waitForResponse((answer) => answer.url().endsWith('/peaks') && !answer.ok())
+  await signIn(page, account.key, { keep: true })
+  const made = await askApi(service.url, account.key, 'files?transcript_type=automated', { method: 'POST', body: form })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto(`/live/files/${id}`)
+  await early
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible()
+  // Bars of silence are all of one height.
+  const bars = page.getByRole('slider', { name: 'Place in the recording' }).locator('path').first()
+  await expect.poll(async () => new Set((await bars.getAttribute('d'))?.match(/(?<=v)[\d.]+/g)).size).toBeGreaterThan(1)
+})
+
 test('a click on a word plays from it; the keys play, skip and change the speed', async ({
   page,
   service,
@@ -97,8 +99,7 @@ test('a click on a word plays from it; the keys play, skip and change the speed'
   const { id, words } = await order(service, account.key, await speak(plainSentence))
   await open(page, account.key, id)
   const last = words[Math.floor(words.length / 2)] as WordRecord
-  const { x, y } = await wordPoint(page, last.word.replaceAll(/\W/g, ''))
-  await page.mouse.click(x, y)
+  await page.mouse.click(...(await placeOf(page, last.word.replaceAll(/\W/g, ''))))
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
   expect(await page.evaluate(() => document.querySelector('video')?.currentTime)).toBeGreaterThan(0.3)
   await page.keyboard.press('Space')

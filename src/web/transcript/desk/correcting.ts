@@ -28,7 +28,7 @@ export class Correcting {
     return this.#corrections.base !== null
   }
 
-  /** Begins to edit a block, with the caret at a word where one is given. */
+  /** Begins to edit a block, with a word selected where one is given: typing replaces it. */
   begin(block: number, word: number | null): void {
     const view = this.#desk.view
     if (view === null || !this.ready) return
@@ -36,8 +36,9 @@ export class Correcting {
     view.focusBlock(block)
     const { table, blocks } = view.shown
     const first = table.offsetOf(blocks.first(block))
-    const caret = word === null ? 0 : Math.max(0, table.offsetOf(word) - first)
-    this.#editor = new BlockEditor(view, block, caret, {
+    const place =
+      word === null ? { from: 0, to: 0 } : { from: table.offsetOf(word) - first, to: table.textEndOf(word) - first }
+    this.#editor = new BlockEditor(view, block, place, {
       onDone: (editing, text) => this.#saveText(editing, text),
       onCancel: () => this.#endEditing(),
       onMove: (editing, by) => this.#move(editing, by),

@@ -4,6 +4,9 @@ import type { ReaderView } from '../view/reader-view.ts'
 /** A block being typed in, with the indexes of its words when editing began. */
 export type Editing = { block: number; from: number; to: number }
 
+/** A stretch of a block's text. */
+type Place = { from: number; to: number }
+
 type Handlers = {
   /** save the typed text */
   onDone: (editing: Editing, text: string) => void
@@ -39,8 +42,8 @@ export class BlockEditor {
   readonly #stop = new AbortController()
   #ended = false
 
-  /** @param caret where the caret goes, in UTF-16 units of the block's text */
-  constructor(view: ReaderView, block: number, caret: number, handlers: Handlers) {
+  /** @param place what is selected at first, in UTF-16 units of the block's text; the caret where both are the same */
+  constructor(view: ReaderView, block: number, place: Place, handlers: Handlers) {
     const { blocks } = view.shown
     const element = view.elementOf(block)
     const field = element?.querySelector<HTMLElement>('.block-text')
@@ -51,10 +54,10 @@ export class BlockEditor {
     this.#field = field
     this.#handlers = handlers
     this.#before = field.textContent
-    this.#begin(caret)
+    this.#begin(place)
   }
 
-  #begin(caret: number): void {
+  #begin(place: Place): void {
     const field = this.#field
     this.#element.classList.add('editing')
     field.contentEditable = 'plaintext-only'
@@ -70,8 +73,30 @@ export class BlockEditor {
     }
     field.addEventListener('blur', onBlur, { signal })
     this.focus()
+    this.#select(place)
+    this.#keepUntilUsed(place)
+  }
+
+  #select({ from, to }: Place): void {
     const node = textNodeOf(this.#element)
-    if (node !== null) document.getSelection()?.collapse(node, Math.min(caret, node.length))
+    if (node === null) return
+    const within = (offset: number) => Math.min(offset, node.length)
+    document.getSelection()?.setBaseAndExtent(node, within(from), node, within(to))
+  }
+
+  /**
+   * Selects the place once more before the first key, unless a press has moved it: WebKit selects by its own double click
+   * afterwards, and there the first letter would replace the whole turn.
+   */
+  #keepUntilUsed(place: Place): void {
+    const used = new AbortController()
+    const signal = AbortSignal.any([used.signal, this.#stop.signal])
+    const onKey = () => {
+      used.abort()
+      this.#select(place)
+    }
+    this.#field.addEventListener('keydown', onKey, { signal, capture: true })
+    this.#field.addEventListener('pointerdown', () => used.abort(), { signal })
   }
 
   /** Focuses the text again, with the caret where it was. */

@@ -30,9 +30,12 @@ export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Co
             (name, index) =>
               speaking.has(index) && (
                 <li key={name} data-voice={index % voices} className="flex items-center gap-2 text-sm">
-                  <span aria-hidden className="size-2 shrink-0 rounded-full bg-(--voice)" />
+                  <span
+                    aria-hidden
+                    className="size-2 shrink-0 rounded-full bg-(--voice) forced-colors:bg-[CanvasText]"
+                  />
                   <SpeakerName name={name} onRename={correcting && ((next) => correcting.rename(index, next))} />
-                  <span className="text-ink-3 tabular-nums">{shares[index]} %</span>
+                  <span className="text-ink-3 tabular-nums">{shares[index]}%</span>
                 </li>
               ),
           )}
@@ -80,6 +83,7 @@ function RenameField({ name, onEnd }: RenameProps) {
       autoFocus
       aria-label={`New name of ${name}`}
       value={value}
+      onFocus={(event) => event.target.select()}
       onChange={(event) => setValue(event.target.value)}
       onBlur={() => onEnd(value)}
       onKeyDown={(event) => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { Session } from '../../api/client.ts'
 import { files } from '../../api/files.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
@@ -11,6 +11,9 @@ import { connectMediaSession } from './media-session.ts'
 import { openSound, recordingKey } from './open-sound.ts'
 import type { Playback } from './playback.ts'
 
+/** Until the waveform is asked for a second time. Milliseconds. */
+const firstPeaksMs = 2_000
+
 /** Loads the sound of a file and its waveform into the player while its page is open, and connects the media keys. */
 export function useSound(
   playback: Playback,
@@ -19,7 +22,13 @@ export function useSound(
 ): { peaks: Float32Array | null; attach: AttachProps } {
   const { id, seconds } = record
   const { name, bytes } = record.metadata
-  const { data: peaks = null } = useQuery({ ...files.peaks(session, id), select: loudnessOf })
+  // Of a file that is opened early there is none yet: asked for again, later each time.
+  const [isEarly] = useState(record.percent < 100)
+  const { data: peaks = null } = useQuery({
+    ...files.peaks(session, id),
+    select: loudnessOf,
+    refetchInterval: ({ state }) => isEarly && state.data === null && firstPeaksMs * state.dataUpdateCount,
+  })
   const { error } = useQuery(files.playback(session, id))
   useEffect(() => openSound(playback, session, id), [playback, session, id])
   useEffect(() => connectMediaSession(playback, name), [playback, name])

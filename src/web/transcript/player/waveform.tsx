@@ -63,13 +63,13 @@ export function Waveform({ playback, durationSeconds, peaks, height }: Props) {
 function Bars({ path, played, playedBars }: { path: string; played: DivRef; playedBars: DivRef }) {
   return (
     <>
-      <svg aria-hidden="true" className="absolute inset-0 size-full text-line-strong">
+      <svg aria-hidden="true" className="absolute inset-0 size-full text-line-strong forced-colors:text-[GrayText]">
         <path d={path} fill="currentColor" />
       </svg>
       <div
         ref={played}
         aria-hidden="true"
-        className="absolute inset-0 [transform:translateX(-100%)] overflow-hidden text-accent"
+        className="absolute inset-0 [transform:translateX(-100%)] overflow-hidden text-accent forced-colors:text-[Highlight]"
       >
         <div ref={playedBars} className="absolute inset-0 [transform:translateX(100%)]">
           <svg aria-hidden="true" className="size-full">

@@ -50,6 +50,7 @@ function headingElement({ table, blocks, names }: ShownText, block: number): HTM
     heading.className = 'block-speaker'
     heading.dataset.voice = String(speaker % voices)
     heading.textContent = name
+    heading.title = name
     heading.dir = 'auto'
   } else {
     const isTurn = blocks.startsTurn(block)

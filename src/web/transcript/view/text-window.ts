@@ -100,9 +100,10 @@ export class TextWindow {
     this.render({ block: Math.max(0, inTail ? anchor.block - shift : anchor.block), above: anchor.above })
   }
 
-  /** Recreates all elements, after a change of how blocks look. */
+  /** Recreates all elements and measures them anew, after a change of how blocks look: a longer name may take more lines. */
   refresh(): void {
     const anchor = this.anchor()
+    this.#measured.fill(0)
     this.#clear()
     this.render(anchor)
   }
