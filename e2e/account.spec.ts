@@ -14,19 +14,31 @@ test('a new key is shown once, and renamed', async ({ page, account }) => {
   await page.getByRole('button', { name: 'New key …' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Nightly import')
   await page.getByText('30 days').click()
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   const shown = page.getByRole('textbox', { name: 'Your new API key' })
   const key = await shown.inputValue()
   expect(key).toMatch(/^parley_live_[0-9a-z]{32,}$/)
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'I have kept it' }).click()
   await expect(page.getByText(key)).toHaveCount(0)
-  await expect(page.getByRole('listitem').filter({ hasText: 'Nightly import' })).toContainText(/never used · ends \d/)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Nightly import' })).toContainText(/never used · expires \d/)
 
   await page.getByRole('button', { name: 'Rename Nightly import' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Weekly import')
   await page.getByRole('button', { name: 'Rename', exact: true }).last().click()
   await expect(page.getByText('Weekly import')).toBeVisible()
+})
+
+test('somebody who only looks around opens a demo account, and is still in it after a reload', async ({ page }) => {
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'open a demo account in the sandbox' }).click()
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await expect(page.getByText(/later you need its key: parley_\S+/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('link', { name: 'API docs' }).click()
+  await expect(page.getByRole('navigation', { name: 'Contents' })).toBeVisible()
 })
 
 test('revoking a key ends the session that uses it', async ({ page, account, service, browser, baseURL }) => {

@@ -156,6 +156,7 @@ describe('the page', () => {
     const answer = await app.inject('/docs')
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(answer.body).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i)
+    for (const { name } of document.tags) expect(answer.body).toContain(`>${name}</a></li>`)
     for (const path of Object.keys(document.paths)) expect(answer.body).toContain(`<code>${path}</code>`)
     expect((await app.inject('/docs/page.css')).headers['content-type']).toBe('text/css; charset=utf-8')
   })

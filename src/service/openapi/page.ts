@@ -77,6 +77,15 @@ function operationHtml(method: string, path: string, operation: Shown): string {
 <p>${prose(description ?? '')}</p>${parameters === undefined ? '' : parameterRows(parameters)}${body}${answerRows(responses)}</details>`
 }
 
+const slugOf = (name: string) => asHtml(name.toLowerCase().replaceAll(/\W+/g, '-'))
+
+/** Logo, the way back, and what is on the page. */
+function contentsHtml(document: Document): string {
+  const names = [...document.tags.map(({ name }) => name), 'Webhook', 'Schemas']
+  const links = names.map((name) => `<li><a href="#${slugOf(name)}">${asHtml(name)}</a></li>`)
+  return `<nav aria-label="Contents"><a class="brand" href="/"><svg viewBox="0 0 32 32" aria-hidden="true"><path d="M4 14v4M9 11v10M14 5v22M19 9v14M24 6v20M28.5 14v4"/></svg> Parley</a><ul>${links.join('')}</ul></nav>`
+}
+
 function sectionsHtml(document: Document): string {
   return document.tags
     .map(({ name }) => {
@@ -85,7 +94,7 @@ function sectionsHtml(document: Document): string {
           .filter(([, { tags }]) => tags.includes(name))
           .map(([method, operation]) => operationHtml(method, path, operation)),
       )
-      return `<section><h2>${asHtml(name)}</h2>${shown.join('')}</section>`
+      return `<section id="${slugOf(name)}"><h2>${asHtml(name)}</h2>${shown.join('')}</section>`
     })
     .join('')
 }
@@ -100,10 +109,10 @@ export function documentationPage(document: Document): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${asHtml(title)}</title><link rel="stylesheet" href="/docs/page.css"><link rel="icon" href="/favicon.svg"></head>
-<body><main><h1>${asHtml(title)}</h1><p>${prose(description)}</p>
+<body>${contentsHtml(document)}<main><h1>${asHtml(title)}</h1><p>${prose(description)}</p>
 <p>Authentication: HTTP Basic; the API key is the user name and the password is empty. The same as data: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 ${sectionsHtml(document)}
-<section><h2>Webhook</h2><p>${asHtml(document.webhooks.progress.post.summary)}: POST with the JSON body <code>{"id": "…"}</code>. ${asHtml(document.webhooks.progress.post.description)}</p></section>
-<section><h2>Schemas</h2>${schemas.join('')}</section></main></body></html>
+<section id="webhook"><h2>Webhook</h2><p>${asHtml(document.webhooks.progress.post.summary)}: POST with the JSON body <code>{"id": "…"}</code>. ${asHtml(document.webhooks.progress.post.description)}</p></section>
+<section id="schemas"><h2>Schemas</h2>${schemas.join('')}</section></main></body></html>
 `
 }

@@ -30,7 +30,15 @@ export function KeysSection() {
     <Section
       id="keys"
       title="API keys"
-      words="A key signs in here and is the user name of every API request. Give each program its own, so that one can be ended alone."
+      words={
+        <>
+          A key signs in here and is the user name of every API request (
+          <a href="/docs" className="font-semibold text-accent underline-offset-2 hover:underline">
+            API docs
+          </a>
+          ). Give each program its own, so that one can be revoked on its own.
+        </>
+      }
       action={
         <Button onClick={() => setAsking({ to: 'make' })}>
           <KeyRound aria-hidden /> New key …
@@ -85,6 +93,6 @@ function KeyItem({ entry, onAsk }: ItemProps) {
 
 function factsOf({ created, last_used: lastUsed, expires }: ApiKeyEntry, dates: Dates): string {
   const used = lastUsed === null ? 'never used' : `last used ${dates.moment(Date.parse(lastUsed))}`
-  const ends = expires === null ? '' : ` · ends ${dates.day(Date.parse(expires))}`
-  return `made ${dates.day(Date.parse(created))} · ${used}${ends}`
+  const ends = expires === null ? '' : ` · expires ${dates.day(Date.parse(expires))}`
+  return `created ${dates.day(Date.parse(created))} · ${used}${ends}`
 }

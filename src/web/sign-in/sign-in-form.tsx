@@ -43,7 +43,8 @@ export function SignInForm({ environment: asked, onCheck, onSignedIn }: Props) {
       <Button type="submit" variant="primary" size="lg" disabled={form.isPending}>
         {form.isPending ? 'Checking the key …' : 'Sign in'}
       </Button>
-      <DemoOffer onSignedIn={(signedIn) => onSignedIn(signedIn, keep)} />
+      {/* A demo has nothing to protect, and nobody knows its key: it stays over a reload. */}
+      <DemoOffer onSignedIn={(signedIn) => onSignedIn(signedIn, true)} />
     </form>
   )
 }

@@ -63,7 +63,9 @@ function Title({ record, isPhone }: Pick<Props, 'record' | 'isPhone'>) {
       <h1 title={name} className="truncate text-md font-semibold phone:text-base">
         {name}
       </h1>
-      <p className="truncate text-sm text-ink-3">{isPhone ? shortFacts(record) : facts(record, dates)}</p>
+      <p className="truncate text-sm text-ink-3">
+        {isPhone ? shortFacts(record) : facts(record, (at) => dates.moment(at))}
+      </p>
     </div>
   )
 }
@@ -115,16 +117,16 @@ function State({ record }: { record: FileRecord }) {
       </Pill>
     )
   }
-  return <Pill tone="accent">{Math.floor(record.percent)} %</Pill>
+  return <Pill tone="accent">{Math.floor(record.percent)}%</Pill>
 }
 
 function shortFacts(record: FileRecord): string {
-  return `${clockText(record.seconds)} · ${record.percent === 100 ? 'Ready' : `${Math.floor(record.percent)} %`}`
+  return `${clockText(record.seconds)} · ${record.percent === 100 ? 'Ready' : `${Math.floor(record.percent)}%`}`
 }
 
-/** `46:31 · 412 MB · Manual · Verbatim · ordered 16 Nov, 14:02` */
-export function facts(record: FileRecord, dates: Dates): string {
+/** `46:31 · 412 MB · Manual · Verbatim · ordered 16 Nov, 14:02` @param moment writes when it was ordered */
+export function facts(record: FileRecord, moment: Dates['moment']): string {
   const order = orderText(record.metadata.options)
   const size = sizeText(Number(record.metadata.bytes))
-  return [clockText(record.seconds), size, order, `ordered ${dates.moment(record.createdAt)}`].join(' · ')
+  return [clockText(record.seconds), size, order, `ordered ${moment(record.createdAt)}`].join(' · ')
 }

@@ -103,7 +103,7 @@ export function usePrint(desk: Desk, record: FileRecord): void {
     () =>
       printWhole(
         () => desk.view?.shown ?? null,
-        () => ({ title: record.metadata.name, facts: facts(record, datesNow()) }),
+        () => ({ title: record.metadata.name, facts: facts(record, (at) => datesNow().date(at)) }),
       ),
     [desk, record],
   )

@@ -47,6 +47,11 @@ export class Dates {
     return isSameYear(moment, now) ? this.#day(moment) : this.#dayOfYear(moment)
   }
 
+  /** `18 Nov 2026, 09:12`, for what is printed and kept. */
+  date(moment: number): string {
+    return `${this.#dayOfYear(moment)}, ${this.time(moment)}`
+  }
+
   /** `Mon 23 Nov`. */
   weekday(moment: number): string {
     return this.#weekday(moment).replace(',', '')

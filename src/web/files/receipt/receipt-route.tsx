@@ -48,7 +48,7 @@ function Receipt({ record, sandbox }: { record: FileRecord; sandbox: boolean }) 
   const facts: [string, string][] = [
     ['Recording', metadata.name || record.id],
     ['File', record.id],
-    ['Ordered', dates.moment(record.createdAt)],
+    ['Ordered', dates.date(record.createdAt)],
     ['Length', clockText(record.seconds)],
     ['Size', sizeText(Number(metadata.bytes || Number.NaN))],
     ['Order', orderText(metadata.options)],
