@@ -83,8 +83,8 @@ test('a test event that fails shows both messages, and is sent again', async ({ 
 test('a new secret is shown once and signs beside the one before', async ({ page, receiver }) => {
   await saveEndpoint(page, receiver.url)
   const first = await takeSecret(page)
-  await page.getByRole('button', { name: 'New secret …' }).click()
-  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  await page.getByRole('button', { name: 'Rotate secret …' }).click()
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
   expect(await takeSecret(page)).not.toBe(first)
   await expect(page.getByText(/The secret before this one also signs until/)).toBeVisible()
   await page.getByRole('button', { name: 'Send a test event' }).click()
@@ -101,10 +101,10 @@ test('all that failed is sent again at once', async ({ page, receiver, service, 
   await page.getByText('Failed', { exact: true }).click()
   await expect(page.getByRole('row', { name: /Test event/ })).toHaveCount(3)
   receiver.answer = { status: 200, body: '' }
-  await page.getByRole('button', { name: 'Send failed again …' }).click()
+  await page.getByRole('button', { name: 'Resend failed …' }).click()
   await page.getByRole('menuitem', { name: 'Those of the last hour' }).click()
   await expect(page.getByText('3 deliveries queued again')).toBeVisible()
-  await expect(page.getByText('No delivery has failed for good.')).toBeVisible()
+  await expect(page.getByText('No failed deliveries.')).toBeVisible()
   await expect.poll(() => receiver.received.length).toBe(6)
 })
 
@@ -125,5 +125,5 @@ test('a receiver that wants no more pauses the webhook, until it is resumed', as
   await page.getByRole('button', { name: 'Resume' }).click()
   await expect(page.getByText(/^Paused/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
-  await expect(page.getByText(/^Paused .* Changes of progress are not told/)).toBeVisible()
+  await expect(page.getByText(/^Paused .* No events are sent while paused/)).toBeVisible()
 })

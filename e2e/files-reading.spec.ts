@@ -141,19 +141,19 @@ test('one tab listens for all, and another takes over when it closes', async ({
   })
   await setFaults(service, {})
   await signIn(page, sandboxAccount.key)
-  await expect(rowOf(page, 'Handed over')).toContainText('20 %')
+  await expect(rowOf(page, 'Handed over')).toContainText('20%')
   await expect.poll(async () => (await counts(service)).streams).toBe(1)
   const other = await context.newPage()
   await signIn(other, sandboxAccount.key)
   await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 30 })
-  await expect(rowOf(page, 'Handed over')).toContainText('30 %')
-  await expect(rowOf(other, 'Handed over')).toContainText('30 %')
+  await expect(rowOf(page, 'Handed over')).toContainText('30%')
+  await expect(rowOf(other, 'Handed over')).toContainText('30%')
   expect((await counts(service)).streams).toBe(1)
 
   await page.close()
   await expect.poll(async () => (await counts(service)).streams).toBe(2)
   await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 45 })
-  await expect(rowOf(other, 'Handed over')).toContainText('45 %')
+  await expect(rowOf(other, 'Handed over')).toContainText('45%')
 })
 
 test('where the service keeps no wish to delete, this browser does while it is open', async ({

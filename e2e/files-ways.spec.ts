@@ -24,7 +24,7 @@ for (const [width, height] of [
     test.beforeEach(async ({ page, service, account }) => {
       await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
       await signIn(page, account.key)
-      await expect(rowOf(page, podcast)).toContainText('31 %')
+      await expect(rowOf(page, podcast)).toContainText('31%')
     })
 
     test('a file is chosen, downloaded early, nearly deleted and opened by mouse', async ({ page }) => {

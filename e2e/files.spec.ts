@@ -116,7 +116,7 @@ test.describe('axe finds nothing', () => {
     // While it closes, keys are still its own.
     await expect(palette).toBeHidden()
     await page.keyboard.press('?')
-    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
     await expectNoAxeFindings(page)
   })
 
@@ -134,11 +134,11 @@ test('progress is live: it moves, gets ready and is announced', async ({ page, s
   const { id } = await tool(service, sandboxAccount, 'files', { seconds: 90, progress_percent: 20, name: 'Zoë’s talk' })
   await signIn(page, sandboxAccount.key)
   const row = rowOf(page, 'Zoë’s talk')
-  await expect(row).toContainText('20 %')
+  await expect(row).toContainText('20%')
   await expect(row).toContainText(/removed in (23 h \d+ min|24 h)/)
   await expect(page).toHaveTitle(/^\(1\) Files · Sandbox/)
   await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 72 })
-  await expect(row).toContainText('72 %')
+  await expect(row).toContainText('72%')
   await expect(row).toContainText('Cannot be deleted until it is ready')
   await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
   await expect(row).toContainText('Ready')

@@ -34,7 +34,7 @@ test('the tray says what each recording is and costs, and what is no recording',
   await expect(payButton(page)).toHaveText('Upload and pay $0.11')
   await page.getByLabel('1 is the same recording as another. Order it anyway').check()
   await expect(payButton(page)).toHaveText('Upload and pay $0.22')
-  await expect(page.getByText('Heard by the offline recogniser')).toContainText('English only')
+  await expect(page.getByText('Transcribed by the offline recognizer')).toContainText('English only')
   await expectNoAxeFindings(page)
   // Nothing is sent by itself.
   await expectOrders(service, account, 0)
@@ -92,7 +92,7 @@ test('signing out and closing ask while something is on its way', async ({ page,
   await fillTray(page, await bigRecording())
   network.slowTo(3_000_000)
   await payButton(page).click()
-  await expect(page).toHaveTitle(/^\(\d+ %\) Files/)
+  await expect(page).toHaveTitle(/^\(\d+%\) Files/)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('dialog')).toContainText('1 upload is not finished')
   await expectNoAxeFindings(page)

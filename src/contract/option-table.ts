@@ -49,7 +49,7 @@ export const optionTable = {
   time_coding: { label: 'Time coding', values: { on: 'Times', off: 'No times' }, default: 'on' },
   speaker_tracking: { label: 'Speaker tracking', values: { on: 'Speakers', off: 'No speakers' }, default: 'on' },
   speaker_tracking_format: {
-    label: 'Speaker names as',
+    label: 'Speaker labels',
     values: { initials: 'Initials', 'full names': 'Full names' },
     default: 'initials',
     needs: { speaker_tracking: 'on' },

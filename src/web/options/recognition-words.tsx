@@ -4,7 +4,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 
 /** Measured on the shared clips (docs/recognition.md). */
 const lowQuality =
-  'Heard by the offline recogniser: English only, about one word in four wrong, in clear speech one in fifteen.'
+  'Transcribed by the offline recognizer: English only, about one word in four wrong, in clear speech one in fifteen.'
 const englishOnly = 'English only: other languages come out as wrong English words.'
 
 function megabytes(bytes: number): number {
@@ -35,7 +35,7 @@ export function RecognitionWords({ recognition }: { recognition: Recognition }) 
   if (engine === null) {
     return (
       <Notice tone="warn">
-        <p className="text-sm">Nothing hears recordings here yet, so automated transcripts wait at 0 %. {reason}</p>
+        <p className="text-sm">Nothing hears recordings here yet, so automated transcripts wait at 0%. {reason}</p>
       </Notice>
     )
   }

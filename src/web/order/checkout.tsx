@@ -71,7 +71,7 @@ export function Checkout(props: Props) {
       {!hasBar && <PayButton {...props} />}
       <p className="text-center text-xs text-ink-3">
         {paymentMethod && `${paymentMethod.brand} ···· ${paymentMethod.last_four} · `}
-        {isOnline ? 'refundable in part until 60 % done' : 'offline: sent once the connection is back'}
+        {isOnline ? 'partly refundable below 60%' : 'offline: sent once the connection is back'}
       </p>
     </div>
   )

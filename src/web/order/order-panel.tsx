@@ -130,7 +130,7 @@ function NoTypistsWarning({ session, order: { overview, summary, base, priced } 
   return (
     <Notice tone="warn">
       <p className="text-sm">
-        No typists work here yet: a manual order is charged at once and waits at 0 % until there are some.{' '}
+        No typists work here yet: a manual order is charged at once and waits at 0% until there are some.{' '}
         <button
           type="button"
           onClick={automate}

@@ -44,7 +44,7 @@ export function MakeKeyDialog({ onClose, onMade }: { onClose: () => void; onMade
   return (
     <FormDialog
       title="New API key"
-      submit="Make the key"
+      submit="Create key"
       isReady={name.trim() !== ''}
       action={make}
       onSubmit={() => make.mutate()}

@@ -4,7 +4,7 @@ import { Section } from './section.tsx'
 
 const names = {
   sherpa: 'Parakeet, on the machine of the service.',
-  http: 'A recogniser server that the service asks.',
+  http: 'A recognizer server that the service asks.',
   pocketsphinx: 'pocketsphinx, on the machine of the service.',
 }
 

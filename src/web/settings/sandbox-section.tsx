@@ -66,7 +66,7 @@ function SampleForm() {
 /** An unfinished file, to choose it; none where it is finished or not read. */
 function optionOf({ id, record }: FileRow): { value: string; label: string }[] {
   if (!record || record.percent === 100) return []
-  return [{ value: id, label: `${record.metadata.name} · ${record.percent} %` }]
+  return [{ value: id, label: `${record.metadata.name} · ${record.percent}%` }]
 }
 
 /** Moves one of the newest files by hand. */
@@ -111,9 +111,9 @@ function FileForm() {
 }
 
 const behaviours = [
-  { value: 'succeeds', label: 'Pays' },
-  { value: 'declines', label: 'Is declined' },
-  { value: 'fails_late', label: 'Pays, then fails later' },
+  { value: 'succeeds', label: 'succeeds' },
+  { value: 'declines', label: 'is declined' },
+  { value: 'fails_late', label: 'fails later' },
 ] as const
 
 function CardForm() {
@@ -121,12 +121,12 @@ function CardForm() {
   const [behaviour, setBehaviour] = useState<CardBehaviour>('succeeds')
   const change = useMutation({
     mutationFn: (next: CardBehaviour) => setCardBehaviour(session, next),
-    onSuccess: () => showToast({ tone: 'ok', title: 'The saved card changed its ways' }),
+    onSuccess: () => showToast({ tone: 'ok', title: 'Test card updated' }),
   })
   return (
     <div className={rowClass}>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <span>At the next order the saved card</span>
+        <span>Next charge:</span>
         <Select
           label="The saved card"
           value={behaviour}

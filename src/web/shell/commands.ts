@@ -14,7 +14,7 @@ import type { NavItem } from './nav-items.ts'
 /** One command of the palette. */
 export type Command = {
   id: string
-  group: 'Pages' | 'Files' | 'Do' | 'In transcripts you have opened here'
+  group: 'Pages' | 'Files' | 'Actions' | 'In transcripts you have opened here'
   label: string
   /** the part of the label that was found */
   found?: readonly [from: number, to: number]
@@ -39,7 +39,7 @@ export function fixedCommands(
       : [
           {
             id: 'environment',
-            group: 'Do',
+            group: 'Actions',
             label: `Switch to ${environmentName(other)}`,
             run: () => navigate(`/${other}/files`),
           },
@@ -51,18 +51,19 @@ export function fixedCommands(
       label,
       run: () => navigate(`/${environment}/${path}`),
     })),
+    { id: 'docs', group: 'Pages', label: 'API docs', run: () => window.location.assign('/docs') },
     ...switchEnvironment,
-    { id: 'light', group: 'Do', label: 'Theme: light', run: setTheme('light') },
-    { id: 'dark', group: 'Do', label: 'Theme: dark', run: setTheme('dark') },
-    { id: 'system', group: 'Do', label: 'Theme: as the device', run: setTheme('system') },
+    { id: 'light', group: 'Actions', label: 'Theme: light', run: setTheme('light') },
+    { id: 'dark', group: 'Actions', label: 'Theme: dark', run: setTheme('dark') },
+    { id: 'system', group: 'Actions', label: 'Theme: system', run: setTheme('system') },
     ...transcriptFormats.map((format) => ({
       id: `format ${format}`,
-      group: 'Do' as const,
+      group: 'Actions' as const,
       label: `Download with one click as ${format.toUpperCase()}`,
       run: () => setLastFormat(format),
     })),
-    { id: 'keys', group: 'Do', label: 'Show the keys', note: '?', run: showKeys },
-    { id: 'sign-out', group: 'Do', label: 'Sign out', run: signOut },
+    { id: 'keys', group: 'Actions', label: 'Keyboard shortcuts', note: '?', run: showKeys },
+    { id: 'sign-out', group: 'Actions', label: 'Sign out', run: signOut },
   ]
 }
 
@@ -99,7 +100,7 @@ export function matchCommands(
       id: `file ${id}`,
       group: 'Files' as const,
       label: name,
-      note: percent === 100 ? 'Ready' : `${Math.floor(percent)} %`,
+      note: percent === 100 ? 'Ready' : `${Math.floor(percent)}%`,
       run: () => openFile(id),
     })),
     ...fixed.filter(({ label }) => score(label, words) > 0),

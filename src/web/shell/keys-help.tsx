@@ -39,7 +39,7 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
 /** The keyboard shortcuts of the app. */
 export function KeysHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title="Keys" width="md">
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" width="md">
       {groups.map(({ title, keys }) => (
         <section key={title} className="grid gap-1.5">
           <h3 className="text-sm font-semibold text-ink-2">{title}</h3>

@@ -29,7 +29,7 @@ export function DoubtBar({ desk, doubts, correcting }: Props) {
     >
       <p className="mr-auto min-w-0 truncate">
         <bdi className="font-serif text-md">“{table.slice(span.from, span.to)}”</bdi>{' '}
-        <span className="text-sm text-ink-3">{Math.round(lowestConf(table, span) * 100)} % sure</span>
+        <span className="text-sm text-ink-3">{Math.round(lowestConf(table, span) * 100)}% sure</span>
       </p>
       <IconButton label="Hear it again" onClick={() => doubts.play()}>
         <Play aria-hidden />

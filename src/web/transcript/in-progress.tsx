@@ -16,7 +16,7 @@ export function InProgress({ desk, record }: Props) {
         <p className="font-semibold">Work in progress</p>
         <ProgressBar className="max-w-60 flex-1" percent={record.percent} label="Progress of the transcript" />
         <span className="text-sm tabular-nums">
-          {Math.floor(record.percent)} % · {record.metadata.delay_reason ?? `due ${dates.moment(record.dueAt)}`}
+          {Math.floor(record.percent)}% · {record.metadata.delay_reason ?? `due ${dates.moment(record.dueAt)}`}
         </span>
       </div>
       <p role="note" className="max-w-prose text-sm text-pretty">

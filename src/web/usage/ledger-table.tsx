@@ -78,7 +78,7 @@ function Entry({ entry, dates }: { entry: LedgerLine; dates: Dates }) {
 function kindText({ kind, progress_percent: progress, due, status }: LedgerLine, dates: Dates): string {
   const failed = status === 'failed' ? ' · failed' : ''
   if (kind === 'charge') return `Charge${failed}`
-  const done = progress === null ? '' : `, ${Math.floor(progress)} % was done`
+  const done = progress === null ? '' : `, ${Math.floor(progress)}% was done`
   return `Refund${done}${status === 'pending' ? ` · due ${dates.day(Date.parse(due))}` : failed}`
 }
 

@@ -25,7 +25,7 @@ export function StatCards({ usage }: { usage: Usage | undefined }) {
       <Stat label="Refunded" value={usage && moneyText(usage.refunded_cents, usage.currency)}>
         {usage && (usage.refunds === 0 ? 'nothing was refunded' : countOf(usage.refunds, 'file'))}
       </Stat>
-      <Stat label="Delivered on time" value={usage && (due === 0 ? '–' : `${Math.round((100 * onTime) / due)} %`)}>
+      <Stat label="Delivered on time" value={usage && (due === 0 ? '–' : `${Math.round((100 * onTime) / due)}%`)}>
         {usage &&
           (due === 0
             ? 'nothing was due yet'

@@ -84,7 +84,7 @@ function useAddress(): { search: URLSearchParams; change: OnChange } {
 
 function DaysNotice({ days: { from, to } }: { days: ReturnType<typeof daysOf> }) {
   if (from === null || to === null || from <= to) return null
-  return <Notice tone="warn">The first day lies after the last, so no entry can be between them.</Notice>
+  return <Notice tone="warn">The start is after the end.</Notice>
 }
 
 function MonthCard({ usage }: { usage: Usage | undefined }) {

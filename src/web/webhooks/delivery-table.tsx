@@ -55,8 +55,8 @@ export function DeliveryTable({ chosen, onChoose }: Props) {
         {deliveries?.length === 0 && (
           <p className="border-t border-line px-4 py-8 text-center text-ink-2">
             {filter === 'failed'
-              ? 'No delivery has failed for good.'
-              : 'Nothing was sent yet. Save an endpoint and send a test event, or order a file.'}
+              ? 'No failed deliveries.'
+              : 'No deliveries yet. Save an endpoint and send a test event, or order a file.'}
           </p>
         )}
         {hasNextPage && <MoreRows isReading={isFetchingNextPage} onMore={() => void fetchNextPage()} />}
@@ -94,7 +94,7 @@ function TableTools({ filter, onFilter }: { filter: Filter; onFilter: (filter: F
         <div className="w-48">
           <Segmented label="Deliveries" value={filter} options={filters} onChange={onFilter} />
         </div>
-        <Menu trigger={<Button size="sm">Send failed again …</Button>}>
+        <Menu trigger={<Button size="sm">Resend failed …</Button>}>
           {resendChoices.map(({ label, ms }) => (
             <MenuItem key={ms} onSelect={() => resend.mutate(ms)}>
               Those {label}
@@ -137,7 +137,7 @@ function Row({ delivery, isChosen, onChoose }: RowProps) {
         </button>
       </td>
       <td className={`${tableCellClass} tabular-nums whitespace-nowrap phone:hidden`}>
-        {delivery.file_id === null ? '–' : `${Math.floor(delivery.progress_percent)} %`}
+        {delivery.file_id === null ? '–' : `${Math.floor(delivery.progress_percent)}%`}
       </td>
       <td className={tableCellClass}>
         <Pill tone={answer.tone}>

@@ -29,7 +29,7 @@ export function EndpointActions({ webhook, onChanged }: Props) {
         </p>
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => setAsking('rotate')}>
-            New secret …
+            Rotate secret …
           </Button>
           {!webhook.paused && (
             <Button size="sm" onClick={() => pause.mutate()} disabled={pause.isPending}>
@@ -60,9 +60,9 @@ function RotateDialog({ onClose, onChanged }: DialogProps) {
   })
   return (
     <FormDialog
-      title="Make a new secret?"
+      title="Rotate the secret?"
       description="Events are signed with both secrets for 24 hours, so that you can change it without missing one."
-      submit="Make a new secret"
+      submit="Rotate secret"
       action={rotate}
       onSubmit={() => rotate.mutate()}
       onClose={onClose}

@@ -55,7 +55,7 @@ function PausedNotice({ since, reason, onResumed }: PausedProps) {
           </Button>
         }
       >
-        Paused {dates.moment(Date.parse(since))}. {reason ?? 'Changes of progress are not told until it resumes.'}
+        Paused {dates.moment(Date.parse(since))}. {reason ?? 'No events are sent while paused.'}
       </Notice>
       {resume.error && <Notice tone="bad">{resume.error.message}</Notice>}
     </>

@@ -17,7 +17,7 @@ export function VerifySignature() {
   return (
     <Card className="grid min-w-0 gap-3 p-4.5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-md font-semibold">Check that an event is ours</h2>
+        <h2 className="text-md font-semibold">Verify signatures</h2>
         <div className="flex gap-2">
           <Select label="Language" value={language} options={languages} onChange={setLanguage} />
           <Button onClick={() => void navigator.clipboard.writeText(code).then(() => setCopied(language))}>

@@ -127,7 +127,7 @@ function ColumnsMenu({ columns }: { columns: ColumnControls }) {
           </MenuCheck>
         ))}
       </MenuGroup>
-      <MenuItem onSelect={columns.reset}>Widths and columns as they were</MenuItem>
+      <MenuItem onSelect={columns.reset}>Reset columns</MenuItem>
       <MenuSeparator />
       <MenuCheck checked={isNotifying} onChange={(on) => void setNotifies(session, 'ready', on).then(setIsNotifying)}>
         Notify me when a file is ready

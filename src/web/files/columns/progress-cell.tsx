@@ -35,7 +35,7 @@ export function ProgressCell({ row, record, now, dates, deletesWhenReady }: Cell
           tone={note.late ? 'warn' : 'accent'}
           className="w-24 max-w-[55%]"
         />
-        <span className="font-medium whitespace-nowrap tabular-nums">{percent} %</span>
+        <span className="font-medium whitespace-nowrap tabular-nums">{percent}%</span>
         <DeletionIcon record={record} />
       </span>
       <span className={`${cutClass} text-xs ${note.late ? 'text-warn' : 'text-ink-3'}`} title={note.text}>

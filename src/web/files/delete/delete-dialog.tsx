@@ -129,8 +129,8 @@ function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
       {first && (
         <p>
           {single
-            ? `Its transcript is at ${Math.floor(first.record.percent)} %, so `
-            : `${countOf(refunded.length, 'file')} below 60 %: `}
+            ? `Its transcript is at ${Math.floor(first.record.percent)}%, so `
+            : `${countOf(refunded.length, 'file')} below 60%: `}
           <strong className="text-ink">{refundWords(plan)}</strong> of{' '}
           {totalsText(refunded.map(({ record }) => record))} {single ? 'is refunded' : 'are refunded'} on the next
           business day.
@@ -170,12 +170,14 @@ function LockedOffer({ library, locked, keepsWishes, onDone }: OfferProps) {
       onDone?.()
     },
   })
-  const where = keepsWishes ? 'The service keeps this wish.' : 'This tab does it, so leave it open until then.'
+  const where = keepsWishes
+    ? 'Parley deletes them as soon as they are ready.'
+    : 'This tab does it, so leave it open until then.'
   return (
     <div className="grid gap-2 rounded-md bg-sunken p-3">
       <p className="text-ink-2">
-        {locked.length === 1 ? 'One file is' : `${locked.length} files are`} between 60 and 99 % and locked until ready.
-        {` Nothing is refunded then. ${where}`}
+        {locked.length === 1 ? 'One file is' : `${locked.length} files are`} between 60 and 99% and locked until ready.
+        {` No refund once they are ready. ${where}`}
       </p>
       <div>
         <Button size="sm" disabled={wish.isPending || wish.isSuccess} onClick={() => wish.mutate()}>

@@ -38,7 +38,7 @@ async function deleteOne(session: Session, record: FileRecord): Promise<string |
     if (!(error instanceof ApiError)) return 'Something went wrong in this page.'
     if (error.status === 404) return null
     if (error.status === 409) {
-      return 'It has passed 60 % in the meantime and is locked until it is ready. Nothing was deleted or refunded.'
+      return 'It has passed 60% in the meantime and is locked until it is ready. Nothing was deleted or refunded.'
     }
     return error.status === 0
       ? `${error.message} Whether it was deleted is not known; the list will show.`

@@ -41,7 +41,7 @@ export function RowMenu(props: Props) {
             }
           >
             {record.percent < 100 ? (
-              <MenuItem note={`at ${Math.floor(record.percent)} %`} onSelect={() => props.onDownload('txt')}>
+              <MenuItem note={`at ${Math.floor(record.percent)}%`} onSelect={() => props.onDownload('txt')}>
                 TXT
               </MenuItem>
             ) : (

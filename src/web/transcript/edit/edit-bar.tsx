@@ -30,7 +30,7 @@ export function EditBar({ desk, correcting, ref }: BarProps) {
           }}
         >
           <p className="mr-auto text-sm text-ink-2 max-[72rem]:hidden">
-            Enter takes it over, Tab goes on to the next turn, Escape leaves it as it was, F6 goes to these buttons.
+            Enter saves · Tab next turn · Esc cancels · F6 toolbar
           </p>
           <SpeakerMenu desk={desk} word={editing.from} correcting={correcting} onNew={() => setNaming(editing.from)} />
           <EditButtons correcting={correcting} isFirst={editing.from === 0} />
@@ -78,7 +78,7 @@ function SpeakerMenu({ desk, word, correcting, onNew }: Props & { word: number; 
         </MenuCheck>
       ))}
       {names.length > 0 && <MenuSeparator />}
-      <MenuItem onSelect={onNew}>Somebody else …</MenuItem>
+      <MenuItem onSelect={onNew}>New speaker …</MenuItem>
     </Menu>
   )
 }
@@ -91,8 +91,8 @@ function NewSpeaker({ open, onClose, onName }: NewSpeakerProps) {
   return (
     <FormDialog
       open={open}
-      title="Who speaks in this turn?"
-      submit="Set the speaker"
+      title="Speaker of this turn"
+      submit="Set speaker"
       isReady={clean !== ''}
       onSubmit={() => {
         onName(clean)

@@ -16,11 +16,11 @@ export function OrderFacts({ record }: { record: FileRecord }) {
   if (discount !== 0) facts.push(['Discount', money(-discount)])
   facts.push(['Total', money(record.totalCents)], ['Transaction', metadata.transaction_id || '–'])
   if (record.percent < 100) facts.push(['Due', dates.moment(record.dueAt)])
-  else if (Number.isFinite(record.readyAt)) facts.push(['Delivered', dates.moment(record.readyAt)])
+  else if (Number.isFinite(record.readyAt)) facts.push(['Ready since', dates.moment(record.readyAt)])
   // A HEAD answer has only the time that was promised (spec 2.2, delivery).
-  else if (Number.isFinite(record.dueAt)) facts.push(['Promised for', dates.moment(record.dueAt)])
+  else if (Number.isFinite(record.dueAt)) facts.push(['Due', dates.moment(record.dueAt)])
   if (metadata.delay_reason !== null) facts.push(['Delayed', metadata.delay_reason])
-  if (record.expiresAt !== null) facts.push(['Removed', dates.moment(record.expiresAt)])
+  if (record.expiresAt !== null) facts.push(['Will be removed', dates.moment(record.expiresAt)])
   return (
     <PanelSection title="Order">
       <dl className="grid gap-1.5 text-sm">

@@ -51,7 +51,7 @@ function Threshold({ desk, doubts, below }: { desk: Desk; doubts: Doubts; below:
   return (
     <div className="grid gap-1 text-sm text-ink-2">
       <label className="grid gap-1">
-        <span>Doubtful below {Math.round(below * 100)} %</span>
+        <span>Doubtful below {Math.round(below * 100)}%</span>
         <input
           type="range"
           min={0}

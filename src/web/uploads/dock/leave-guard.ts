@@ -29,7 +29,7 @@ export function uploadsUnderWay(owner: Owner): number {
     ).length
 }
 
-const percentPrefix = /^\(\d+ %\) /
+const percentPrefix = /^\(\d+%\) /
 
 /** Puts the progress of all uploads before the page's title while something is under way. */
 export function useTitlePercent(owner: Owner): void {
@@ -37,7 +37,7 @@ export function useTitlePercent(owner: Owner): void {
   useEffect(() => {
     const show = () => {
       const bare = document.title.replace(percentPrefix, '')
-      const wanted = percent === null ? bare : `(${percent} %) ${bare}`
+      const wanted = percent === null ? bare : `(${percent}%) ${bare}`
       if (document.title !== wanted) document.title = wanted
     }
     show()

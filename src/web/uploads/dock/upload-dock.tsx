@@ -107,7 +107,7 @@ function DockHeader({ uploads, isOpen, onToggle }: HeaderProps) {
     <header className="flex items-center gap-1 py-2 pr-2 pl-3.5">
       <h2 className="mr-auto text-md font-semibold tabular-nums" aria-live="polite">
         {headline(uploads, paused)}
-        {!isOpen && percent !== null && <span className="font-normal text-ink-3"> · {percent} %</span>}
+        {!isOpen && percent !== null && <span className="font-normal text-ink-3"> · {percent}%</span>}
       </h2>
       <RetryButton failed={uploads.filter(({ state }) => state.is === 'failed')} />
       {isBusyNow && (
