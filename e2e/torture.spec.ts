@@ -9,7 +9,7 @@ import { hasSmallDisk } from './torture/disk.ts'
 
 const main = join(import.meta.dirname, 'torture/main.ts')
 
-/** A full disk can be emptied only once there is a reserve (issue 21, point 3). */
+/** A full disk can be emptied only once some room is kept for that. */
 const waits = ['disk']
 
 for (const name of Object.keys(campaigns).filter((each) => !waits.includes(each))) {
