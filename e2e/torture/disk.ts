@@ -14,14 +14,11 @@ const recordingBytes = 1_500_000
 /** Whether this system lets anybody mount a disk of one's own. */
 export const hasSmallDisk = spawnSync('unshare', ['-rm', 'true']).status === 0
 
-/** A full disk: orders are refused and not charged, its owner can empty it, and it goes on. */
-export const tortureDisk: Bench = async () => {
+type Tallies = { refused: Tally; emptied: Tally; again: Tally }
+
+/** Fills a new disk, empties it and orders once more. */
+async function fillAndEmpty({ refused, emptied, again }: Tallies): Promise<void> {
   const service = await ServiceProcess.start(quiet, join(import.meta.dirname, 'on-small-disk.ts'))
-  const [refused, emptied, again] = [
-    new Tally('orders on a full disk'),
-    new Tally('deletions on a full disk'),
-    new Tally('orders after that'),
-  ]
   try {
     const key = /API key, live.*: (\S+)/.exec(service.output)?.[1] ?? ''
     const ask = (path: string, init?: RequestInit) => askApi(service.url, key, path, init)
@@ -29,27 +26,31 @@ export const tortureDisk: Bench = async () => {
       const recording = Buffer.concat([wavHeader(bytes), Buffer.alloc(bytes, Math.floor(Math.random() * 256))])
       return (await ask('files', { method: 'POST', body: fileForm(recording) })).status
     }
-    const list = async () => (await (await ask('files')).json()) as { id: string }[]
-    for (let round = 0; round < rounds; round += 1) {
-      let ordered = 0
-      // Large ones until one does not fit, then smaller ones, until nothing does.
-      for (let bytes = recordingBytes; bytes > 1_000; bytes = Math.floor(bytes / 4)) {
-        let status = await order(bytes)
-        for (; status === 201; status = await order(bytes)) ordered += 1
-        refused.count(status === 507, `was answered ${status}`)
-      }
-      const files = await list()
-      refused.count(files.length === ordered, `${ordered} were ordered and ${files.length} are there`)
-      for (const { id } of files) {
-        const { status } = await ask(`file/${id}`, { method: 'DELETE' })
-        emptied.count(status === 200, `was answered ${status}`)
-      }
-      const status = await order(recordingBytes)
-      again.count(status === 201, `was answered ${status}`)
-      for (const { id } of await list()) await ask(`file/${id}`, { method: 'DELETE' })
+    let ordered = 0
+    // Large ones until one does not fit, then smaller ones, until nothing does.
+    for (let bytes = recordingBytes; bytes > 1_000; bytes = Math.floor(bytes / 4)) {
+      let status = await order(bytes)
+      for (; status === 201; status = await order(bytes)) ordered += 1
+      refused.count(status === 507, `was answered ${status}`)
     }
-    return [...refused.rows(), ...emptied.rows(), ...again.rows()]
+    const files = (await (await ask('files')).json()) as { id: string }[]
+    refused.count(files.length === ordered, `${ordered} were ordered and ${files.length} are there`)
+    for (const { id } of files) {
+      const { status } = await ask(`file/${id}`, { method: 'DELETE' })
+      emptied.count(status === 200, `was answered ${status}`)
+    }
+    const status = await order(recordingBytes)
+    again.count(status === 201, `was answered ${status}`)
   } finally {
     await service.remove()
   }
+}
+
+/** A full disk: orders are refused and not charged, its owner can empty it, and it goes on. */
+export const tortureDisk: Bench = async () => {
+  const refused = new Tally('orders on a full disk')
+  const emptied = new Tally('deletions on a full disk')
+  const again = new Tally('orders after that')
+  for (let round = 0; round < rounds; round += 1) await fillAndEmpty({ refused, emptied, again })
+  return [...refused.rows(), ...emptied.rows(), ...again.rows()]
 }
