@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Playback } from '../../src/contract/account-pages.ts'
+import { createAccount } from '../../src/service/auth/accounts.ts'
+import { openDb } from '../../src/service/db/open.ts'
 import { accountClient } from '../../src/service/testing/account-client.ts'
 import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
 import { fileForm } from '../../src/service/testing/test-service.ts'
@@ -43,7 +47,12 @@ function residentKb(pid: number): number {
 
 /** Requests of all kinds by many accounts. @returns how much memory was held after them, of what was held before */
 async function mixedRequests(service: ServiceProcess, answers: Tally): Promise<Measurement> {
-  const made = await Promise.all(Array.from({ length: accounts }, () => service.createAccount('sandbox')))
+  const db = await openDb(join(service.dataDir, 'parley.db'))
+  const made: { key: string }[] = []
+  for (let count = 0; count < accounts; count += 1) {
+    made.push(await createAccount(db, { environment: 'sandbox', name: `Torture ${count}` }, Date.now()))
+  }
+  await db.destroy()
   const run = async (requests: number) => {
     const one = async (key: string) => {
       const client = accountClient(service.url, key)
@@ -81,13 +90,16 @@ export const tortureLoad: Bench = async () => {
     const other = (await service.createAccount('live')).key
     const client = accountClient(service.url, crowd)
     const streams: Socket[] = []
+    const opened = new Tally('event streams opened')
     for (let count = 0; count < keys; count += 1) {
       // Its first key is one of a hundred that it may have.
       const made = count === 0 ? crowd : (await client.read<{ key: string }>('POST', 'keys', { name: `${count}` })).key
       for (let stream = 0; stream < streamsOfKey; stream += 1) {
-        streams.push(open(service, get('/sandbox/account/events', made)))
+        const socket = open(service, get('/sandbox/account/events', made))
+        socket.resume().once('data', (head) => opened.count(String(head).startsWith('HTTP/1.1 200'), String(head)))
+        streams.push(socket)
       }
-      await askApi(service.url, made, 'files')
+      await wait(50) // a key may write 20 times a second
     }
     const rows = [await beside(`${streams.length} open streams`, service, other, streams)]
     const silent = Array.from({ length: idle }, (_, index) =>
@@ -103,7 +115,7 @@ export const tortureLoad: Bench = async () => {
     rows.push(await beside(`${readers} readers that take nothing`, service, other, deaf))
     const answers = new Tally('mixed requests')
     rows.push(await mixedRequests(service, answers))
-    return [...rows, ...answers.rows()]
+    return [...rows, ...opened.rows(), ...answers.rows()]
   } finally {
     await service.remove()
   }
