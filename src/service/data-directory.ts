@@ -12,6 +12,8 @@ export function dataPaths(dataDir: string) {
     lock: join(dataDir, 'server.lock'),
     /** held by `backup` and `restore` while they work */
     commandLock: join(dataDir, 'command.lock'),
+    /** room for deletions on a full disk */
+    reserve: join(dataDir, 'reserve'),
     blobs: join(dataDir, 'blobs'),
     /** what is not complete yet; emptied at each start */
     staging: join(dataDir, 'blobs', 'staging'),

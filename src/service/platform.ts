@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { HotReads } from './db/hot-reads.ts'
 import type { Db } from './db/open.ts'
 import type { BlobStore } from './media/blob-store.ts'
+import type { Reserve } from './media/reserve.ts'
 import type { Guard } from './net/outbound-guard.ts'
 import type { PaymentProvider } from './payment/payment-provider.ts'
 import type { Changes } from './queue/changes.ts'
@@ -18,6 +19,8 @@ export type Platform = {
   hotReads: HotReads
   keyUse: KeyUse
   blobs: BlobStore
+  /** what frees room on the disk runs in it */
+  reserve: Reserve
   payment: PaymentProvider
   /** the only way out to addresses that customers give */
   guard: Guard

@@ -10,6 +10,7 @@ import { openDb } from './db/open.ts'
 import { purgeEvents, purgeTombstones } from './events/purge-old.ts'
 import { listen } from './http/listen.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
+import { Reserve } from './media/reserve.ts'
 import { canLimitTools } from './media/tool-process.ts'
 import { openGuard } from './net/outbound-guard.ts'
 import { removeLeftWork } from './operators/leftovers.ts'
@@ -64,18 +65,19 @@ function jobKinds(platform: Platform, engines: EngineChoice): Record<string, Job
 
 /** Periodic work. Each room that has chores adds its own here. */
 const chores: readonly Chore[] = [
-  { everyMs: 1_000, run: expireSandboxFiles },
+  { everyMs: 1_000, frees: true, run: expireSandboxFiles },
   { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },
   { everyMs: 5_000, run: failLateCharges },
   { everyMs: 10_000, run: announceLateOrders },
   { everyMs: 60_000, run: settleRefunds },
   { everyMs: 60_000, atStart: true, run: voidLeftCharges },
-  { everyMs: 600_000, run: purgeIdempotencyKeys },
-  { everyMs: 600_000, run: purgeEvents },
-  { everyMs: 600_000, run: purgeTombstones },
-  { everyMs: 600_000, run: purgeDeliveries },
-  { everyMs: 600_000, run: expireUploads },
+  { everyMs: 600_000, frees: true, run: purgeIdempotencyKeys },
+  { everyMs: 600_000, frees: true, run: purgeEvents },
+  { everyMs: 600_000, frees: true, run: purgeTombstones },
+  { everyMs: 600_000, frees: true, run: purgeDeliveries },
+  { everyMs: 600_000, frees: true, run: expireUploads },
   { everyMs: 600_000, atStart: true, run: removeLeftWork },
+  { everyMs: 60_000, atStart: true, run: ({ reserve }) => reserve.keep() },
 ]
 
 /** @throws StartError where the port is taken */
@@ -105,6 +107,7 @@ export async function openPlatform(
       hotReads: new HotReads(paths.database, keyHashOfHeader),
       keyUse: new KeyUse(),
       blobs: await openFsBlobStore(paths.blobs),
+      reserve: new Reserve(paths.reserve),
       payment: config.paymentUrl === null ? new LedgerPayment(clock) : new HttpPayment(config.paymentUrl, clock),
       guard: openGuard(config.allowTargets),
       changes: new Changes(),

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { OptionError } from '../../contract/order-options.ts'
 import { isBusy } from '../db/node-sqlite-dialect.ts'
+import { isFullDisk } from '../media/file-errors.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** Fastify's own errors in words that fit this service. All others keep their status, with a general message. */
@@ -14,18 +15,11 @@ const frameworkErrors: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The address of the request is not well formed.',
 }
 
-const sqliteFull = 13
-
-function isDiskFull(error: Error): boolean {
-  if ('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) return true
-  return 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteFull
-}
-
 /** The answer for an error; null where the error is unexpected. */
 function asServiceError(error: FastifyError | Error): ServiceError | null {
   if (error instanceof ServiceError) return error
   if (error instanceof OptionError) return new ServiceError(400, error.message)
-  if (isDiskFull(error)) {
+  if (isFullDisk(error)) {
     return new ServiceError(507, 'The service has no room left on its disk. Nothing was charged; try again later.')
   }
   if (isBusy(error)) {

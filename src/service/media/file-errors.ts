@@ -1,16 +1,19 @@
 import { ServiceError } from '../service-error.ts'
 
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+const sqliteFull = 13
 
 /** True where there is no such file. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** True where a write failed because the disk is full, also where that is a ServiceError already. */
+/** True where a write failed because the disk is full: a file's, the database's, or a ServiceError that says so. */
 export function isFullDisk(error: unknown): boolean {
   if (error instanceof ServiceError) return error.status === 507
-  return error instanceof Error && 'code' in error && fullDiskCodes.has(String(error.code))
+  if (!(error instanceof Error)) return false
+  if ('code' in error && fullDiskCodes.has(String(error.code))) return true
+  return 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteFull
 }
 
 /** The error to throw for a failed write: ServiceError 507 where the disk is full, else the error itself. */

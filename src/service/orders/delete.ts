@@ -63,9 +63,13 @@ export async function removeRow(trx: Trx, file: FileRow, now: number): Promise<v
  * Call after the commit: stops running jobs, notifies listeners and removes the bytes. The start removes what a crash
  * leaves.
  */
-export async function removeBytes({ blobs, changes }: Platform, accountId: string, fileId: string): Promise<void> {
+export async function removeBytes(
+  { blobs, changes, reserve }: Platform,
+  accountId: string,
+  fileId: string,
+): Promise<void> {
   changes.notify({ kind: 'file', accountId, fileId, deleted: true })
-  await blobs.remove(fileId)
+  await reserve.use(() => blobs.remove(fileId))
 }
 
 /**
@@ -79,8 +83,14 @@ export async function deleteFile(
   accountId: string,
   fileId: string,
 ): Promise<{ refundCents: number }> {
-  const { db, clock } = platform
-  const refunded = await db.transaction().execute(async (trx) => {
+  const refunded = await platform.reserve.use(() => deleteRow(platform, accountId, fileId))
+  await removeBytes(platform, accountId, fileId)
+  return { refundCents: refunded }
+}
+
+/** @returns the cents of the refund, 0 for none */
+async function deleteRow({ db, clock }: Platform, accountId: string, fileId: string): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
     const file = await trx
       .selectFrom('files')
       .selectAll()
@@ -97,8 +107,6 @@ export async function deleteFile(
     await removeRow(trx, file, clock())
     return due
   })
-  await removeBytes(platform, accountId, fileId)
-  return { refundCents: refunded }
 }
 
 /** One answer for a wrong id, a deleted file and another account's file (spec 7). */

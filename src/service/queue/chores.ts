@@ -5,6 +5,8 @@ export type Chore = {
   everyMs: number
   /** also as soon as the service has started */
   atStart?: true
+  /** makes room on the disk: it also works where that is full */
+  frees?: true
   /** @param signal aborted when the service ends, which waits for nobody outside */
   run(platform: Platform, signal: AbortSignal): Promise<unknown>
 }
@@ -26,7 +28,8 @@ export function startChores(platform: Platform, chores: readonly Chore[]): Chore
 
   async function attempt(chore: Chore): Promise<void> {
     try {
-      await chore.run(platform, stop.signal)
+      const work = () => chore.run(platform, stop.signal)
+      await (chore.frees ? platform.reserve.use(work) : work())
     } catch (error) {
       platform.log.warn({ err: error }, 'a chore failed; it will be tried again')
     }

@@ -8,14 +8,14 @@ import { requireTusVersion } from './tus-headers.ts'
  * @throws ServiceError 404, 409, 412, 503
  */
 export function deleteUpload(uploads: Uploads) {
-  const { store, orders } = uploads
+  const { platform, store, orders } = uploads
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { headers, caller, params } = request
     const { id } = params as { id: string }
     requireTusVersion(headers)
     await holdUpload(uploads, caller.account, id, async () => {
       if (orders.isUnderWay(id)) throw new ServiceError(409, 'The upload is becoming an order just now.')
-      await store.remove(id)
+      await platform.reserve.use(() => store.remove(id))
     })
     // "The Server SHOULD free associated resources and MUST respond with the 204 No Content status confirming that the
     // upload was terminated."

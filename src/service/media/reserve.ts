@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isAbsent, isFullDisk } from './file-errors.ts'
+
+/** More than the journal of a sweep of a hundred files. */
+const reserveBytes = 8_000_000
+/** The room is kept again only where so many times as much is free. */
+const plenty = 4
+
+/** Room on the disk that is kept for what makes room: on a full disk a deletion, too, has to write before it frees. */
+export class Reserve {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Runs `work`, which frees room. Where the disk is full, the kept room is let go, and `work` runs once more. */
+  async use<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isFullDisk(error)) throw error
+      await rm(this.#path, { force: true })
+      return await work()
+    }
+  }
+
+  /** Keeps the room, or keeps it again, where there is plenty. */
+  async keep(): Promise<void> {
+    if ((await this.#size()) === reserveBytes) return
+    const { bavail, bsize } = await statfs(dirname(this.#path))
+    if (bavail * bsize < plenty * reserveBytes) return
+    try {
+      // Random bytes take room on disks that compress, too.
+      await writeFile(this.#path, randomBytes(reserveBytes), { mode: 0o600, flush: true })
+    } catch (error) {
+      await rm(this.#path, { force: true })
+      throw error
+    }
+  }
+
+  async #size(): Promise<number> {
+    try {
+      return (await stat(this.#path)).size
+    } catch (error) {
+      if (isAbsent(error)) return 0
+      throw error
+    }
+  }
+}
