@@ -8,7 +8,7 @@ import { askApi } from '../../src/service/testing/ask-api.ts'
 import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { any, comesTrue, quiet, Tally } from './rounds.ts'
+import { any, comesTrue, newKey, quiet, Tally } from './rounds.ts'
 
 const damaged = unlessShort(100, 2)
 const killed = unlessShort(40, 2)
@@ -41,8 +41,8 @@ export const tortureArchive: Bench = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'parley-archive-'))
   const [archives, kills] = [new Tally('damaged archives'), new Tally('kills of backup and restore')]
   try {
-    const { key } = await service.createAccount('live')
-    const tools = (await service.createAccount('sandbox')).key
+    const key = await newKey(service, 'live')
+    const tools = await newKey(service, 'sandbox')
     for (const percent of [0, 40, 100]) {
       await accountClient(service.url, tools).read('POST', 'tools/files', { seconds: 60, progress_percent: percent })
     }

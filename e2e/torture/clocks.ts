@@ -7,7 +7,7 @@ import { fileForm, makeTone } from '../../src/service/testing/test-service.ts'
 import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { comesTrue, quiet, Tally } from './rounds.ts'
+import { comesTrue, newKey, quiet, Tally } from './rounds.ts'
 
 const rounds = unlessShort(20, 1)
 const minuteMs = 60_000
@@ -26,8 +26,8 @@ export const tortureClocks: Bench = async () => {
     process.kill(service.pid, 'SIGUSR2') // its chores
   }
   try {
-    const live = (await service.createAccount('live')).key
-    const sandbox = (await service.createAccount('sandbox')).key
+    const live = await newKey(service, 'live')
+    const sandbox = await newKey(service, 'sandbox')
     const tone = await makeTone(1)
     for (let round = 0; round < rounds; round += 1) {
       const asked = provider.requests.length

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Playback } from '../../src/contract/account-pages.ts'
-import { createAccount } from '../../src/service/auth/accounts.ts'
-import { openDb } from '../../src/service/db/open.ts'
 import { accountClient } from '../../src/service/testing/account-client.ts'
 import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
 import { fileForm } from '../../src/service/testing/test-service.ts'
@@ -12,7 +9,7 @@ import type { Bench, Measurement } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { wavHeader } from '../bench/wav-header.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { comesTrue, p99, quiet, Tally, timed } from './rounds.ts'
+import { comesTrue, newKey, newKeys, p99, quiet, Tally, timed } from './rounds.ts'
 
 const streamsOfKey = 20
 const keys = unlessShort(100, 2)
@@ -47,12 +44,7 @@ function residentKb(pid: number): number {
 
 /** Requests of all kinds by many accounts. @returns how much memory was held after them, of what was held before */
 async function mixedRequests(service: ServiceProcess, answers: Tally): Promise<Measurement> {
-  const db = await openDb(join(service.dataDir, 'parley.db'))
-  const made: { key: string }[] = []
-  for (let count = 0; count < accounts; count += 1) {
-    made.push(await createAccount(db, { environment: 'sandbox', name: `Torture ${count}` }, Date.now()))
-  }
-  await db.destroy()
+  const made = await newKeys(service, 'sandbox', accounts)
   const run = async (requests: number) => {
     const one = async (key: string) => {
       const client = accountClient(service.url, key)
@@ -73,7 +65,7 @@ async function mixedRequests(service: ServiceProcess, answers: Tally): Promise<M
         answers.count([200, 404, 429].includes(answer?.status ?? 0), `was answered ${answer?.status}`)
       }
     }
-    await Promise.all(made.map(({ key }) => one(key)))
+    await Promise.all(made.map(one))
   }
   await run(mixed / 20) // what is loaded and cached once
   const before = residentKb(service.pid)
@@ -86,8 +78,8 @@ async function mixedRequests(service: ServiceProcess, answers: Tally): Promise<M
 export const tortureLoad: Bench = async () => {
   const service = await ServiceProcess.start(quiet)
   try {
-    const crowd = (await service.createAccount('sandbox')).key
-    const other = (await service.createAccount('live')).key
+    const crowd = await newKey(service, 'sandbox')
+    const other = await newKey(service, 'live')
     const client = accountClient(service.url, crowd)
     const streams: Socket[] = []
     const opened = new Tally('event streams opened')

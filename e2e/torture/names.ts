@@ -6,7 +6,7 @@ import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { openReceiver } from '../receiver.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { comesTrue, insist, p99, quiet, Tally, timed } from './rounds.ts'
+import { comesTrue, insist, newKey, newKeys, p99, quiet, Tally, timed } from './rounds.ts'
 
 const accounts = unlessShort(5, 1)
 const rounds = unlessShort(50, 2)
@@ -22,9 +22,9 @@ export const tortureNames: Bench = async () => {
   const told = new Tally('webhooks beside dead names')
   const refused = new Tally('links to dead names')
   try {
-    const keys = await Promise.all(Array.from({ length: accounts }, () => service.createAccount('sandbox')))
+    const keys = await newKeys(service, 'sandbox', accounts)
     let isOpen = true
-    const busy = keys.flatMap(({ key }) =>
+    const busy = keys.flatMap((key) =>
       Array.from({ length: 4 }, async () => {
         for (let count = 0; isOpen; count += 1) {
           const body = new FormData()
@@ -37,7 +37,7 @@ export const tortureNames: Bench = async () => {
       }),
     )
     await comesTrue(() => names.unanswered.size >= 1, 30_000)
-    const client = accountClient(service.url, (await service.createAccount('sandbox')).key)
+    const client = accountClient(service.url, await newKey(service, 'sandbox'))
     await client.read('PUT', 'webhook', { url: `http://${target}/` })
     const timesMs: number[] = []
     for (let count = 0; count < rounds; count += 1) {

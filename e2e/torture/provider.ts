@@ -4,7 +4,7 @@ import { fileForm, makeTone } from '../../src/service/testing/test-service.ts'
 import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { comesTrue, longest, quiet, Tally, timed } from './rounds.ts'
+import { comesTrue, longest, newKey, quiet, Tally, timed } from './rounds.ts'
 
 const rounds = unlessShort(5, 1)
 
@@ -16,7 +16,7 @@ export const tortureProvider: Bench = async () => {
   const paid = new Tally('orders whose provider was silent')
   const [startMs, endMs]: [number[], number[]] = [[], []]
   try {
-    const { key } = await service.createAccount('live')
+    const key = await newKey(service, 'live')
     const body = fileForm(await makeTone(1))
     const read = async () => reads.count((await askApi(service.url, key, 'files')).status === 200, 'was refused')
     for (let round = 0; round < rounds; round += 1) {

@@ -7,7 +7,7 @@ import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { openReceiver } from '../receiver.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { comesTrue, p99, quiet, Tally, timed } from './rounds.ts'
+import { comesTrue, newKey, p99, quiet, Tally, timed } from './rounds.ts'
 
 const events = unlessShort(200, 3)
 
@@ -48,13 +48,13 @@ export const tortureReceiver: Bench = async () => {
   const file = { seconds: 10, progress_percent: 10 }
   try {
     for (const kind of Object.keys(bad)) {
-      const { key } = await service.createAccount('sandbox', kind)
+      const key = await newKey(service, 'sandbox')
       const client = accountClient(service.url, key)
       await client.read('PUT', 'webhook', { url: `http://${target}/${kind}` })
       for (let count = 0; count < unlessShort(8, 1); count += 1) await client.read('POST', 'tools/files', file)
       reads.count((await askApi(service.url, key, 'files')).status === 200, kind)
     }
-    const client = accountClient(service.url, (await service.createAccount('sandbox')).key)
+    const client = accountClient(service.url, await newKey(service, 'sandbox'))
     await client.read('PUT', 'webhook', { url: well.url })
     const timesMs: number[] = []
     for (let count = 0; count < events; count += 1) {

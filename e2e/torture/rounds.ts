@@ -1,5 +1,9 @@
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createAccount } from '../../src/service/auth/accounts.ts'
+import { openDb } from '../../src/service/db/open.ts'
 import { type Measurement, percentile } from '../bench/measurement.ts'
+import type { ServiceProcess } from '../service-process.ts'
 
 /** Nothing is recognised and nothing downloaded: the machine is free for the campaign. */
 export const quiet = { RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'silent' }
@@ -62,6 +66,26 @@ export async function insist(ask: () => Promise<Response>, statuses: readonly nu
     if (answer !== null && statuses.includes(answer.status)) return answer
     await wait(100)
   }
+}
+
+/** Keys of new accounts, made beside the running service, without the second that its command line takes. */
+export async function newKeys(
+  { dataDir }: ServiceProcess,
+  environment: 'live' | 'sandbox',
+  count: number,
+): Promise<string[]> {
+  const db = await openDb(join(dataDir, 'parley.db'))
+  const keys: string[] = []
+  for (let made = 0; made < count; made += 1) {
+    keys.push((await createAccount(db, { environment, name: `Torture ${made}` }, Date.now())).key)
+  }
+  await db.destroy()
+  return keys
+}
+
+/** The key of one new account. */
+export async function newKey(service: ServiceProcess, environment: 'live' | 'sandbox'): Promise<string> {
+  return (await newKeys(service, environment, 1))[0] as string
 }
 
 /** One of some, by chance. */
