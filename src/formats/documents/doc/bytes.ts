@@ -15,27 +15,19 @@ export class Bytes {
   }
 
   u8(...values: readonly number[]): this {
-    // Room first: it may replace the view.
-    let at = this.#reserve(values.length)
-    for (const value of values) this.#view.setUint8(at++, value)
-    return this
+    return this.append(Uint8Array.from(values))
   }
 
   u16(...values: readonly number[]): this {
-    let at = this.#reserve(values.length * 2)
-    for (const value of values) {
-      this.#view.setUint16(at, value, true)
-      at += 2
-    }
+    // Room first: it may replace the view.
+    const at = this.#reserve(values.length * 2)
+    for (const [index, value] of values.entries()) this.#view.setUint16(at + index * 2, value, true)
     return this
   }
 
   u32(...values: readonly number[]): this {
-    let at = this.#reserve(values.length * 4)
-    for (const value of values) {
-      this.#view.setUint32(at, value, true)
-      at += 4
-    }
+    const at = this.#reserve(values.length * 4)
+    for (const [index, value] of values.entries()) this.#view.setUint32(at + index * 4, value, true)
     return this
   }
 

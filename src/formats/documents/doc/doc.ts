@@ -3,7 +3,7 @@ import { Bytes, roundUp } from './bytes.ts'
 import { compoundFile, smallestStreamBytes } from './compound-file.ts'
 import type { TextRun } from './document-text.ts'
 import { bodyRuns, headerDocument, lengthOf, Measured } from './document-text.ts'
-import { characterPages, paragraphPages } from './formatted-pages.ts'
+import { formattedPages } from './formatted-pages.ts'
 import { characterProperties, paragraphProperties, sectionProperties } from './properties.ts'
 import {
   documentProperties,
@@ -98,8 +98,8 @@ export function* renderDoc(transcript: Transcript): Generator<Uint8Array> {
   const headers = lengthOf(tail) - 1
 
   const byteOf = (character: number) => textAt + character * 2
-  const characters = characterPages(measured.characters, characterProperties, byteOf)
-  const paragraphs = paragraphPages(measured.paragraphs, paragraphProperties, byteOf)
+  const characters = formattedPages('characters', measured.characters, characterProperties, byteOf)
+  const paragraphs = formattedPages('paragraphs', measured.paragraphs, paragraphProperties, byteOf)
   const sectionAt = textAt + total * 2
   const section = new Bytes().u16(sectionProperties.length).append(sectionProperties).toUint8Array()
   const pagesAt = roundUp(sectionAt + section.length, pageBytes)

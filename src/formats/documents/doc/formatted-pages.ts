@@ -74,12 +74,19 @@ class Page<Kind extends string> {
   }
 }
 
-function fillPages<Kind extends string>(
-  kind: PageKind,
+const pageKinds = { characters: characterPage, paragraphs: paragraphPage }
+
+/**
+ * The pages of formatting of characters, or of paragraphs, where each run is one paragraph with its mark. `byteOf`: where
+ * a character lies in the stream.
+ */
+export function formattedPages<Kind extends string>(
+  of: keyof typeof pageKinds,
   { ends, kinds }: FormattedRuns<Kind>,
   properties: Record<Kind, Uint8Array>,
   byteOf: (character: number) => number,
 ): FormattedPages {
+  const kind = pageKinds[of]
   const pages: Uint8Array[] = []
   const starts = [byteOf(0)]
   let end = byteOf(0)
@@ -97,22 +104,4 @@ function fillPages<Kind extends string>(
   pages.push(page.toUint8Array())
   starts.push(end)
   return { pages, starts }
-}
-
-/** The pages of character formatting. `byteOf`: where a character lies in the stream. */
-export function characterPages<Kind extends string>(
-  runs: FormattedRuns<Kind>,
-  properties: Record<Kind, Uint8Array>,
-  byteOf: (character: number) => number,
-): FormattedPages {
-  return fillPages(characterPage, runs, properties, byteOf)
-}
-
-/** The pages of paragraph formatting; each run is one paragraph with its mark. */
-export function paragraphPages<Kind extends string>(
-  runs: FormattedRuns<Kind>,
-  properties: Record<Kind, Uint8Array>,
-  byteOf: (character: number) => number,
-): FormattedPages {
-  return fillPages(paragraphPage, runs, properties, byteOf)
 }

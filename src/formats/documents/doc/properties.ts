@@ -51,24 +51,11 @@ export const paragraphProperties = Object.fromEntries(
   ]),
 ) as Record<ParagraphKind, Uint8Array>
 
+const sideMargins = (bytes: Bytes, twips: number) => bytes.u16(0xb021, twips, 0xb022, twips)
+const topAndBottom = (bytes: Bytes, twips: number) => bytes.u16(0x9023, twips, 0x9024, twips)
+const headerAndFooter = (bytes: Bytes, twips: number) => bytes.u16(0xb017, twips, 0xb018, twips)
+
 /** One A4 section: page size and margins in twips. */
 export const sectionProperties = sprms((bytes) =>
-  bytes.u16(
-    0xb01f,
-    11_906,
-    0xb020,
-    16_838,
-    0xb021,
-    1_134,
-    0xb022,
-    1_134,
-    0x9023,
-    1_440,
-    0x9024,
-    1_440,
-    0xb017,
-    708,
-    0xb018,
-    708,
-  ),
+  headerAndFooter(topAndBottom(sideMargins(bytes.u16(0xb01f, 11_906, 0xb020, 16_838), 1_134), 1_440), 708),
 )
