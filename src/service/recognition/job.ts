@@ -17,10 +17,7 @@ export function recogniseJob(platform: Platform, engines: EngineChoice): JobKind
       const { db, blobs } = platform
       const file = await db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
       if (file === undefined) return { end: 'done' }
-      const { end } =
-        file.progress_percent === 100
-          ? ({ end: 'done' } as const)
-          : await recogniseFile(platform, engines, file, signal)
+      const end = file.progress_percent === 100 ? 'done' : await recogniseFile(platform, engines, file, signal)
       // The sound of a waiting order is decoded again later: many of them would fill the disk.
       await removeDecodedSound(blobs, file.id)
       return end === 'waits' ? { end: 'again', afterMs: engineRetryMs } : { end: 'done' }

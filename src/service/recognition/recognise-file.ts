@@ -6,7 +6,8 @@ import { isFullDisk } from '../media/file-errors.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { finishRecognition, giveUp, optionsOf, setDelay, showRecognition } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
-import { type StoredWord, storedWordsJson } from '../transcripts/stored-words.ts'
+import { donePieces } from '../transcripts/done-pieces.ts'
+import { readStoredWords, type StoredWord, storedWordsJson } from '../transcripts/stored-words.ts'
 import type { EngineChoice } from './choose-engine.ts'
 import { EngineAwayError } from './engine.ts'
 import { cutPieces } from './pieces/cut-pieces.ts'
@@ -15,21 +16,15 @@ import { assignSpeakers } from './speakers/assign-speakers.ts'
 import { channelVoices } from './speakers/channel-voices.ts'
 import type { VoicedStretch } from './speakers/diarise.ts'
 import { VoiceListener } from './speakers/voice-listener.ts'
-import { wordsOfPieces } from './words-of-pieces.ts'
+import type { PackedPiece } from './speakers/voice-worker.ts'
 
 /** So much may be missing at the end of a recording without a notice: lengths are not exact to the second. */
 const toleratedLossMs = 2_000
 /** A recording of which a smaller share of its charged length can be read counts as damaged. */
 const leastReadableShare = 0.9
 
-export type RecognitionEnd =
-  | { end: 'done' }
-  /** no engine at present; the reason is in `delay_reason` */
-  | { end: 'waits' }
-  /** damaged: refunded, with the reason in `delay_reason` */
-  | { end: 'given-up' }
-  /** deleted meanwhile */
-  | { end: 'gone' }
+/** `waits`: there is no engine at present; the reason is in `delay_reason`. */
+type RecognitionEnd = 'done' | 'waits'
 
 /** @returns what is wrong with a recording of which only `decodedMs` could be read, or null */
 function damage(file: FileRow, decoded: { decodedMs: number; ok: boolean }): string | null {
@@ -53,7 +48,7 @@ export async function recogniseFile(
   const choice = await engines.choose()
   if (choice.engine === null) {
     await setDelay(platform, file.id, choice.reason)
-    return { end: 'waits' }
+    return 'waits'
   }
   if (file.delay_reason !== null && file.delivery_at >= platform.clock()) await setDelay(platform, file.id, null)
   const { engine } = choice
@@ -79,20 +74,15 @@ export async function recogniseFile(
     })
     return await finish(platform, file, await sound.outcome, { listener, byChannel }, signal)
   } catch (error) {
-    if (gone.signal.aborted && !signal.aborted) return { end: 'gone' }
-    const reason = isFullDisk(error)
-      ? 'The service has no room left for the sound of this recording.'
-      : awayReason(error)
-    if (reason === null) throw error
+    if (gone.signal.aborted && !signal.aborted) return 'done'
+    let reason = 'The service has no room left for the sound of this recording.'
+    if (error instanceof EngineAwayError) reason = error.message
+    else if (!isFullDisk(error)) throw error
     await setDelay(platform, file.id, `${reason} It is tried again by itself.`)
-    return { end: 'waits' }
+    return 'waits'
   } finally {
     await Promise.all([listener.close(), sound.close()])
   }
-}
-
-function awayReason(error: unknown): string | null {
-  return error instanceof EngineAwayError ? error.message : null
 }
 
 /** Call when every piece is recognised: completes the order with its words, or refunds it. */
@@ -105,17 +95,22 @@ async function finish(
 ): Promise<RecognitionEnd> {
   if (decoded.missing) {
     await setDelay(platform, file.id, 'ffmpeg is not installed where the service runs: apt-get install ffmpeg.')
-    return { end: 'waits' }
+    return 'waits'
   }
   const reason = damage(file, decoded)
   if (reason !== null) {
     await giveUp(platform, file.id, reason)
-    return { end: 'given-up' }
+    return 'done'
   }
   if (decoded.decodedMs < file.duration_ms - toleratedLossMs) {
     await changeFile(platform, file.id, () => ({ readable_ms: decoded.decodedMs }))
   }
-  const { words, voices: heard } = await wordsOfPieces(platform.db, file.id)
+  const words: StoredWord[] = []
+  const heard: PackedPiece[] = []
+  for await (const { words_json, start_ms, voices } of donePieces(platform.db, file.id, true)) {
+    for (const word of readStoredWords(words_json)) words.push(word)
+    if (voices) heard.push({ startMs: start_ms, voices })
+  }
   const voices =
     (await byChannel) ?? (await listener.diarise(heard, optionsOf(file).speaker_names.length || 'auto', signal))
   return storeWords(platform, file, assignSpeakers(words, voices), signal)
@@ -130,9 +125,9 @@ async function storeWords(
 ): Promise<RecognitionEnd> {
   const { db, blobs } = platform
   const isThere = await db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
-  if (isThere === undefined) return { end: 'gone' }
+  if (isThere === undefined) return 'done'
   signal.throwIfAborted()
   await blobs.write(file.id, 'words.json', Readable.from(storedWordsJson(words)))
   await finishRecognition(platform, file.id)
-  return { end: 'done' }
+  return 'done'
 }

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Insertable } from 'kysely'
 import type { Db } from '../db/open.ts'
-import type { Database } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { storedWordsJson } from '../transcripts/stored-words.ts'
 import type { Engine, HeardWord, Piece } from './engine.ts'
@@ -71,30 +69,23 @@ async function deletePiecesFrom(db: Db, fileId: string, position: number): Promi
   await db.deleteFrom('pieces').where('file_id', '=', fileId).where('position', '>=', position).execute()
 }
 
-type PieceRow = Insertable<Database['pieces']>
-
-function rowOf(fileId: string, piece: Piece, heard: readonly HeardWord[], voices: HeardVoices | null): PieceRow {
-  const { position, startMs: start_ms, endMs: end_ms, resumeMs: resume_ms } = piece
-  return {
-    file_id: fileId,
-    position,
-    start_ms,
-    end_ms,
-    resume_ms,
-    words_json: [...storedWordsJson(storedWordsOf(piece, heard))].join(''),
-    voices: voices === null ? null : packVoices(voices, start_ms),
-  }
-}
-
 /** Stores a finished piece, unless its file has been deleted meanwhile. */
-async function storePiece(db: Db, row: PieceRow): Promise<void> {
-  const { file_id: fileId } = row
+async function storePiece(
+  db: Db,
+  fileId: string,
+  piece: Piece,
+  heard: readonly HeardWord[],
+  heardVoices: HeardVoices | null,
+): Promise<void> {
+  const { position, startMs: start_ms, endMs: end_ms, resumeMs: resume_ms } = piece
+  const words_json = [...storedWordsJson(storedWordsOf(piece, heard))].join('')
+  const voices = heardVoices === null ? null : packVoices(heardVoices, start_ms)
   await db.transaction().execute(async (trx) => {
     const file = await trx.selectFrom('files').select('id').where('id', '=', fileId).executeTakeFirst()
     if (file === undefined) return
     await trx
       .insertInto('pieces')
-      .values(row)
+      .values({ file_id: fileId, position, start_ms, end_ms, resume_ms, words_json, voices })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     // A run that makes progress is not a failed attempt, however often the process is killed.
@@ -141,7 +132,7 @@ export async function recognisePieces(platform: Pick<Platform, 'db'>, task: Piec
     const [heard, voices] = isSilence
       ? [[], null]
       : await Promise.all([heardWithPatience(engine, piece, signal), listener.listen(piece, signal)])
-    await storePiece(db, rowOf(fileId, piece, heard, voices))
+    await storePiece(db, fileId, piece, heard, voices)
     if (frontier.add(piece.position, piece.endMs)) await task.onDone(frontier.doneMs)
   }
 

@@ -2,9 +2,9 @@ import { buffer } from 'node:stream/consumers'
 import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { aboutOf } from './about.ts'
+import { countPieces, donePieces } from './done-pieces.ts'
 import { renderInThread } from './render-thread.ts'
 import { type Rendering, render } from './rendering.ts'
-import { countPieces, wordsSoFar } from './words-so-far.ts'
 
 /** Texts of more characters than this are rendered in a thread, so that other requests do not wait. */
 const maxCharactersHere = 300_000
@@ -20,7 +20,7 @@ function untilSeconds(file: FileRow, transcriptType: string): number {
 
 async function make(platform: Platform, file: FileRow): Promise<Buffer> {
   const about = aboutOf(file)
-  const pieces = await wordsSoFar(platform.db, file.id)
+  const pieces = await Array.fromAsync(donePieces(platform.db, file.id), ({ words_json }) => words_json)
   const words = { pieces, untilSeconds: untilSeconds(file, about.options.transcript_type) }
   const rendering: Rendering = { about, words, format: 'work-in-progress' }
   const characters = pieces.reduce((sum, { length }) => sum + length, 0)

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Engine, EngineState, HeardWord, Piece } from '../engine.ts'
 import { EngineError } from '../engine.ts'
 import { Pool } from './pool.ts'
@@ -89,20 +88,12 @@ export class PocketsphinxEngine implements Engine {
 
   async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
     return this.#pool.use(signal, async (process) => {
-      signal.throwIfAborted()
-      const ended = new AbortController()
       const patienceMs = patienceStartMs + patienceFactor * (piece.endMs - piece.startMs)
-      const stop = () => process.kill()
-      signal.addEventListener('abort', stop, { once: true })
-      void delay(patienceMs, undefined, { signal: ended.signal, ref: false }).then(stop, () => {})
+      const patience = setTimeout(() => process.kill(), patienceMs).unref()
       try {
         return await process.recognise(piece.pcm)
-      } catch (error) {
-        signal.throwIfAborted()
-        throw error
       } finally {
-        ended.abort()
-        signal.removeEventListener('abort', stop)
+        clearTimeout(patience)
       }
     })
   }

@@ -1,3 +1,5 @@
+import { addAbortListener } from 'node:events'
+
 /** A process that works on one thing at a time, and may crash. */
 type Worker = { alive: boolean; kill(): void }
 
@@ -21,14 +23,23 @@ export class Pool<W extends Worker> {
     this.#start = start
   }
 
-  /** Runs `work` with a worker of its own. @throws AbortError where `signal` ends the wait for one */
+  /**
+   * Runs `work` with a worker of its own, which an abort kills: native code cannot be interrupted, and its end makes
+   * `work` fail.
+   * @throws AbortError where `signal` is aborted
+   */
   async use<T>(signal: AbortSignal, work: (worker: W) => Promise<T>): Promise<T> {
     await this.#turn(signal)
     let worker: W | null = null
     try {
       worker = this.#idle.pop() ?? (await this.#start(signal))
       this.#busy.add(worker)
+      signal.throwIfAborted()
+      using _ = addAbortListener(signal, () => worker?.kill())
       return await work(worker)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
     } finally {
       if (worker !== null) this.#busy.delete(worker)
       // A worker that was still starting when the pool was closed must not outlive it.
@@ -52,10 +63,8 @@ export class Pool<W extends Worker> {
     while (this.#inUse >= this.#size) {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#waiting.push(resolve)
-      const stop = () => resolve()
-      signal.addEventListener('abort', stop, { once: true })
+      using _ = addAbortListener(signal, () => resolve())
       await promise
-      signal.removeEventListener('abort', stop)
       if (!signal.aborted) continue
       const at = this.#waiting.indexOf(resolve)
       // Got a worker and was aborted at the same moment: the worker goes to the next.

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
+import { addAbortListener } from 'node:events'
 import { join } from 'node:path'
 import { EngineError } from '../engine.ts'
 import type { SherpaModel, SherpaReply, SherpaRequest } from './sherpa-protocol.ts'
@@ -21,14 +22,9 @@ export class SherpaProcess {
   /** Loads the model. @throws EngineError where it cannot be loaded (a bad model ends the process), or on `signal` */
   static async start(model: SherpaModel, signal: AbortSignal): Promise<SherpaProcess> {
     const started = new SherpaProcess(model)
-    const stop = () => started.kill()
-    signal.addEventListener('abort', stop, { once: true })
-    try {
-      await started.#answer(startPatienceMs)
-      return started
-    } finally {
-      signal.removeEventListener('abort', stop)
-    }
+    using _ = addAbortListener(signal, () => started.kill())
+    await started.#answer(startPatienceMs)
+    return started
   }
 
   private constructor(model: SherpaModel) {

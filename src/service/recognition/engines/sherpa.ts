@@ -77,21 +77,9 @@ export class SherpaEngine implements Engine {
     return this.#pool.close()
   }
 
-  /** An abort kills the process: the native code cannot be interrupted, and loading it again takes a second. */
+  /** An abort kills the process; loading it again takes a second. */
   #ask(request: SherpaRequest, signal: AbortSignal): Promise<SherpaReply> {
-    return this.#pool.use(signal, async (process) => {
-      signal.throwIfAborted()
-      const stop = () => process.kill()
-      signal.addEventListener('abort', stop, { once: true })
-      try {
-        return await process.ask(request)
-      } catch (error) {
-        signal.throwIfAborted()
-        throw error
-      } finally {
-        signal.removeEventListener('abort', stop)
-      }
-    })
+    return this.#pool.use(signal, (process) => process.ask(request))
   }
 
   async #start(model: SherpaModel, signal: AbortSignal): Promise<SherpaProcess> {

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Engine, Piece } from '../engine.ts'
@@ -62,15 +63,13 @@ export class VoiceListener {
     this.#lastId += 1
     const id = this.#lastId
     const { promise, resolve, reject } = Promise.withResolvers<VoiceReply>()
-    const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
+    using _ = addAbortListener(signal, () => reject(signal.reason))
     this.#asked.set(id, { resolve, reject })
     this.#worker.postMessage({ id, asked })
     try {
       return await promise
     } finally {
       this.#asked.delete(id)
-      signal.removeEventListener('abort', stop)
     }
   }
 
