@@ -1,9 +1,16 @@
 import { parseArgs } from 'node:util'
 import { modelCommand } from './cli/model.ts'
-import { accountCreate, accountShow, keyCreate, keyRevoke, ledgerEntries, withDatabase } from './cli/operate.ts'
+import {
+  accountCreate,
+  accountShow,
+  keyCreate,
+  keyRevoke,
+  ledgerEntries,
+  webhookSet,
+  withDatabase,
+} from './cli/operate.ts'
 import { readConfig } from './cli/read-config.ts'
 import { serve } from './cli/serve.ts'
-import { webhookSet } from './cli/webhook-set.ts'
 import type { Db } from './db/open.ts'
 import { operatorCommand } from './operators/operator-command.ts'
 import { StartError } from './start-error.ts'

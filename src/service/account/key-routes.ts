@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type * as z from 'zod/mini'
-import type { CreatedApiKey } from '../../contract/account-keys.ts'
-import { type apiKey, apiKeyRename, newApiKey } from '../../contract/account-keys.ts'
+import { type ApiKeyEntry, apiKeyRename, type CreatedApiKey, newApiKey } from '../../contract/account-keys.ts'
 import { createKey, revokeKey } from '../auth/keys.ts'
 import type { ApiKey } from '../db/schema.ts'
 import { notifyAccount } from '../events/notify-account.ts'
@@ -9,14 +7,12 @@ import { queryChoice, readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
-type KeyEntry = z.infer<typeof apiKey>
-
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 /** Nobody can keep track of more keys than this. */
 const mostKeys = 100
 
-function entryOf(row: ApiKey, currentKeyId: string): KeyEntry {
+function entryOf(row: ApiKey, currentKeyId: string): ApiKeyEntry {
   return {
     id: row.id,
     name: row.name,

@@ -8,10 +8,10 @@ import { ServiceError } from '../service-error.ts'
 import { checkEndpoint } from '../webhooks/check-endpoint.ts'
 import { listDeliveries, readDelivery, redeliver, sendTestEvent } from '../webhooks/deliveries.ts'
 import {
-  noWebhook,
   pauseWebhook,
   readWebhook,
   removeWebhook,
+  requireWebhook,
   resumeWebhook,
   rotateSecret,
   setWebhook,
@@ -42,7 +42,7 @@ export function webhookRoutes(platform: Platform) {
   }
 
   async function switchTo(paused: boolean, accountId: string): Promise<WebhookOverview> {
-    if ((await readWebhook(db, accountId)) === null) throw noWebhook()
+    await requireWebhook(db, accountId)
     await db
       .transaction()
       .execute((trx) => (paused ? pauseWebhook(trx, accountId, null, clock()) : resumeWebhook(trx, accountId, clock())))

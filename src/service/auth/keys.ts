@@ -30,9 +30,7 @@ export async function createKey(
       hash: hashKey(text),
       last_four: text.slice(-4),
       created_at: now,
-      last_used_at: null,
       expires_at: key.expiresAt,
-      revoked_at: null,
     })
     .execute()
   return { keyId, key: text }

@@ -5,6 +5,7 @@ import { dataPaths } from '../data-directory.ts'
 import { type Db, openDb } from '../db/open.ts'
 import { Changes } from '../queue/changes.ts'
 import { reasonOf, StartError } from '../start-error.ts'
+import { requireWebhook, setWebhook } from '../webhooks/endpoint.ts'
 
 /** Runs a command on a data directory, beside a running server. @throws StartError where it cannot be opened */
 export async function withDatabase<Result>(dataDir: string, command: (db: Db) => Promise<Result>): Promise<Result> {
@@ -83,6 +84,18 @@ export async function accountShow(db: Db, id: string): Promise<object> {
 
 function isoOf(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
+}
+
+/**
+ * `webhook set ACCOUNT URL`: where events of progress are sent (spec 6). Prints the secret that signs them: a new one
+ * with the first address, the same one with later ones.
+ */
+export async function webhookSet(db: Db, accountId: string, address: string): Promise<object> {
+  const url = URL.parse(address)
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new StartError('The URL must begin with https://.')
+  await accountOf(db, accountId)
+  await setWebhook(db, accountId, url.href, Date.now())
+  return { account: accountId, url: url.href, secret: (await requireWebhook(db, accountId)).secret }
 }
 
 /** `key create ACCOUNT`: a further key. */

@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely } from 'kysely'
+import { Kysely, type Transaction } from 'kysely'
 import { migrate } from './migrations.ts'
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
+export type Trx = Transaction<Database>
 
 /** Checking a larger database would delay the start too long; its damage shows where it is read. */
 const checkedUpToBytes = 200_000_000

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import type { AccountEventData, AccountEventKind } from '../../contract/account-events.ts'
 import { mintId } from '../ids.ts'
-import type { Database, Delivery } from './schema.ts'
-
-type Trx = Transaction<Database>
+import type { Trx } from './open.ts'
+import type { Delivery } from './schema.ts'
 
 /**
  * The next file version, the cursor of changed-since reads. Call once for each change of a file's row, in the transaction
@@ -102,9 +100,6 @@ export async function insertDelivery(
       attempts: 0,
       retry_step: 0,
       next_attempt_at: now,
-      response_status: null,
-      response_ms: null,
-      error: null,
       created_at: now,
       updated_at: now,
     })

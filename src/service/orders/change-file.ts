@@ -1,4 +1,5 @@
-import type { Transaction, Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
+import type { Trx } from '../db/open.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../db/outbox.ts'
 import type { Database, FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
@@ -25,12 +26,7 @@ export type FilePatch = Partial<
  * Updates a file's row in the caller's transaction, with everything that goes with it: the next version, the event for
  * dashboards and, where the progress changed, the webhook's delivery (spec 6), at 100 also the job that renders it. Call `changes.notify` after the commit.
  */
-export async function patchFile(
-  trx: Transaction<Database>,
-  file: FileRow,
-  patch: FilePatch,
-  now: number,
-): Promise<FileRow> {
+export async function patchFile(trx: Trx, file: FileRow, patch: FilePatch, now: number): Promise<FileRow> {
   const changed = await trx
     .updateTable('files')
     .set({ ...patch, version: await nextFileVersion(trx) })

@@ -11,8 +11,8 @@ import type { Platform } from '../platform.ts'
 import { withCharge } from './charge.ts'
 import { deliveryDate } from './due-dates.ts'
 import { duplicatesOf } from './duplicates.ts'
+import { requireHeaderFits } from './file-metadata.ts'
 import { type Answer, fingerprint, once, type Repeatable } from './idempotency.ts'
-import { requireHeaderFits } from './metadata-limit.ts'
 import { waitsForTypists, writeOrder } from './write-order.ts'
 
 type Ordered = {

@@ -1,5 +1,6 @@
-import type { Transaction } from 'kysely'
+import type { Insertable } from 'kysely'
 import { deletionWindow, refundCents } from '../../contract/deletion.ts'
+import type { Trx } from '../db/open.ts'
 import { appendEvent, nextFileVersion } from '../db/outbox.ts'
 import type { Database, FileRow } from '../db/schema.ts'
 import { mintId } from '../ids.ts'
@@ -7,8 +8,6 @@ import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { addBusinessDays } from './due-dates.ts'
 import { leaveDuplicates } from './duplicates.ts'
-
-type Trx = Transaction<Database>
 
 /** What was paid for a file: 0 where the charge failed later, since a refund must never exceed what was paid. */
 export async function paidCents(trx: Trx, file: Pick<FileRow, 'id'>): Promise<number> {
@@ -22,28 +21,28 @@ export async function paidCents(trx: Trx, file: Pick<FileRow, 'id'>): Promise<nu
   return charge?.amount_cents ?? 0
 }
 
-/** Enters a refund in the account's ledger, due the next business day (spec 8, decision 10). @returns its cents */
-export async function enterRefund(trx: Trx, file: FileRow, cents: number, now: number): Promise<number> {
-  const { transcript_type } = JSON.parse(file.options_json)
+/** Enters a charge or a refund of a file in its account's ledger. */
+export async function enterInLedger(
+  trx: Trx,
+  { id: file_id, name: file_name, account_id, duration_ms, currency, options_json }: FileRow,
+  entry: Pick<Insertable<Database['ledger']>, 'kind' | 'transaction_id' | 'amount_cents' | 'due_at' | 'status'> & {
+    progress_percent?: number
+  },
+  now: number,
+): Promise<void> {
+  const { transcript_type } = JSON.parse(options_json)
+  const ofFile = { file_id, file_name, account_id, duration_ms, currency, transcript_type }
   await trx
     .insertInto('ledger')
-    .values({
-      account_id: file.account_id,
-      kind: 'refund',
-      transaction_id: mintId('ref_'),
-      file_id: file.id,
-      file_name: file.name,
-      transcript_type,
-      duration_ms: file.duration_ms,
-      amount_cents: -cents,
-      currency: file.currency,
-      progress_percent: file.progress_percent,
-      created_at: now,
-      due_at: addBusinessDays(now, 1),
-      status: 'pending',
-    })
+    .values({ ...ofFile, ...entry, created_at: now })
     .execute()
-  return cents
+}
+
+/** Enters a refund, due the next business day (spec 8, decision 10). */
+export async function enterRefund(trx: Trx, file: FileRow, cents: number, now: number): Promise<void> {
+  const { progress_percent } = file
+  const money = { transaction_id: mintId('ref_'), amount_cents: -cents, due_at: addBusinessDays(now, 1) }
+  await enterInLedger(trx, file, { kind: 'refund', status: 'pending', progress_percent, ...money }, now)
 }
 
 /** Deletes a file's row, jobs and pieces, and leaves a tombstone for changed-since reads. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import { idempotencyRetentionMs } from '../../contract/limits.ts'
-import type { Database } from '../db/schema.ts'
+import type { Trx } from '../db/open.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -66,7 +65,7 @@ async function answerOf(
 
 /** Stores the answer in the order's own transaction, so that neither ever exists without the other. */
 export async function rememberAnswer(
-  trx: Transaction<Database>,
+  trx: Trx,
   accountId: string,
   { key, fingerprint }: Answer,
   fileId: string,

@@ -1,11 +1,9 @@
-import type { Transaction } from 'kysely'
+import type { Trx } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
-import type { Database, LedgerEntry } from '../db/schema.ts'
+import type { LedgerEntry } from '../db/schema.ts'
 import { lateTransactionPrefix } from '../payment/ledger-payment.ts'
 import type { Platform } from '../platform.ts'
 import { patchFile } from './change-file.ts'
-
-type Trx = Transaction<Database>
 
 /** Charges of a card that fails late fail this long after they were made. */
 export const failsLateAfterMs = 10_000

@@ -1,12 +1,11 @@
-import type { Transaction } from 'kysely'
 import type { OrderOptions } from '../../contract/option-values.ts'
+import type { Trx } from '../db/open.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../db/outbox.ts'
-import type { Account, Database, FileRow } from '../db/schema.ts'
+import type { Account, FileRow } from '../db/schema.ts'
 import type { Charge } from './charge.ts'
+import { enterInLedger } from './delete.ts'
 import { joinDuplicates } from './duplicates.ts'
 import { type Answer, rememberAnswer } from './idempotency.ts'
-
-type Trx = Transaction<Database>
 
 /** Live manual orders wait for the operator's workbench, which does not exist yet (decision 12). */
 export function waitsForTypists({ environment }: Account, { transcript_type }: OrderOptions): boolean {
@@ -19,27 +18,6 @@ function jobKindsOf(account: Account, options: OrderOptions): readonly string[] 
   return options.transcript_type === 'manual' ? ['peaks', 'recognise', 'type'] : ['peaks', 'recognise']
 }
 
-async function enterCharge(trx: Trx, file: FileRow, options: OrderOptions, now: number): Promise<void> {
-  await trx
-    .insertInto('ledger')
-    .values({
-      account_id: file.account_id,
-      kind: 'charge',
-      transaction_id: file.transaction_id,
-      file_id: file.id,
-      file_name: file.name,
-      transcript_type: options.transcript_type,
-      duration_ms: file.duration_ms,
-      amount_cents: file.total_cents,
-      currency: file.currency,
-      progress_percent: null,
-      created_at: now,
-      due_at: now,
-      status: 'settled',
-    })
-    .execute()
-}
-
 /** Writes everything that makes up an order: the file, its charge, its jobs, the answer for retries. */
 export async function writeOrder(
   trx: Trx,
@@ -49,7 +27,8 @@ export async function writeOrder(
   const { account, options, charge, answer } = order
   const file = { ...order.file, version: await nextFileVersion(trx) }
   await trx.insertInto('files').values(file).execute()
-  await enterCharge(trx, file, options, now)
+  const { transaction_id, total_cents: amount_cents } = file
+  await enterInLedger(trx, file, { kind: 'charge', status: 'settled', transaction_id, amount_cents, due_at: now }, now)
   await joinDuplicates(trx, file)
   for (const kind of jobKindsOf(account, options)) await enqueueJob(trx, file, kind, now)
   await appendEvent(trx, account.id, 'file-created', { id: file.id }, now)

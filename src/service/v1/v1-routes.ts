@@ -3,13 +3,27 @@ import { apiBasePath, type Environment } from '../../contract/environment.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import type { Platform } from '../platform.ts'
-import type { ServiceError } from '../service-error.ts'
-import { refusal } from './allowed-methods.ts'
+import { ServiceError } from '../service-error.ts'
 import { getFile, headFile, removeFile } from './file.ts'
 import { createFile, listFiles } from './files.ts'
 
+/**
+ * Methods of the two resources (spec 4.1, 4.6; decision 6: HEAD of the collection is allowed, POST of a file is not).
+ */
+const resources = [
+  { path: /^files$/, methods: 'GET, HEAD, POST' },
+  { path: /^file\/[^/]+$/, methods: 'GET, HEAD, DELETE' },
+] as const
+
+/** The answer to a request below `/v1/` that matches no route: 405 for a resource, 404 for anything else. */
 function refusalOf({ method, url }: FastifyRequest, base: string): ServiceError {
-  return refusal(method, new URL(url, 'http://any').pathname.slice(base.length))
+  const below = new URL(url, 'http://any').pathname.slice(base.length)
+  const resource = resources.find(({ path }) => path.test(below))
+  if (resource === undefined) {
+    return new ServiceError(404, 'There is no such resource. Version 1 has files and file/<id>.')
+  }
+  const { methods } = resource
+  return new ServiceError(405, `${method} is not allowed here. Allowed methods: ${methods}.`, { allow: methods })
 }
 
 /** The REST interface of one environment, as a plugin to register with the prefix of its base path (spec 4). */

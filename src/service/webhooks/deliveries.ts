@@ -8,7 +8,7 @@ import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import type { StoredMessage } from './delivery-request.ts'
 import { testEventFileId } from './delivery-request.ts'
-import { noWebhook } from './endpoint.ts'
+import { requireWebhook } from './endpoint.ts'
 
 /** Deliveries that are delivered or failed are deleted after this long. */
 const deliveryRetentionMs = 30 * 24 * 60 * 60 * 1_000
@@ -94,20 +94,10 @@ export async function readDelivery(db: Db, accountId: string, id: string): Promi
   return { ...deliveryEntry(row), tries: tries.map(deliveryTryOf) }
 }
 
-/** @throws ServiceError 404 without webhook, 409 while it is paused */
-async function refuseUnsendable(db: Db, accountId: string): Promise<void> {
-  const webhook = await db
-    .selectFrom('webhooks')
-    .select('paused_at')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  if (webhook === undefined) throw noWebhook()
-  if (webhook.paused_at !== null) throw new ServiceError(409, 'The webhook is paused. Resume it first.')
-}
-
 /**
  * Queues one delivery again, or all that failed since a time, with the same ids and a new retry schedule. One that is
  * being sent at the moment is left alone.
+ * @throws ServiceError 404 without webhook, 409 while it is paused
  * @returns how many are queued again
  */
 export async function redeliver(
@@ -115,7 +105,8 @@ export async function redeliver(
   accountId: string,
   which: { id: string } | { failedSince: number },
 ): Promise<number> {
-  await refuseUnsendable(db, accountId)
+  const { paused_at } = await requireWebhook(db, accountId)
+  if (paused_at !== null) throw new ServiceError(409, 'The webhook is paused. Resume it first.')
   const now = clock()
   const count = await db.transaction().execute(async (trx) => {
     const update = trx
@@ -141,12 +132,7 @@ export async function sendTestEvent(
 ): Promise<DeliveryDetail> {
   const now = clock()
   const id = await db.transaction().execute(async (trx) => {
-    const webhook = await trx
-      .selectFrom('webhooks')
-      .select('url')
-      .where('account_id', '=', accountId)
-      .executeTakeFirst()
-    if (webhook === undefined) throw noWebhook()
+    await requireWebhook(trx, accountId)
     const about = { account_id: accountId, file_id: null, file_name: testEventFileId, progress_percent: 0 }
     const made = await insertDelivery(trx, about, now)
     await appendEvent(trx, accountId, 'delivery', { id: made }, now)

@@ -1,14 +1,11 @@
-import type { Transaction } from 'kysely'
-import type { Db } from '../db/open.ts'
+import type { Db, Trx } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
-import type { Database, Webhook } from '../db/schema.ts'
+import type { Delivery, Webhook } from '../db/schema.ts'
 import { ServiceError } from '../service-error.ts'
 import { newSecret } from './signature.ts'
 
 /** After a rotation, the previous secret signs this long beside the new one. */
 const secretOverlapMs = 24 * 60 * 60 * 1_000
-
-type Trx = Transaction<Database>
 
 async function appendAccountEvent(trx: Trx, accountId: string, now: number): Promise<void> {
   const webhook = await readWebhook(trx, accountId)
@@ -37,17 +34,7 @@ export async function setWebhook(
     const secret = newSecret()
     const inserted = await trx
       .insertInto('webhooks')
-      .values({
-        account_id: accountId,
-        url,
-        secret,
-        previous_secret: null,
-        previous_secret_until: null,
-        paused_at: null,
-        pause_reason: null,
-        simulate_failure: 0,
-        created_at: now,
-      })
+      .values({ account_id: accountId, url, secret, simulate_failure: 0, created_at: now })
       .onConflict((conflict) => conflict.column('account_id').doNothing())
       .executeTakeFirst()
     const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
@@ -87,6 +74,13 @@ export async function rotateSecret(db: Db, accountId: string, now: number): Prom
   return secret
 }
 
+/** Changes when the account's waiting deliveries are tried, and tells its dashboards of the webhook. */
+async function moveWaiting(trx: Trx, accountId: string, when: Partial<Delivery>, now: number): Promise<void> {
+  const waiting = trx.updateTable('deliveries').where('account_id', '=', accountId).where('state', '=', 'waiting')
+  await waiting.set(when).execute()
+  await appendAccountEvent(trx, accountId, now)
+}
+
 /** Pauses all deliveries; nothing new is queued while paused. `reason` null: by hand. */
 export async function pauseWebhook(trx: Trx, accountId: string, reason: string | null, now: number): Promise<void> {
   await trx
@@ -95,29 +89,21 @@ export async function pauseWebhook(trx: Trx, accountId: string, reason: string |
     .where('account_id', '=', accountId)
     .where('paused_at', 'is', null)
     .execute()
-  await trx
-    .updateTable('deliveries')
-    .set({ next_attempt_at: null })
-    .where('account_id', '=', accountId)
-    .where('state', '=', 'waiting')
-    .execute()
-  await appendAccountEvent(trx, accountId, now)
+  await moveWaiting(trx, accountId, { next_attempt_at: null }, now)
 }
 
 /** Ends a pause: waiting deliveries are tried at once, with a new retry schedule. */
 export async function resumeWebhook(trx: Trx, accountId: string, now: number): Promise<void> {
-  await trx
-    .updateTable('webhooks')
-    .set({ paused_at: null, pause_reason: null })
-    .where('account_id', '=', accountId)
-    .execute()
-  await trx
-    .updateTable('deliveries')
-    .set({ next_attempt_at: now, retry_step: 0 })
-    .where('account_id', '=', accountId)
-    .where('state', '=', 'waiting')
-    .execute()
-  await appendAccountEvent(trx, accountId, now)
+  const running = { paused_at: null, pause_reason: null }
+  await trx.updateTable('webhooks').set(running).where('account_id', '=', accountId).execute()
+  await moveWaiting(trx, accountId, { next_attempt_at: now, retry_step: 0 }, now)
+}
+
+/** The account's webhook. @throws ServiceError 404 where it has none */
+export async function requireWebhook(db: Db, accountId: string): Promise<Webhook> {
+  const webhook = await readWebhook(db, accountId)
+  if (webhook === null) throw noWebhook()
+  return webhook
 }
 
 /** The error where an account has no webhook. */

@@ -1,13 +1,11 @@
-import type { Transaction } from 'kysely'
 import { maxStoredTries } from '../../contract/account-webhooks.ts'
+import type { Trx } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
-import type { Database, Delivery } from '../db/schema.ts'
+import type { Delivery } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import type { Attempt } from './attempt.ts'
 import { pauseWebhook, readWebhook } from './endpoint.ts'
 import { retryPauseMs } from './retry-schedule.ts'
-
-type Trx = Transaction<Database>
 
 /** True where another delivery of the account was delivered after this one was queued: the receiver works. */
 async function receiverWorks(trx: Trx, delivery: Delivery): Promise<boolean> {
