@@ -30,18 +30,20 @@ export function accountRoutes(
   hub: EventHub,
   engines: EngineChoice,
 ) {
-  const resources = [
-    overviewRoutes(platform, engines),
-    keyRoutes(platform),
-    defaultRoutes(platform),
-    settingsRoutes(platform),
-    paymentRoutes(platform),
-    webhookRoutes(platform),
-    usageRoutes(platform),
-    fileRoutes(platform),
-    playbackRoutes(platform),
-    eventRoutes(hub),
-    ...(environment === 'sandbox' ? [toolRoutes(platform)] : []),
+  const resources: ((app: FastifyInstance, platform: Platform) => Promise<void>)[] = [
+    (app) => overviewRoutes(app, platform, engines),
+    (app) => eventRoutes(app, hub),
+    ...[
+      keyRoutes,
+      defaultRoutes,
+      settingsRoutes,
+      paymentRoutes,
+      webhookRoutes,
+      usageRoutes,
+      fileRoutes,
+      playbackRoutes,
+    ],
+    ...(environment === 'sandbox' ? [toolRoutes] : []),
   ]
   return async (app: FastifyInstance): Promise<void> => {
     app.addHook('onSend', async (_request, reply) => {
@@ -50,12 +52,12 @@ export function accountRoutes(
     app.setNotFoundHandler(() => {
       throw new ServiceError(404, 'There is no such resource in the account interface.')
     })
-    await app.register(mediaRoutes(platform))
-    if (environment === 'sandbox') await app.register(demoRoutes(platform))
+    await app.register((open) => mediaRoutes(open, platform))
+    if (environment === 'sandbox') await app.register((open) => demoRoutes(open, platform))
     await app.register(async (own) => {
       own.decorateRequest('caller')
       own.addHook('onRequest', requireKey(platform, environment, limits))
-      for (const routes of resources) await own.register(routes)
+      for (const routes of resources) await own.register((scope) => routes(scope, platform))
     })
   }
 }

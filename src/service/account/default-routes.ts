@@ -16,21 +16,19 @@ function differing(options: Partial<OrderOptions>): Partial<OrderOptions> {
 }
 
 /** `defaults` of the order options (spec 2.3, rule 2). */
-export function defaultRoutes(platform: Platform) {
+export async function defaultRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db } = platform
-  return async (app: FastifyInstance): Promise<void> => {
-    app.put('defaults', async (request) => {
-      const { account } = request.caller
-      const changed = differing(readBody(newDefaults, request) as Partial<OrderOptions>)
-      if (changed.custom_formatting === 'yes' && account.custom_formatting_enabled === 0) {
-        throw new ServiceError(400, 'custom_formatting is not enabled for this account. Please contact support first.')
-      }
-      const json = JSON.stringify(changed)
-      // Defaults are part of the metadata header of every order, and must leave room for the rest of it (decision 2).
-      if (json.length > 4_000) throw new ServiceError(400, 'The default options are too long together.')
-      await db.updateTable('accounts').set({ default_options_json: json }).where('id', '=', account.id).execute()
-      await notifyAccount(platform, account.id)
-      return { default_options: { ...specDefaultOptions, ...changed } }
-    })
-  }
+  app.put('defaults', async (request) => {
+    const { account } = request.caller
+    const changed = differing(readBody(newDefaults, request) as Partial<OrderOptions>)
+    if (changed.custom_formatting === 'yes' && account.custom_formatting_enabled === 0) {
+      throw new ServiceError(400, 'custom_formatting is not enabled for this account. Please contact support first.')
+    }
+    const json = JSON.stringify(changed)
+    // Defaults are part of the metadata header of every order, and must leave room for the rest of it (decision 2).
+    if (json.length > 4_000) throw new ServiceError(400, 'The default options are too long together.')
+    await db.updateTable('accounts').set({ default_options_json: json }).where('id', '=', account.id).execute()
+    await notifyAccount(platform, account.id)
+    return { default_options: { ...specDefaultOptions, ...changed } }
+  })
 }

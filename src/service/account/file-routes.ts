@@ -9,7 +9,7 @@ import { fileChangesOf, filePageOf } from './file-pages.ts'
 type WithId = { Params: { id: string } }
 
 /** `files` (pages, and changes since a version) and `delete-when-ready`. */
-export function fileRoutes(platform: Platform) {
+export async function fileRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, hotReads, clock } = platform
 
   async function setDeleteWhenReady(accountId: string, fileId: string, wanted: boolean) {
@@ -24,20 +24,18 @@ export function fileRoutes(platform: Platform) {
     return { delete_when_ready: file.delete_when_ready === 1, deleted: isReady }
   }
 
-  return async (app: FastifyInstance): Promise<void> => {
-    app.get('files', async (request) => {
-      const { id } = request.caller.account
-      const limit = queryLimit(request, 200, maxFilesPerPage)
-      const since = queryNumber(request, 'since')
-      return since === null
-        ? await filePageOf(db, id, queryCursor(request), limit)
-        : await fileChangesOf(db, id, since, limit)
-    })
-    app.put<WithId>('files/:id/delete-when-ready', async ({ caller, params }) =>
-      setDeleteWhenReady(caller.account.id, params.id, true),
-    )
-    app.delete<WithId>('files/:id/delete-when-ready', async ({ caller, params }) =>
-      setDeleteWhenReady(caller.account.id, params.id, false),
-    )
-  }
+  app.get('files', async (request) => {
+    const { id } = request.caller.account
+    const limit = queryLimit(request, 200, maxFilesPerPage)
+    const since = queryNumber(request, 'since')
+    return since === null
+      ? await filePageOf(db, id, queryCursor(request), limit)
+      : await fileChangesOf(db, id, since, limit)
+  })
+  app.put<WithId>('files/:id/delete-when-ready', async ({ caller, params }) =>
+    setDeleteWhenReady(caller.account.id, params.id, true),
+  )
+  app.delete<WithId>('files/:id/delete-when-ready', async ({ caller, params }) =>
+    setDeleteWhenReady(caller.account.id, params.id, false),
+  )
 }

@@ -45,46 +45,44 @@ async function findKey(platform: Platform, accountId: string, id: string): Promi
 }
 
 /** `keys`: list, make, rename, revoke. */
-export function keyRoutes(platform: Platform) {
+export async function keyRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, clock } = platform
-  return async (app: FastifyInstance): Promise<void> => {
-    app.get('keys', async ({ caller }) => {
-      const keys = await workingKeys(platform, caller.account.id)
-      return { keys: keys.map((key) => entryOf(key, caller.keyId)) }
-    })
+  app.get('keys', async ({ caller }) => {
+    const keys = await workingKeys(platform, caller.account.id)
+    return { keys: keys.map((key) => entryOf(key, caller.keyId)) }
+  })
 
-    app.post('keys', async (request, reply): Promise<CreatedApiKey> => {
-      const { account, keyId: currentId } = request.caller
-      const { name, expires } = readBody(newApiKey, request)
-      const expiresAt = expires == null ? null : Date.parse(expires)
-      if (expiresAt !== null && expiresAt <= clock()) throw new ServiceError(400, '"expires" must lie ahead.')
-      if ((await workingKeys(platform, account.id)).length >= mostKeys) {
-        throw new ServiceError(409, `An account has at most ${mostKeys} keys. Revoke one first.`)
-      }
-      const { keyId, key } = await createKey(db, account, { name, expiresAt }, clock())
-      await notifyAccount(platform, account.id)
-      reply.code(201)
-      return { key, entry: entryOf(await findKey(platform, account.id, keyId), currentId) }
-    })
+  app.post('keys', async (request, reply): Promise<CreatedApiKey> => {
+    const { account, keyId: currentId } = request.caller
+    const { name, expires } = readBody(newApiKey, request)
+    const expiresAt = expires == null ? null : Date.parse(expires)
+    if (expiresAt !== null && expiresAt <= clock()) throw new ServiceError(400, '"expires" must lie ahead.')
+    if ((await workingKeys(platform, account.id)).length >= mostKeys) {
+      throw new ServiceError(409, `An account has at most ${mostKeys} keys. Revoke one first.`)
+    }
+    const { keyId, key } = await createKey(db, account, { name, expiresAt }, clock())
+    await notifyAccount(platform, account.id)
+    reply.code(201)
+    return { key, entry: entryOf(await findKey(platform, account.id, keyId), currentId) }
+  })
 
-    app.patch<{ Params: { id: string } }>('keys/:id', async (request) => {
-      const { account, keyId } = request.caller
-      const { name } = readBody(apiKeyRename, request)
-      const key = await findKey(platform, account.id, request.params.id)
-      await db.updateTable('api_keys').set({ name }).where('id', '=', key.id).execute()
-      await notifyAccount(platform, account.id)
-      return entryOf({ ...key, name }, keyId)
-    })
+  app.patch<{ Params: { id: string } }>('keys/:id', async (request) => {
+    const { account, keyId } = request.caller
+    const { name } = readBody(apiKeyRename, request)
+    const key = await findKey(platform, account.id, request.params.id)
+    await db.updateTable('api_keys').set({ name }).where('id', '=', key.id).execute()
+    await notifyAccount(platform, account.id)
+    return entryOf({ ...key, name }, keyId)
+  })
 
-    app.delete<{ Params: { id: string } }>('keys/:id', async (request, reply) => {
-      const { account, keyId } = request.caller
-      const key = await findKey(platform, account.id, request.params.id)
-      if (key.id === keyId && queryChoice(request, 'current', ['yes']) !== 'yes') {
-        throw new ServiceError(409, 'This is the key in use. Say ?current=yes to revoke it all the same.')
-      }
-      await revokeKey(platform, { keyId: key.id })
-      await notifyAccount(platform, account.id)
-      return reply.code(204).send()
-    })
-  }
+  app.delete<{ Params: { id: string } }>('keys/:id', async (request, reply) => {
+    const { account, keyId } = request.caller
+    const key = await findKey(platform, account.id, request.params.id)
+    if (key.id === keyId && queryChoice(request, 'current', ['yes']) !== 'yes') {
+      throw new ServiceError(409, 'This is the key in use. Say ?current=yes to revoke it all the same.')
+    }
+    await revokeKey(platform, { keyId: key.id })
+    await notifyAccount(platform, account.id)
+    return reply.code(204).send()
+  })
 }

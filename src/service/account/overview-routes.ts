@@ -47,8 +47,6 @@ async function overviewOf(
 }
 
 /** `GET ''`, the base path itself. */
-export function overviewRoutes(platform: Platform, engines: EngineChoice) {
-  return async (app: FastifyInstance): Promise<void> => {
-    app.get('', async ({ caller }) => await overviewOf(platform, engines, caller))
-  }
+export async function overviewRoutes(app: FastifyInstance, platform: Platform, engines: EngineChoice): Promise<void> {
+  app.get('', async ({ caller }) => await overviewOf(platform, engines, caller))
 }

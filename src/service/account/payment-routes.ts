@@ -18,30 +18,28 @@ export async function readPaymentMethod(db: Db, accountId: string): Promise<Paym
 }
 
 /** `payment`: the saved card. A new one replaces it; without one orders are refused (spec 1, rule 1). */
-export function paymentRoutes(platform: Platform) {
+export async function paymentRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, payment, clock, ending } = platform
-  return async (app: FastifyInstance): Promise<void> => {
-    app.get('payment', async ({ caller }): Promise<PaymentOverview> => {
-      const payment_method = await readPaymentMethod(db, caller.account.id)
-      return { payment_method, test_cards: payment.test ? [...testCards] : null }
-    })
+  app.get('payment', async ({ caller }): Promise<PaymentOverview> => {
+    const payment_method = await readPaymentMethod(db, caller.account.id)
+    return { payment_method, test_cards: payment.test ? [...testCards] : null }
+  })
 
-    app.put('payment', async (request): Promise<PaymentMethod> => {
-      const { id } = request.caller.account
-      const { token, ...method } = await payment.saveCard(id, readBody(newCard, request), ending)
-      await db
-        .replaceInto('payment_methods')
-        .values({ account_id: id, token, ...method, created_at: clock() })
-        .execute()
-      await notifyAccount(platform, id)
-      return method
-    })
+  app.put('payment', async (request): Promise<PaymentMethod> => {
+    const { id } = request.caller.account
+    const { token, ...method } = await payment.saveCard(id, readBody(newCard, request), ending)
+    await db
+      .replaceInto('payment_methods')
+      .values({ account_id: id, token, ...method, created_at: clock() })
+      .execute()
+    await notifyAccount(platform, id)
+    return method
+  })
 
-    app.delete('payment', async (request, reply) => {
-      const { id } = request.caller.account
-      await db.deleteFrom('payment_methods').where('account_id', '=', id).execute()
-      await notifyAccount(platform, id)
-      return reply.code(204).send()
-    })
-  }
+  app.delete('payment', async (request, reply) => {
+    const { id } = request.caller.account
+    await db.deleteFrom('payment_methods').where('account_id', '=', id).execute()
+    await notifyAccount(platform, id)
+    return reply.code(204).send()
+  })
 }

@@ -43,20 +43,18 @@ async function writeSettings(
 }
 
 /** `settings` of the dashboard: read, replaced by programs, changed in parts by the dashboard. */
-export function settingsRoutes(platform: Platform) {
-  return async (app: FastifyInstance): Promise<void> => {
-    app.addContentTypeParser(mergePatchType, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
+export async function settingsRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  app.addContentTypeParser(mergePatchType, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
 
-    app.get('settings', async ({ caller }) => JSON.parse(caller.account.settings_json))
+  app.get('settings', async ({ caller }) => JSON.parse(caller.account.settings_json))
 
-    app.put('settings', async (request) => {
-      const settings = readBody(accountSettings, request)
-      return await writeSettings(platform, request.caller.account.id, () => settings)
-    })
+  app.put('settings', async (request) => {
+    const settings = readBody(accountSettings, request)
+    return await writeSettings(platform, request.caller.account.id, () => settings)
+  })
 
-    app.patch('settings', async (request) => {
-      const patch = readBody(accountSettings, request)
-      return await writeSettings(platform, request.caller.account.id, (settings) => mergePatch(settings, patch))
-    })
-  }
+  app.patch('settings', async (request) => {
+    const patch = readBody(accountSettings, request)
+    return await writeSettings(platform, request.caller.account.id, (settings) => mergePatch(settings, patch))
+  })
 }

@@ -33,7 +33,7 @@ function entryOf(row: Webhook, now: number): WebhookEntry {
 
 /** `webhook` (address, secret, pause, test) and `deliveries` (spec 6, decision 9). */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one short route after the other
-export function webhookRoutes(platform: Platform) {
+export async function webhookRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, changes, clock, config } = platform
 
   async function overview(accountId: string, secret: string | null = null): Promise<WebhookOverview> {
@@ -50,63 +50,54 @@ export function webhookRoutes(platform: Platform) {
     return await overview(accountId)
   }
 
-  async function endpoint(app: FastifyInstance): Promise<void> {
-    app.get('webhook', async ({ caller }) => await overview(caller.account.id))
-    app.put('webhook', async (request) => {
-      const { account } = request.caller
-      const { id } = account
-      const { url: given } = readBody(newWebhook, request)
-      const url = await checkEndpoint(given, account, config.allowTargets, platform.guard)
-      const { secret } = await setWebhook(db, id, url, clock())
-      changes.notify({ kind: 'account', accountId: id })
-      return await overview(id, secret)
-    })
-    app.delete('webhook', async (request, reply) => {
-      const { id } = request.caller.account
-      await removeWebhook(db, id, clock())
-      changes.notify({ kind: 'account', accountId: id })
-      return reply.code(204).send()
-    })
-    app.post('webhook/secret', async ({ caller: { account } }) =>
-      overview(account.id, await rotateSecret(db, account.id, clock())),
-    )
-    app.post('webhook/pause', async ({ caller }) => await switchTo(true, caller.account.id))
-    app.post('webhook/resume', async ({ caller }) => await switchTo(false, caller.account.id))
-    app.post('webhook/test', async ({ caller }, reply) => {
-      reply.code(202)
-      return await sendTestEvent(platform, caller.account.id)
-    })
-  }
+  app.get('webhook', async ({ caller }) => await overview(caller.account.id))
+  app.put('webhook', async (request) => {
+    const { account } = request.caller
+    const { id } = account
+    const { url: given } = readBody(newWebhook, request)
+    const url = await checkEndpoint(given, account, config.allowTargets, platform.guard)
+    const { secret } = await setWebhook(db, id, url, clock())
+    changes.notify({ kind: 'account', accountId: id })
+    return await overview(id, secret)
+  })
+  app.delete('webhook', async (request, reply) => {
+    const { id } = request.caller.account
+    await removeWebhook(db, id, clock())
+    changes.notify({ kind: 'account', accountId: id })
+    return reply.code(204).send()
+  })
+  app.post('webhook/secret', async ({ caller: { account } }) =>
+    overview(account.id, await rotateSecret(db, account.id, clock())),
+  )
+  app.post('webhook/pause', async ({ caller }) => await switchTo(true, caller.account.id))
+  app.post('webhook/resume', async ({ caller }) => await switchTo(false, caller.account.id))
+  app.post('webhook/test', async ({ caller }, reply) => {
+    reply.code(202)
+    return await sendTestEvent(platform, caller.account.id)
+  })
 
-  async function deliveries(app: FastifyInstance): Promise<void> {
-    app.get('deliveries', async (request) =>
-      listDeliveries(db, request.caller.account.id, {
-        state: queryChoice(request, 'state', deliveryStates),
-        fileId: queryValue(request, 'file'),
-        before: queryCursor(request),
-        limit: queryLimit(request, 100, 500),
-      }),
-    )
-    app.get<{ Params: { id: string } }>('deliveries/:id', async ({ caller, params }) =>
-      readDelivery(db, caller.account.id, params.id),
-    )
-    app.post<{ Params: { id: string } }>('deliveries/:id/redeliver', async ({ caller, params }, reply) => {
-      const { id } = await readDelivery(db, caller.account.id, params.id)
-      if ((await redeliver(platform, caller.account.id, { id })) === 0) {
-        throw new ServiceError(409, 'This delivery is being sent at the moment.')
-      }
-      reply.code(202)
-      return await readDelivery(db, caller.account.id, id)
-    })
-    app.post('deliveries/redeliver', async (request, reply) => {
-      const failedSince = Date.parse(readBody(redeliverFailed, request).failed_since)
-      reply.code(202)
-      return { count: await redeliver(platform, request.caller.account.id, { failedSince }) }
-    })
-  }
-
-  return async (app: FastifyInstance): Promise<void> => {
-    await endpoint(app)
-    await deliveries(app)
-  }
+  app.get('deliveries', async (request) =>
+    listDeliveries(db, request.caller.account.id, {
+      state: queryChoice(request, 'state', deliveryStates),
+      fileId: queryValue(request, 'file'),
+      before: queryCursor(request),
+      limit: queryLimit(request, 100, 500),
+    }),
+  )
+  app.get<{ Params: { id: string } }>('deliveries/:id', async ({ caller, params }) =>
+    readDelivery(db, caller.account.id, params.id),
+  )
+  app.post<{ Params: { id: string } }>('deliveries/:id/redeliver', async ({ caller, params }, reply) => {
+    const { id } = await readDelivery(db, caller.account.id, params.id)
+    if ((await redeliver(platform, caller.account.id, { id })) === 0) {
+      throw new ServiceError(409, 'This delivery is being sent at the moment.')
+    }
+    reply.code(202)
+    return await readDelivery(db, caller.account.id, id)
+  })
+  app.post('deliveries/redeliver', async (request, reply) => {
+    const failedSince = Date.parse(readBody(redeliverFailed, request).failed_since)
+    reply.code(202)
+    return { count: await redeliver(platform, request.caller.account.id, { failedSince }) }
+  })
 }

@@ -6,44 +6,42 @@ import type { EventHub } from './event-hub.ts'
 const mostStreams = 20
 
 /** `events`: changes of the account, as server-sent events (WHATWG HTML, 9.2). */
-export function eventRoutes(hub: EventHub) {
+export async function eventRoutes(app: FastifyInstance, hub: EventHub): Promise<void> {
   const openByKey = new Map<string, number>()
-  return async (app: FastifyInstance): Promise<void> => {
-    app.get('events', { exposeHeadRoute: false }, async (request, reply) => {
-      const { account, keyId } = request.caller
-      const given = request.headers['last-event-id']
-      const lastEventId = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
-      const open = openByKey.get(keyId) ?? 0
-      if (open >= mostStreams) {
-        const message = `A key may have ${mostStreams} event streams open at once.`
-        throw new ServiceError(429, message, { 'retry-after': '60' })
-      }
-      openByKey.set(keyId, open + 1)
-      const { raw } = reply
-      // The answer never ends, so Fastify cannot send it.
-      reply.hijack()
-      raw.writeHead(200, {
-        ...(reply.getHeaders() as Record<string, string>),
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-      })
-      raw.socket?.setNoDelay(true)
-      const sink = {
-        write: (text: string) => void raw.write(text),
-        pendingBytes: () => raw.writableLength,
-        // A graceful end would wait for ever for a reader that has stopped reading.
-        end: () => (raw.writableLength > 0 ? raw.destroy() : raw.end()),
-      }
-      let unsubscribe: (() => void) | null = null
-      raw.on('close', () => {
-        unsubscribe?.()
-        const left = (openByKey.get(keyId) ?? 1) - 1
-        if (left > 0) openByKey.set(keyId, left)
-        else openByKey.delete(keyId)
-      })
-      unsubscribe = await hub.open(sink, account.id, keyId, lastEventId)
-      if (raw.destroyed) unsubscribe()
+  app.get('events', { exposeHeadRoute: false }, async (request, reply) => {
+    const { account, keyId } = request.caller
+    const given = request.headers['last-event-id']
+    const lastEventId = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
+    const open = openByKey.get(keyId) ?? 0
+    if (open >= mostStreams) {
+      const message = `A key may have ${mostStreams} event streams open at once.`
+      throw new ServiceError(429, message, { 'retry-after': '60' })
+    }
+    openByKey.set(keyId, open + 1)
+    const { raw } = reply
+    // The answer never ends, so Fastify cannot send it.
+    reply.hijack()
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
     })
-  }
+    raw.socket?.setNoDelay(true)
+    const sink = {
+      write: (text: string) => void raw.write(text),
+      pendingBytes: () => raw.writableLength,
+      // A graceful end would wait for ever for a reader that has stopped reading.
+      end: () => (raw.writableLength > 0 ? raw.destroy() : raw.end()),
+    }
+    let unsubscribe: (() => void) | null = null
+    raw.on('close', () => {
+      unsubscribe?.()
+      const left = (openByKey.get(keyId) ?? 1) - 1
+      if (left > 0) openByKey.set(keyId, left)
+      else openByKey.delete(keyId)
+    })
+    unsubscribe = await hub.open(sink, account.id, keyId, lastEventId)
+    if (raw.destroyed) unsubscribe()
+  })
 }

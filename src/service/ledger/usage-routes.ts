@@ -17,22 +17,20 @@ function filterOf(request: FastifyRequest): LedgerFilter {
 }
 
 /** `usage`, `ledger` and `ledger.csv`. */
-export function usageRoutes({ db, clock }: Platform) {
-  return async (app: FastifyInstance): Promise<void> => {
-    app.get('usage', async (request) => {
-      const span = { from: queryTime(request, 'from'), to: queryTime(request, 'to') }
-      return await usageOf(db, request.caller.account, span, clock())
-    })
-    app.get('ledger', async (request) => {
-      const limit = queryLimit(request, 100, 500)
-      return await ledgerPageOf(db, request.caller.account.id, filterOf(request), queryCursor(request), limit)
-    })
-    app.get('ledger.csv', async (request, reply) => {
-      const rows = Readable.from(ledgerCsv(db, request.caller.account.id, filterOf(request)))
-      return reply
-        .header('content-type', 'text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="parley-ledger.csv"')
-        .send(rows)
-    })
-  }
+export async function usageRoutes(app: FastifyInstance, { db, clock }: Platform): Promise<void> {
+  app.get('usage', async (request) => {
+    const span = { from: queryTime(request, 'from'), to: queryTime(request, 'to') }
+    return await usageOf(db, request.caller.account, span, clock())
+  })
+  app.get('ledger', async (request) => {
+    const limit = queryLimit(request, 100, 500)
+    return await ledgerPageOf(db, request.caller.account.id, filterOf(request), queryCursor(request), limit)
+  })
+  app.get('ledger.csv', async (request, reply) => {
+    const rows = Readable.from(ledgerCsv(db, request.caller.account.id, filterOf(request)))
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="parley-ledger.csv"')
+      .send(rows)
+  })
 }

@@ -35,38 +35,36 @@ async function recordingBytes({ blobs }: Platform, file: FileRow): Promise<numbe
 }
 
 /** `files/<id>/playback` and `files/<id>/peaks`: with the key. */
-export function playbackRoutes(platform: Platform) {
+export async function playbackRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, blobs, clock } = platform
-  return async (app: FastifyInstance): Promise<void> => {
-    app.post<WithId>('files/:id/playback', async ({ caller, params }): Promise<Playback> => {
-      const file = findFile(platform, caller.account.id, params.id)
-      await recordingBytes(platform, file)
-      const expiresAt = Math.min(clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
-      const token = playbackToken(await playbackSecret(db), { fileId: file.id, keyId: caller.keyId, expiresAt })
-      return {
-        url: `${accountBasePath(caller.account.environment)}media/${token}`,
-        expires: new Date(expiresAt).toISOString(),
-        mime_type: mimeTypeOf(file),
-        media_kind: file.media_kind,
-        bytes: file.bytes,
-        seconds: file.duration_ms / 1_000,
-      }
-    })
+  app.post<WithId>('files/:id/playback', async ({ caller, params }): Promise<Playback> => {
+    const file = findFile(platform, caller.account.id, params.id)
+    await recordingBytes(platform, file)
+    const expiresAt = Math.min(clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
+    const token = playbackToken(await playbackSecret(db), { fileId: file.id, keyId: caller.keyId, expiresAt })
+    return {
+      url: `${accountBasePath(caller.account.environment)}media/${token}`,
+      expires: new Date(expiresAt).toISOString(),
+      mime_type: mimeTypeOf(file),
+      media_kind: file.media_kind,
+      bytes: file.bytes,
+      seconds: file.duration_ms / 1_000,
+    }
+  })
 
-    app.get<WithId>('files/:id/peaks', async ({ caller, params }, reply) => {
-      const file = findFile(platform, caller.account.id, params.id)
-      const bytes = await blobs.size(file.id, 'peaks')
-      if (bytes === null) throw new ServiceError(404, 'The waveform of this file is not there yet.')
-      return reply
-        .header('content-type', 'application/octet-stream')
-        .header('content-length', bytes)
-        .send(blobs.read(file.id, 'peaks'))
-    })
-  }
+  app.get<WithId>('files/:id/peaks', async ({ caller, params }, reply) => {
+    const file = findFile(platform, caller.account.id, params.id)
+    const bytes = await blobs.size(file.id, 'peaks')
+    if (bytes === null) throw new ServiceError(404, 'The waveform of this file is not there yet.')
+    return reply
+      .header('content-type', 'application/octet-stream')
+      .header('content-length', bytes)
+      .send(blobs.read(file.id, 'peaks'))
+  })
 }
 
 /** `media/<token>`: the recording, without a key, for the elements of a page that cannot send one. */
-export function mediaRoutes(platform: Platform) {
+export async function mediaRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, blobs, clock } = platform
 
   /** @throws ServiceError 404, the same where the address or its key has expired and where the file is deleted */
@@ -109,8 +107,6 @@ export function mediaRoutes(platform: Platform) {
     return request.method === 'HEAD' ? reply.send() : reply.send(blobs.read(file.id, 'media', { start, end }))
   }
 
-  return async (app: FastifyInstance): Promise<void> => {
-    app.get('media/:token', { exposeHeadRoute: false }, send)
-    app.head('media/:token', send)
-  }
+  app.get('media/:token', { exposeHeadRoute: false }, send)
+  app.head('media/:token', send)
 }

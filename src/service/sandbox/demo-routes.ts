@@ -32,21 +32,19 @@ class HourlyCount {
 }
 
 /** `POST demo`, sandbox only, without a key: a new account with a test card. */
-export function demoRoutes({ db, clock, log }: Platform) {
-  return async (app: FastifyInstance): Promise<void> => {
-    const count = new HourlyCount()
-    app.post('demo', async (request, reply): Promise<DemoAccount> => {
-      const now = clock()
-      if (!count.tryCount(request.ip, now)) {
-        const retryAfter = String(Math.ceil((hourMs - (now % hourMs)) / 1_000))
-        throw new ServiceError(429, 'Too many demo accounts were opened. Try again later.', {
-          'retry-after': retryAfter,
-        })
-      }
-      const { accountId, key } = await createAccount(db, { environment: 'sandbox', name: 'Demo account' }, now)
-      log.info({ accountId }, 'demo account opened')
-      reply.code(201)
-      return { account: accountId, key }
-    })
-  }
+export async function demoRoutes(app: FastifyInstance, { db, clock, log }: Platform): Promise<void> {
+  const count = new HourlyCount()
+  app.post('demo', async (request, reply): Promise<DemoAccount> => {
+    const now = clock()
+    if (!count.tryCount(request.ip, now)) {
+      const retryAfter = String(Math.ceil((hourMs - (now % hourMs)) / 1_000))
+      throw new ServiceError(429, 'Too many demo accounts were opened. Try again later.', {
+        'retry-after': retryAfter,
+      })
+    }
+    const { accountId, key } = await createAccount(db, { environment: 'sandbox', name: 'Demo account' }, now)
+    log.info({ accountId }, 'demo account opened')
+    reply.code(201)
+    return { account: accountId, key }
+  })
 }

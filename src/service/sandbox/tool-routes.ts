@@ -14,8 +14,7 @@ type WithId = { Params: { id: string } }
 /**
  * `tools`, sandbox only: brings about every state of the API, for whoever writes a program against it.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one short route after the other
-export function toolRoutes(platform: Platform) {
+export async function toolRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, hotReads, payment, clock } = platform
 
   function requireFile(accountId: string, fileId: string): FileRow {
@@ -24,50 +23,48 @@ export function toolRoutes(platform: Platform) {
     return file
   }
 
-  return async (app: FastifyInstance): Promise<void> => {
-    app.post('tools/files', async (request, reply) => {
-      const sample = readBody(sampleFile, request)
-      reply.code(201)
-      return await createSample(platform, request.caller.account, sample)
-    })
+  app.post('tools/files', async (request, reply) => {
+    const sample = readBody(sampleFile, request)
+    reply.code(201)
+    return await createSample(platform, request.caller.account, sample)
+  })
 
-    app.post<WithId>('tools/files/:id/progress', async (request, reply) => {
-      const file = requireFile(request.caller.account.id, request.params.id)
-      await moveProgress(platform, file, readBody(movedProgress, request).progress_percent)
-      return reply.code(204).send()
-    })
+  app.post<WithId>('tools/files/:id/progress', async (request, reply) => {
+    const file = requireFile(request.caller.account.id, request.params.id)
+    await moveProgress(platform, file, readBody(movedProgress, request).progress_percent)
+    return reply.code(204).send()
+  })
 
-    app.post<WithId>('tools/files/:id/delay', async (request, reply) => {
-      const file = requireFile(request.caller.account.id, request.params.id)
-      await moveDelay(platform, file.id, readBody(sampleDelay, request).delay_reason)
-      return reply.code(204).send()
-    })
+  app.post<WithId>('tools/files/:id/delay', async (request, reply) => {
+    const file = requireFile(request.caller.account.id, request.params.id)
+    await moveDelay(platform, file.id, readBody(sampleDelay, request).delay_reason)
+    return reply.code(204).send()
+  })
 
-    app.post('tools/card', async (request, reply) => {
-      const { id } = request.caller.account
-      const { behaviour } = readBody(sampleCard, request)
-      if (!payment.test) throw new ServiceError(409, 'A real payment provider takes the money here; cards are its own.')
-      const changed = await db
-        .updateTable('payment_methods')
-        .set({ token: behaviour })
-        .where('account_id', '=', id)
-        .executeTakeFirst()
-      if (changed.numUpdatedRows === 0n)
-        throw new ServiceError(409, 'This account has no payment method. Save one first.')
-      await notifyAccount(platform, id)
-      return reply.code(204).send()
-    })
+  app.post('tools/card', async (request, reply) => {
+    const { id } = request.caller.account
+    const { behaviour } = readBody(sampleCard, request)
+    if (!payment.test) throw new ServiceError(409, 'A real payment provider takes the money here; cards are its own.')
+    const changed = await db
+      .updateTable('payment_methods')
+      .set({ token: behaviour })
+      .where('account_id', '=', id)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n)
+      throw new ServiceError(409, 'This account has no payment method. Save one first.')
+    await notifyAccount(platform, id)
+    return reply.code(204).send()
+  })
 
-    app.post('tools/webhook', async (request, reply) => {
-      const { id } = request.caller.account
-      const changed = await db
-        .updateTable('webhooks')
-        .set({ simulate_failure: readBody(sampleWebhook, request).simulate_failure ? 1 : 0 })
-        .where('account_id', '=', id)
-        .executeTakeFirst()
-      if (changed.numUpdatedRows === 0n) throw noWebhook()
-      await notifyAccount(platform, id)
-      return reply.code(204).send()
-    })
-  }
+  app.post('tools/webhook', async (request, reply) => {
+    const { id } = request.caller.account
+    const changed = await db
+      .updateTable('webhooks')
+      .set({ simulate_failure: readBody(sampleWebhook, request).simulate_failure ? 1 : 0 })
+      .where('account_id', '=', id)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n) throw noWebhook()
+    await notifyAccount(platform, id)
+    return reply.code(204).send()
+  })
 }
