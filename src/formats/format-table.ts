@@ -18,7 +18,12 @@ type Format = {
 }
 
 const { doc, pdf, odt, txt, srt, sbv, json } = transcriptNotes
-const captionFiles = () => import('./captions/caption-files.ts')
+
+/** A format that is made of cues. */
+function captionFormat(note: string, renderer: 'renderSrt' | 'renderVtt' | 'renderSbv'): Format {
+  const files = () => import('./captions/caption-files.ts')
+  return { note, isCaption: true, render: async (it, { captions }) => (await files())[renderer](it, captions) }
+}
 
 const table = {
   docx: { note: 'Word', render: async (it) => (await import('./documents/docx.ts')).renderDocx(it) },
@@ -31,21 +36,9 @@ const table = {
   txt: { note: txt, render: async (it) => (await import('./txt.ts')).renderTxt(it) },
   md: { note: 'Markdown', render: async (it) => (await import('./markdown.ts')).renderMarkdown(it) },
   csv: { note: 'a line a turn', render: async (it) => (await import('./csv.ts')).renderCsv(it) },
-  srt: {
-    note: srt,
-    isCaption: true,
-    render: async (it, { captions }) => (await captionFiles()).renderSrt(it, captions),
-  },
-  vtt: {
-    note: 'subtitles for the web',
-    isCaption: true,
-    render: async (it, { captions }) => (await captionFiles()).renderVtt(it, captions),
-  },
-  sbv: {
-    note: sbv,
-    isCaption: true,
-    render: async (it, { captions }) => (await captionFiles()).renderSbv(it, captions),
-  },
+  srt: captionFormat(srt, 'renderSrt'),
+  vtt: captionFormat('subtitles for the web', 'renderVtt'),
+  sbv: captionFormat(sbv, 'renderSbv'),
   json: { note: json, render: async (it) => (await import('./json.ts')).renderJson(it) },
 } satisfies Readonly<Record<TranscriptFormat, Format> & Record<string, Format>>
 

@@ -81,20 +81,24 @@ export async function giveUp(platform: Platform, fileId: string, reason: string)
   return after
 }
 
+/** True for an automated order, false for a manual one; undefined where the file is deleted. */
+async function isAutomated({ db }: Platform, fileId: string): Promise<boolean | undefined> {
+  const file = await db.selectFrom('files').select('options_json').where('id', '=', fileId).executeTakeFirst()
+  return file && optionsOf(file).transcript_type === 'automated'
+}
+
 /**
  * Reports how much is recognised, 0 to 100, until `finishRecognition`. It is the progress of an automated order; the
  * progress of a manual one is what has been typed.
  * @returns false where the file is deleted and the work should end
  */
 export async function showRecognition(platform: Platform, fileId: string, heardPercent: number): Promise<boolean> {
-  const file = await platform.db.selectFrom('files').select('options_json').where('id', '=', fileId).executeTakeFirst()
-  if (file === undefined) return false
-  if (optionsOf(file).transcript_type === 'automated') await setProgress(platform, fileId, heardPercent)
-  return true
+  const automated = await isAutomated(platform, fileId)
+  if (automated === true) await setProgress(platform, fileId, heardPercent)
+  return automated !== undefined
 }
 
 /** Call once the words are stored: an automated order is complete then; a manual one waits for its typists. */
 export async function finishRecognition(platform: Platform, fileId: string): Promise<void> {
-  const file = await platform.db.selectFrom('files').select('options_json').where('id', '=', fileId).executeTakeFirst()
-  if (file !== undefined && optionsOf(file).transcript_type === 'automated') await finishFile(platform, fileId)
+  if (await isAutomated(platform, fileId)) await finishFile(platform, fileId)
 }

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import type { Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import { parse as parseDisposition } from 'content-disposition'
@@ -80,8 +81,7 @@ export async function readForm(
   const silence = setTimeout(() => {
     fail(new ServiceError(408, `Nothing came for ${silentMs / 1_000} seconds. Nothing was charged.`))
   }, silentMs)
-  const onEnding = () => fail(ending?.reason)
-  ending?.addEventListener('abort', onEnding)
+  using _ = ending && addAbortListener(ending, () => fail(ending.reason))
   const onData = () => void silence.refresh()
   // A complete body is closed as well, perhaps before its last part is written.
   const onClose = () => void (body.readableEnded || fail(new Error('The connection broke off.')))
@@ -121,7 +121,6 @@ export async function readForm(
     throw error
   } finally {
     clearTimeout(silence)
-    ending?.removeEventListener('abort', onEnding)
     body.unpipe(parser)
     body.off('data', onData).off('data', onEpilogue).off('error', fail).off('close', onClose)
     body.on('error', () => undefined)

@@ -6,7 +6,7 @@ import type { FormattedRuns } from './formatted-pages.ts'
 import type { CharacterKind, ParagraphKind } from './properties.ts'
 
 /** A run of text with its formatting; `endsParagraph` on the run that ends with a paragraph mark. */
-type TextRun = { text: string; kind: CharacterKind; endsParagraph: ParagraphKind | null }
+export type TextRun = { text: string; kind: CharacterKind; endsParagraph: ParagraphKind | null }
 
 function bodyKind({ style, rightToLeft }: Paragraph, bold: boolean): CharacterKind {
   if (style !== 'turn') return style
@@ -78,5 +78,3 @@ export class Measured {
     this.paragraphs.kinds.push(endsParagraph)
   }
 }
-
-export type { TextRun }

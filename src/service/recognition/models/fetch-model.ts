@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ModelFolder } from './model-folder.ts'
 import { sha256Of } from './model-folder.ts'
-import type { ModelId, PinnedFile } from './pins.ts'
+import { type ModelId, modelBytes, type PinnedFile } from './pins.ts'
 
 /** The download failed. The message is for operators and for `delay_reason`. */
 export class FetchError extends Error {
@@ -65,18 +65,16 @@ async function download(url: URL, part: string, file: PinnedFile, options: Fetch
       throw new FetchError(`The server answered ${response.status}.`)
     }
     let bytes = start
-    const output = await open(part, start === 0 ? 'w' : 'a')
-    try {
-      for await (const chunk of response.body) {
-        silence.refresh()
-        bytes += chunk.byteLength
-        if (bytes > file.bytes) throw new FetchError('The server sent more than the file holds.')
-        await output.write(chunk)
-        options.onProgress?.(bytes, file.bytes)
+    await using output = await open(part, start === 0 ? 'w' : 'a')
+    for await (const chunk of response.body) {
+      silence.refresh()
+      bytes += chunk.byteLength
+      if (bytes > file.bytes) {
+        await rm(part, { force: true })
+        throw new FetchError('The server sent more than the file holds.')
       }
-    } finally {
-      await output.close()
-      if (bytes > file.bytes) await rm(part, { force: true })
+      await output.write(chunk)
+      options.onProgress?.(bytes, file.bytes)
     }
     if (bytes < file.bytes) throw new FetchError('The connection ended early.')
   } finally {
@@ -113,7 +111,7 @@ async function fetchFile(folder: ModelFolder, id: ModelId, file: PinnedFile, opt
 export async function fetchModel(folder: ModelFolder, id: ModelId, options: FetchOptions): Promise<void> {
   await mkdir(folder.root, { recursive: true })
   const model = folder.model(id)
-  const totalBytes = model.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const totalBytes = modelBytes(model)
   let before = 0
   for (const file of model.files) {
     const path = folder.path(id, file)

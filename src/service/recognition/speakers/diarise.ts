@@ -1,4 +1,4 @@
-import { centroids, nearest, spectralGroups, squaredDistance } from './spectral.ts'
+import { centroids, nearest, spectralGroups, squaredDistance, unit } from './spectral.ts'
 import type { Stretch } from './stretches.ts'
 
 /** A stretch with its voice and the confidence in that, 0 to 1. */
@@ -32,11 +32,6 @@ function evenSample<T>(items: readonly T[], most: number): T[] {
     const within = (part * golden) % 1
     return items[Math.floor(((part + within) * items.length) / most)] as T
   })
-}
-
-function unit(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector) || 1
-  return vector.map((value) => value / length)
 }
 
 /**

@@ -7,6 +7,12 @@ export function squaredDistance(one: Float32Array, other: Float32Array): number 
   return sum
 }
 
+/** The vector at length 1. */
+export function unit(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector) || 1
+  return vector.map((value) => value / length)
+}
+
 /** The mean of each group; an empty group is at the origin. */
 export function centroids(rows: Rows, labels: ArrayLike<number>, groups: number): Float32Array[] {
   const width = rows[0]?.length ?? 0
@@ -106,11 +112,7 @@ function spectralRows(rows: Rows, dimensions: number): Float32Array[] {
     Float64Array.from({ length: size }, (_, i) => Math.cos((k * Math.PI * (i + 0.5)) / size + k)),
   )
   for (let round = 0; round < 60; round += 1) vectors = orthonormal(vectors.map((vector) => multiplied(matrix, vector)))
-  return rows.map((_, i) => {
-    const row = Float32Array.from(vectors, (vector) => vector[i] ?? 0)
-    const length = Math.hypot(...row) || 1
-    return row.map((value) => value / length)
-  })
+  return rows.map((_, i) => unit(Float32Array.from(vectors, (vector) => vector[i] ?? 0)))
 }
 
 /** (A + I) v: the shift keeps small negative eigenvalues from leading. */
