@@ -19,27 +19,17 @@ const rootRelations = `${declaration}<Relationships xmlns="${packageRelations}">
 
 const documentRelations = `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/styles" Target="styles.xml"/><Relationship Id="rId2" Type="${relations}/header" Target="header1.xml"/><Relationship Id="rId3" Type="${relations}/footer" Target="footer1.xml"/></Relationships>\n`
 
-function style(id: string, name: string, paragraph: string, run: string): string {
-  return `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/><w:basedOn w:val="Normal"/><w:pPr>${paragraph}</w:pPr><w:rPr>${run}</w:rPr></w:style>`
+function style(name: string, paragraph: string, run: string): string {
+  return `<w:style w:type="paragraph" w:styleId="${name}"><w:name w:val="${name}"/><w:basedOn w:val="Normal"/><w:pPr>${paragraph}</w:pPr><w:rPr>${run}</w:rPr></w:style>`
 }
 
 function stylesXml(transcript: Transcript): string {
   const line = isDoubleSpaced(transcript.options) ? 480 : 240
   return `${declaration}<w:styles xmlns:w="${word}"><w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val="22"/><w:szCs w:val="22"/></w:rPr></w:rPrDefault></w:docDefaults><w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>${[
-    style(
-      'Title',
-      'Title',
-      '<w:keepNext/><w:spacing w:after="60"/>',
-      '<w:b/><w:bCs/><w:sz w:val="36"/><w:szCs w:val="36"/>',
-    ),
-    style('Details', 'Details', '<w:spacing w:after="340"/>', '<w:color w:val="555555"/>'),
-    style('Turn', 'Turn', `<w:spacing w:after="115" w:line="${line}" w:lineRule="auto"/>`, ''),
-    style(
-      'Small',
-      'Small',
-      '<w:jc w:val="center"/>',
-      '<w:color w:val="555555"/><w:sz w:val="18"/><w:szCs w:val="18"/>',
-    ),
+    style('Title', '<w:keepNext/><w:spacing w:after="60"/>', '<w:b/><w:bCs/><w:sz w:val="36"/><w:szCs w:val="36"/>'),
+    style('Details', '<w:spacing w:after="340"/>', '<w:color w:val="555555"/>'),
+    style('Turn', `<w:spacing w:after="115" w:line="${line}" w:lineRule="auto"/>`, ''),
+    style('Small', '<w:jc w:val="center"/>', '<w:color w:val="555555"/><w:sz w:val="18"/><w:szCs w:val="18"/>'),
   ].join('')}</w:styles>\n`
 }
 

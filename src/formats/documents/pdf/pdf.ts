@@ -124,9 +124,9 @@ class Typesetter {
     if (!rightToLeft) return this.#glyphs.runs(text).map((run) => this.#drawnRun(run, run.text, {}))
     // `features`, even none, make the whole run one for the shaper, which turns it round.
     const drawn = mirroredParts(text).flatMap((part) =>
-      part.text === part.shown
-        ? this.#glyphs.runs(part.text).map((run) => this.#drawnRun(run, run.text, { features: [] }))
-        : this.#glyphs.runs(part.shown).map((run) => this.#drawnRun(run, part.text, { features: [] })),
+      this.#glyphs
+        .runs(part.shown)
+        .map((run) => this.#drawnRun(run, part.text === part.shown ? run.text : part.text, { features: [] })),
     )
     return drawn.reverse()
   }
