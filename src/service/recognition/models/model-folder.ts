@@ -78,12 +78,8 @@ export class ModelFolder {
   /** Installs a file that has been hashed: flushed, then renamed to its final path. */
   async place(id: ModelId, file: PinnedFile, from: string): Promise<void> {
     await mkdir(join(this.root, id), { recursive: true })
-    const handle = await open(from, 'r+')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await using handle = await open(from, 'r+')
+    await handle.sync()
     await rename(from, this.path(id, file))
   }
 

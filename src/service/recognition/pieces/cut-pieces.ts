@@ -22,8 +22,6 @@ type CutOptions = {
   from?: { position: number; ms: number }
 }
 
-const byEnergy: Detector = async () => null
-
 /** What to do with the window: drop `consumed` frames, and yield the piece, if any. */
 type Cut = { consumed: number; piece: { start: number; end: number } | null }
 
@@ -125,12 +123,12 @@ class Window {
 /** The state of cutting one recording: the window over its sound, and where the last cut was. */
 class Cutting {
   readonly window: Window
-  readonly #detect: Detector
+  readonly #detect: Detector | undefined
   #position: number
   /** frames up to which pieces have been yielded */
   #reportedFrames: number
 
-  constructor({ maxPieceMs = longestPieceMs, detect = byEnergy, from = { position: 0, ms: 0 } }: CutOptions) {
+  constructor({ maxPieceMs = longestPieceMs, detect, from = { position: 0, ms: 0 } }: CutOptions) {
     this.#reportedFrames = from.ms / frameMs
     this.#position = from.position
     this.#detect = detect
@@ -141,7 +139,7 @@ class Cutting {
   async next(isLast: boolean): Promise<Piece | null> {
     const { window } = this
     const energies = window.energies()
-    const runs = (await this.#detect(window.samples())) ?? speechRuns(energies)
+    const runs = (await this.#detect?.(window.samples())) ?? speechRuns(energies)
     const { consumed, piece } = nextCut(energies, withMargins(runs, energies.length), isLast)
     const before = window.offset
     const pcm = piece === null ? new Int16Array(0) : window.copy(piece.start, piece.end)

@@ -27,7 +27,7 @@ function phrases(runs: readonly FrameRun[]): FrameRun[] {
 }
 
 /** Cuts speech into stretches of about 1.5 s, none across a pause; times in frames. */
-export function cutStretches(samples: Int16Array): { start: number; end: number }[] {
+function cutStretches(samples: Int16Array): { start: number; end: number }[] {
   const stretches: { start: number; end: number }[] = []
   for (const run of phrases(speechRuns(smoothed(frameEnergies(samples))))) {
     const frames = run.end - run.start
@@ -59,11 +59,11 @@ function likeness(samples: Int16Array): Float32Array {
   return vector
 }
 
-/** The stretches of a piece with vectors of cepstra and pitch; times from the start of the recording. */
-export function voiceStretches(pcm: Int16Array, pieceStartMs: number): Stretch[] {
+/** The stretches of a piece, with vectors of cepstra and pitch or with empty ones; times from the recording's start. */
+export function voiceStretches(pcm: Int16Array, pieceStartMs: number, withVectors = true): Stretch[] {
   return cutStretches(pcm).map(({ start, end }) => ({
     startMs: pieceStartMs + start * frameMs,
     endMs: pieceStartMs + end * frameMs,
-    vector: likeness(pcm.subarray(start * frameSamples, end * frameSamples)),
+    vector: withVectors ? likeness(pcm.subarray(start * frameSamples, end * frameSamples)) : new Float32Array(0),
   }))
 }

@@ -1,8 +1,7 @@
 import { parentPort } from 'node:worker_threads'
-import { frameMs } from '../pieces/speech-frames.ts'
 import { diarise, type SpeakerCount, type VoicedStretch } from './diarise.ts'
 import { type HeardVoices, unpackVoices } from './packed-voices.ts'
-import { cutStretches, voiceStretches } from './stretches.ts'
+import { voiceStretches } from './stretches.ts'
 
 /*
  * The thread that computes the voices of one recording, so that requests do not wait for it. It has no state, and
@@ -33,12 +32,7 @@ function answer(asked: VoiceRequest): VoiceReply {
     const { kind, stretches } = joinedVoices(asked.pieces)
     return diarise(stretches, kind, asked.count)
   }
-  if (asked.kind === 'listen') return voiceStretches(asked.pcm, asked.startMs)
-  return cutStretches(asked.pcm).map(({ start, end }) => ({
-    startMs: asked.startMs + start * frameMs,
-    endMs: asked.startMs + end * frameMs,
-    vector: new Float32Array(0),
-  }))
+  return voiceStretches(asked.pcm, asked.startMs, asked.kind === 'listen')
 }
 
 parentPort?.on('message', ({ id, asked }: { id: number; asked: VoiceRequest }) =>
