@@ -1,3 +1,4 @@
+import { setInterval } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { environments } from '../../contract/environment.ts'
 import { createAccount } from '../auth/accounts.ts'
@@ -25,6 +26,11 @@ async function openFirstAccounts({ db, clock }: Platform): Promise<void> {
 /** The running service; replaced by another one after a restore. */
 type Running = { service: Pick<Service, 'close'> }
 
+function fail(error: unknown): never {
+  console.error(error)
+  process.exit(1)
+}
+
 /**
  * Ends the service at the first signal: requests finish, unfinished jobs wait for the next start. At the second, or
  * after half a minute, it ends at once.
@@ -38,37 +44,19 @@ function closeAtSignal(running: Running, log: Logger): void {
       log.error('the service did not end in time; the next start goes on with what was under way')
       process.exit(1)
     }, endsWithinMs).unref()
-    running.service.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error)
-        process.exit(1)
-      },
-    )
+    running.service.close().then(() => process.exit(0), fail)
   }
   process.on('SIGINT', close).on('SIGTERM', close)
 }
 
 /** Restarts the service as soon as a backup waits to be restored, which its start then applies. */
-function restartForRestore(running: Running, config: Config, start: () => Promise<Service>): void {
-  const poll = setInterval(() => {
-    if (!isRestoreReady(config.dataDir)) return
-    clearInterval(poll)
-    running.service
-      .close()
-      .then(start)
-      .then(
-        (service) => {
-          running.service = service
-          console.log('A backup was restored.')
-          restartForRestore(running, config, start)
-        },
-        (error: unknown) => {
-          console.error(error)
-          process.exit(1)
-        },
-      )
-  }, restorePollEveryMs).unref()
+async function restartForRestore(running: Running, config: Config, start: () => Promise<Service>): Promise<void> {
+  for await (const _ of setInterval(restorePollEveryMs, undefined, { ref: false })) {
+    if (!isRestoreReady(config.dataDir)) continue
+    await running.service.close()
+    running.service = await start()
+    console.log('A backup was restored.')
+  }
 }
 
 /** The dashboard in front of another service. */
@@ -88,7 +76,7 @@ export async function serve(config: Config): Promise<void> {
   closeAtSignal(running, log)
   // The same port again, where the system had chosen it.
   const port = Number(new URL(service.address).port)
-  restartForRestore(running, config, () => startService({ ...config, port }, { clock: Date.now, log }))
+  restartForRestore(running, config, () => startService({ ...config, port }, { clock: Date.now, log })).catch(fail)
   await openFirstAccounts(service.platform)
   console.log(`Parley is ready at ${service.address}`)
 }

@@ -41,8 +41,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     if (known !== undefined) return known
     if (this.#prepared.size >= maxCachedStatements) this.#prepared.clear()
     const statement = this.#sqlite.prepare(text)
-    const givesRows = statement.columns().length > 0
-    const fresh = { statement, givesRows }
+    const fresh = { statement, givesRows: statement.columns().length > 0 }
     this.#prepared.set(text, fresh)
     return fresh
   }
@@ -88,41 +87,21 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 }
 
-class NodeSqliteDriver implements Driver {
-  readonly #sqlite: DatabaseSync
-  readonly #connection: NodeSqliteConnection
-
-  constructor(sqlite: DatabaseSync) {
-    this.#sqlite = sqlite
-    this.#connection = new NodeSqliteConnection(sqlite)
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#connection
-  }
-
-  /**
-   * Takes the write lock at once: a transaction that reads first could fail at its first write, as another was faster.
-   */
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
-
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'))
-  }
-
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // SQLite ends a transaction by itself on a full disk and the like.
-    if (this.#sqlite.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
-  }
-
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {
-    this.#sqlite.close()
+function openDriver(sqlite: DatabaseSync): Driver {
+  const connection = new NodeSqliteConnection(sqlite)
+  const run = async (statement: string) => void (await connection.executeQuery(CompiledQuery.raw(statement)))
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    // The write lock at once: a transaction that reads first could fail at its first write, as another was faster.
+    beginTransaction: () => run('begin immediate'),
+    commitTransaction: () => run('commit'),
+    rollbackTransaction: async () => {
+      // SQLite ends a transaction by itself on a full disk and the like.
+      if (sqlite.isTransaction) await run('rollback')
+    },
+    releaseConnection: async () => {},
+    destroy: async () => sqlite.close(),
   }
 }
 
@@ -130,7 +109,7 @@ class NodeSqliteDriver implements Driver {
 export function nodeSqliteDialect(sqlite: DatabaseSync): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new NodeSqliteDriver(sqlite),
+    createDriver: () => openDriver(sqlite),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }

@@ -1,19 +1,12 @@
 import { sql } from 'kysely'
 import type { Usage } from '../../contract/account-usage.ts'
 import type { Db } from '../db/open.ts'
-import type { Account } from '../db/schema.ts'
+import type { Account, Database } from '../db/schema.ts'
 
 /** Milliseconds since 1970, `from` inclusive, `to` exclusive. */
 export type Span = { from: number | null; to: number | null }
 
-type SummedRow = {
-  day: number
-  transcript_type: 'automated' | 'manual'
-  kind: 'charge' | 'refund'
-  entries: number
-  amount_cents: number
-  duration_ms: number
-}
+type SummedRow = Omit<Database['ledger_days'], 'account_id'>
 
 const dayMs = 24 * 60 * 60 * 1_000
 

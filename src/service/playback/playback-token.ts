@@ -35,10 +35,6 @@ export function readPlaybackToken(secret: string, token: string, now: number): P
   const given = Buffer.from(signature, 'base64url')
   const right = sign(secret, payload)
   if (rest.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null
-  const [fileId, keyId, expiresAt] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
-    string,
-    string,
-    number,
-  ]
+  const [fileId, keyId, expiresAt]: [string, string, number] = JSON.parse(Buffer.from(payload, 'base64url').toString())
   return expiresAt > now ? { fileId, keyId, expiresAt } : null
 }

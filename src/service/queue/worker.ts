@@ -21,11 +21,6 @@ export type JobKind = {
   gaveUp(job: Job, error: unknown): Promise<void>
 }
 
-export type Worker = {
-  /** Claims no more, aborts running jobs (the next start resumes them) and waits for them to end. */
-  close(): Promise<void>
-}
-
 /** Runs that may fail or be interrupted by a crash before a job is given up. `again` resets the count. */
 const maxAttempts = 10
 const firstRetryMs = 5_000
@@ -36,7 +31,7 @@ const longestSleepMs = 30_000
 type Running = { job: Job; abort: AbortController; settled: Promise<void> }
 
 /** Claims jobs from the table and runs them: so many of each kind, fair between accounts, resumed after a restart. */
-class TableWorker implements Worker {
+export class Worker {
   readonly #platform: Platform
   readonly #kinds: ReadonlyMap<string, JobKind>
   readonly #running = new Map<string, Running>()
@@ -206,6 +201,7 @@ class TableWorker implements Worker {
     if (!this.#closed) this.#timer = setTimer(() => this.#claiming.request(), ms).unref()
   }
 
+  /** Claims no more, aborts running jobs (the next start resumes them) and waits for them to end. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -223,5 +219,5 @@ class TableWorker implements Worker {
  */
 export async function startWorker(platform: Platform, kinds: Readonly<Record<string, JobKind>>): Promise<Worker> {
   await platform.db.updateTable('jobs').set({ state: 'waiting' }).where('state', '=', 'running').execute()
-  return new TableWorker(platform, new Map(Object.entries(kinds)))
+  return new Worker(platform, new Map(Object.entries(kinds)))
 }
