@@ -128,7 +128,7 @@ describe('a start that cannot be', () => {
   })
 
   it('says that the data directory is damaged or none', async () => {
-    await mkdir(dataDir)
+    await mkdir(dataDir, { mode: 0o700 })
     await writeFile(
       join(dataDir, 'parley.db'),
       'This is no database, but long enough to be looked at as one.'.repeat(100),
