@@ -83,7 +83,10 @@ function LinkField({ owner }: { owner: Owner }) {
     const added = addLinksToTray(owner, links)
     if (links.length > 0) announce(`${countOf(added, 'link')} added`)
     setText(rest.join(' '))
-    setProblem(links.length > 0 && rest.length === 0 ? null : 'Enter an address that begins with http:// or https://')
+    const taken = links.length > 0 ? `${countOf(added, 'link')} added; what is left is none. ` : ''
+    setProblem(
+      rest.length === 0 && links.length > 0 ? null : `${taken}Enter an address that begins with http:// or https://`,
+    )
   }
 
   function change(entered: string) {

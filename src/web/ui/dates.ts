@@ -24,7 +24,6 @@ export class Dates {
   readonly second: (moment: number) => string
   readonly #day: (moment: number) => string
   readonly #dayOfYear: (moment: number) => string
-  readonly #weekday: (moment: number) => string
   readonly #longDay: (moment: number) => string
   readonly #shortMonth: (moment: number) => string
   readonly #longMonth: (moment: number) => string
@@ -36,7 +35,6 @@ export class Dates {
     this.second = format({ ...clock, second: '2-digit' })
     this.#day = format({ day: 'numeric', month: 'short' })
     this.#dayOfYear = format({ day: 'numeric', month: 'short', year: 'numeric' })
-    this.#weekday = format({ weekday: 'short', day: 'numeric', month: 'short' })
     this.#longDay = format({ weekday: 'long', day: 'numeric', month: 'long' })
     this.#shortMonth = format({ month: 'short', timeZone: 'UTC' })
     this.#longMonth = format({ month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -50,11 +48,6 @@ export class Dates {
   /** `18 Nov 2026, 09:12`, for what is printed and kept. */
   date(moment: number): string {
     return `${this.#dayOfYear(moment)}, ${this.time(moment)}`
-  }
-
-  /** `Mon 23 Nov`. */
-  weekday(moment: number): string {
-    return this.#weekday(moment).replace(',', '')
   }
 
   /** `today, 10:31`, `yesterday, 09:12` or `18 Nov, 09:12`. */
@@ -105,5 +98,6 @@ function isSameYear(moment: number, now: number): boolean {
 function nearDay(moment: number, now: number): string | null {
   const daysAgo = Math.round((dayStart(now) - dayStart(moment)) / 86_400_000)
   if (daysAgo === 0) return 'today'
+  if (daysAgo === -1) return 'tomorrow'
   return daysAgo === 1 ? 'yesterday' : null
 }

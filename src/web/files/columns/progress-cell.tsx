@@ -1,6 +1,7 @@
 import { deletionWindow } from '../../../contract/deletion.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { cutClass } from '../../ui/cut-text.ts'
+import { type Dates, dayStart } from '../../ui/dates.ts'
 import { moneyText } from '../../ui/money.ts'
 import { pillClass } from '../../ui/pill.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
@@ -19,7 +20,7 @@ export function ProgressCell({ row, record, now, dates, deletesWhenReady }: Cell
     return (
       <span className="flex items-center gap-2.5">
         {readyPill}
-        {Number.isFinite(record.readyAt) && <span className="text-ink-2">{dates.day(record.readyAt, now)}</span>}
+        {Number.isFinite(record.readyAt) && <span className="text-ink-2">{readyText(record.readyAt, now, dates)}</span>}
       </span>
     )
   }
@@ -44,6 +45,11 @@ export function ProgressCell({ row, record, now, dates, deletesWhenReady }: Cell
       </span>
     </span>
   )
+}
+
+/** `02:10` of today, else `22 Nov`. */
+function readyText(readyAt: number, now: number, dates: Dates): string {
+  return dayStart(readyAt) === dayStart(now) ? dates.time(readyAt) : dates.day(readyAt, now)
 }
 
 /** The deletion window of spec 3 as an icon: a lock from 60 %, an arrow back with its refund below. */

@@ -18,7 +18,7 @@ export function progressNote(row: FileRow, record: FileRecord, now: number, date
   const leftMs = remainingMs(row, record, now)
   if (leftMs !== null && leftMs < longestEstimateMs)
     return { text: `about ${roughLength(leftMs / 1000)} left`, late: false }
-  if (Number.isFinite(record.dueAt)) return { text: `due ${dates.weekday(record.dueAt)}`, late: false }
+  if (Number.isFinite(record.dueAt)) return { text: `due ${dates.moment(record.dueAt, now)}`, late: false }
   return { text: 'no delivery date', late: false }
 }
 

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { moneyText } from '../../ui/money.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { countOf } from '../../ui/sizes.ts'
+import { countOf, countText } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { totalsText } from '../bars/selection-bar.tsx'
 import { type DeleteResult, deleteFiles } from './delete-files.ts'
@@ -60,7 +60,7 @@ export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) 
   const [typed, setTyped] = useState('')
   const { count, results, remove } = useDeletion(library, plan, onClose)
   const mustType = count > typedAbove
-  const isBlocked = mustType && typed.trim() !== String(count)
+  const isBlocked = mustType && typed.replaceAll(/[\s,.]/g, '') !== String(count)
   const actions = (
     <>
       <Button onClick={onClose}>{remove.isSuccess ? 'Close' : 'Cancel'}</Button>
@@ -94,7 +94,7 @@ export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) 
           )}
           {mustType && (
             <Field
-              label={`Type ${count} to delete that many files`}
+              label={`Type ${countText(count)} to delete that many files`}
               inputMode="numeric"
               autoComplete="off"
               value={typed}

@@ -110,11 +110,11 @@ export function NameAndDate({ environment, row, active, isCorrected, now, dates 
         <bdi>{record.metadata.name || <span className="text-ink-2">Untitled · {row.id}</span>}</bdi>
       </a>
       <span className={`${cutClass} text-xs text-ink-3`}>
-        ordered {dates.moment(record.createdAt, now)}
-        {isCorrected && ' · corrected'}
+        {isCorrected && 'corrected · '}
         {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (
-          <span className="text-sandbox"> · {expiryText(record.expiresAt, now)}</span>
+          <span className="text-sandbox">{expiryText(record.expiresAt, now)} · </span>
         )}
+        ordered {dates.moment(record.createdAt, now)}
       </span>
     </>
   )

@@ -25,7 +25,7 @@ export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Co
       {names.length === 0 ? (
         <p className="text-sm text-ink-2">This transcript does not name its speakers.</p>
       ) : (
-        <ul className="grid gap-2">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {names.map(
             (name, index) =>
               speaking.has(index) && (
