@@ -9,10 +9,7 @@ import { hasSmallDisk } from './torture/disk.ts'
 
 const main = join(import.meta.dirname, 'torture/main.ts')
 
-/** A full disk can be emptied only once some room is kept for that. */
-const waits = ['disk']
-
-for (const name of Object.keys(campaigns).filter((each) => !waits.includes(each))) {
+for (const name of Object.keys(campaigns)) {
   test(`nothing is lost or wrong in a short round of "${name}"`, async () => {
     test.skip(name === 'disk' && !hasSmallDisk, '(needs unshare)')
     const { stdout } = await promisify(execFile)(process.execPath, [main, name, '--short'])
