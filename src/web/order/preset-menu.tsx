@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import type { Session } from '../api/client.ts'
 import { type OrderPreset, presetsOf, presetsPatch } from '../api/presets.ts'
-import { settings } from '../api/settings.ts'
+import { changeSettings, settings } from '../api/settings.ts'
 import { useSettings } from '../api/use-settings.ts'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -75,7 +75,6 @@ type NameProps = Naming & { session: Session; options: OrderOptions; onClose: ()
 function NameDialog({ session, preset, options, onClose }: NameProps) {
   const stored = useSettings(session)
   const [typed, setTyped] = useState(preset?.name ?? '')
-  const save = useMutation(settings.change(session))
   const name = typed.trim()
   const changes = { ...(preset && { [preset.name]: null }), [name]: preset?.options ?? options }
   return (
@@ -83,8 +82,7 @@ function NameDialog({ session, preset, options, onClose }: NameProps) {
       title={preset === null ? 'Save these options as a preset' : `Rename ${preset.name}`}
       submit={preset === null ? 'Save preset' : 'Rename'}
       isReady={name !== ''}
-      action={save}
-      onSubmit={() => save.mutate(presetsPatch(stored, changes), { onSuccess: onClose })}
+      onSubmit={() => changeSettings(session, presetsPatch(stored, changes))}
       onClose={onClose}
     >
       <Field label="Name" value={typed} maxLength={60} onChange={(event) => setTyped(event.target.value)} />

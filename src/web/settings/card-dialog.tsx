@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CardBehaviour, cardProblem, type NewCard, type PaymentOverview } from '../../contract/account-payment.ts'
 import { saveCard } from '../api/payment.ts'
@@ -27,20 +26,18 @@ type Props = { overview: PaymentOverview; onClose: () => void; onSaved: () => vo
 export function CardDialog({ overview, onClose, onSaved }: Props) {
   const session = useSession()
   const [typed, setTyped] = useState<TypedCard>({ number: '', expiry: '' })
-  const save = useMutation({
-    mutationFn: async (card: NewCard) => {
-      const problem = cardProblem(card, Date.now())
-      if (problem !== null) throw new Error(problem)
-      await saveCard(session, card)
-    },
-    onSuccess: onSaved,
-  })
+  async function save() {
+    const card = readCard(typed)
+    const problem = cardProblem(card, Date.now())
+    if (problem !== null) throw new Error(problem)
+    await saveCard(session, card)
+    onSaved()
+  }
   return (
     <FormDialog
       title={overview.payment_method ? 'Replace the card' : 'Add a card'}
       submit="Save the card"
-      action={save}
-      onSubmit={() => save.mutate(readCard(typed))}
+      onSubmit={save}
       onClose={onClose}
     >
       <CardFields typed={typed} onType={setTyped} />

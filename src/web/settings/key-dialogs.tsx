@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKeyEntry } from '../../contract/account-keys.ts'
 import type { Session } from '../api/client.ts'
@@ -34,22 +33,13 @@ export function MakeKeyDialog({ onClose, onMade }: { onClose: () => void; onMade
   const session = useSession()
   const [name, setName] = useState('')
   const [lifetime, setLifetime] = useState<Lifetime>('never')
-  const make = useMutation({
-    mutationFn: () => createKey(session, name.trim(), expiryOf(lifetime)),
-    onSuccess: ({ key }) => {
-      reread(session)
-      onMade(key)
-    },
-  })
+  async function make() {
+    const { key } = await createKey(session, name.trim(), expiryOf(lifetime))
+    reread(session)
+    onMade(key)
+  }
   return (
-    <FormDialog
-      title="New API key"
-      submit="Create key"
-      isReady={name.trim() !== ''}
-      action={make}
-      onSubmit={() => make.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title="New API key" submit="Create key" isReady={name.trim() !== ''} onSubmit={make} onClose={onClose}>
       <Field
         label="Name"
         hint="Who or what will use it"
@@ -70,20 +60,12 @@ type Props = { entry: ApiKeyEntry; onClose: () => void }
 export function RenameKeyDialog({ entry, onClose }: Props) {
   const session = useSession()
   const [name, setName] = useState(entry.name)
-  const rename = useMutation({
-    mutationFn: () => renameKey(session, entry.id, name.trim()),
-    onSuccess: () => {
-      reread(session)
-      onClose()
-    },
-  })
   return (
     <FormDialog
       title="Rename the key"
       submit="Rename"
       isReady={name.trim() !== ''}
-      action={rename}
-      onSubmit={() => rename.mutate()}
+      onSubmit={() => renameKey(session, entry.id, name.trim()).then(() => reread(session))}
       onClose={onClose}
     >
       <Field label="Name" maxLength={maxNameLength} value={name} onChange={(event) => setName(event.target.value)} />
@@ -93,13 +75,6 @@ export function RenameKeyDialog({ entry, onClose }: Props) {
 
 export function RevokeKeyDialog({ entry, onClose }: Props) {
   const session = useSession()
-  const revoke = useMutation({
-    mutationFn: () => revokeKey(session, entry.id, entry.current),
-    onSuccess: () => {
-      reread(session)
-      onClose()
-    },
-  })
   return (
     <FormDialog
       title={`Revoke “${entry.name}”?`}
@@ -110,8 +85,7 @@ export function RevokeKeyDialog({ entry, onClose }: Props) {
       }
       submit={entry.current ? 'Revoke it and sign out' : 'Revoke'}
       isDanger
-      action={revoke}
-      onSubmit={() => revoke.mutate()}
+      onSubmit={() => revokeKey(session, entry.id, entry.current).then(() => reread(session))}
       onClose={onClose}
     />
   )

@@ -22,10 +22,6 @@ export function KeysSection() {
   const [asking, setAsking] = useState<Asking>(null)
   const [made, setMade] = useState<string | null>(null)
   const close = () => setAsking(null)
-  const onMade = (key: string) => {
-    close()
-    setMade(key)
-  }
   return (
     <Section
       id="keys"
@@ -52,7 +48,7 @@ export function KeysSection() {
           <KeyItem key={entry.id} entry={entry} onAsk={(to) => setAsking({ to, entry })} />
         ))}
       </ul>
-      {asking?.to === 'make' && <MakeKeyDialog onClose={close} onMade={onMade} />}
+      {asking?.to === 'make' && <MakeKeyDialog onClose={close} onMade={setMade} />}
       {asking?.to === 'rename' && <RenameKeyDialog entry={asking.entry} onClose={close} />}
       {asking?.to === 'revoke' && <RevokeKeyDialog entry={asking.entry} onClose={close} />}
       <OnceShown

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PaymentMethod } from '../../contract/account-payment.ts'
 import { account } from '../api/account.ts'
@@ -18,10 +18,7 @@ export function PaymentSection() {
   const { data, error } = useQuery(payment.overview(session))
   const [asking, setAsking] = useState<'card' | 'remove' | null>(null)
   const close = () => setAsking(null)
-  const onChanged = () => {
-    close()
-    void queryClient.invalidateQueries({ queryKey: account.all(session) })
-  }
+  const onChanged = () => void queryClient.invalidateQueries({ queryKey: account.all(session) })
   const card = data?.payment_method
   return (
     <Section
@@ -35,7 +32,16 @@ export function PaymentSection() {
       {card && <SavedCard card={card} onRemove={() => setAsking('remove')} />}
       {card === null && <Notice tone="warn">No card is saved: orders are refused until there is one.</Notice>}
       {asking === 'card' && data && <CardDialog overview={data} onClose={close} onSaved={onChanged} />}
-      {asking === 'remove' && <RemoveCardDialog onClose={close} onRemoved={onChanged} />}
+      {asking === 'remove' && (
+        <FormDialog
+          title="Remove the card?"
+          description="Orders are refused (402) until another card is saved. Files that are ordered already are not touched."
+          submit="Remove the card"
+          isDanger
+          onSubmit={() => removeCard(session).then(onChanged)}
+          onClose={close}
+        />
+      )}
     </Section>
   )
 }
@@ -54,21 +60,5 @@ function SavedCard({ card, onRemove }: { card: PaymentMethod; onRemove: () => vo
         Remove …
       </Button>
     </div>
-  )
-}
-
-function RemoveCardDialog({ onClose, onRemoved }: { onClose: () => void; onRemoved: () => void }) {
-  const session = useSession()
-  const remove = useMutation({ mutationFn: () => removeCard(session), onSuccess: onRemoved })
-  return (
-    <FormDialog
-      title="Remove the card?"
-      description="Orders are refused (402) until another card is saved. Files that are ordered already are not touched."
-      submit="Remove the card"
-      isDanger
-      action={remove}
-      onSubmit={() => remove.mutate()}
-      onClose={onClose}
-    />
   )
 }

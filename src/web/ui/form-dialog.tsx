@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef } from 'react'
+import { type FormEvent, type ReactNode, startTransition, useActionState, useRef } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
@@ -14,19 +14,27 @@ type Props = {
   isDanger?: boolean
   /** false while something is missing */
   isReady?: boolean
-  /** what submitting starts, such as a mutation: while it is pending the button is disabled; its error is shown */
-  action?: { isPending: boolean; error: Error | null }
-  onSubmit: () => void
+  /** what submitting does: the button is disabled until it has ended; an error is shown, else the dialog is closed */
+  onSubmit: () => unknown
   onClose: () => void
 }
 
-/** A form in a dialog: fields, error, Cancel and submit. The caller closes it when the action has succeeded. */
+/** A form in a dialog: fields, error, Cancel and submit. */
 export function FormDialog(props: Props) {
-  const { open = true, title, description, children, submit, isDanger = false, isReady = true, action } = props
+  const { open = true, title, description, children, submit, isDanger = false, isReady = true } = props
   const form = useRef<HTMLFormElement>(null)
+  const [error, submitted, isPending] = useActionState<Error | null>(async () => {
+    try {
+      await props.onSubmit()
+      props.onClose()
+      return null
+    } catch (problem) {
+      return problem as Error
+    }
+  }, null)
   function onSubmit(event: FormEvent) {
     event.preventDefault()
-    if (isReady && !action?.isPending) props.onSubmit()
+    if (isReady && !isPending) startTransition(submitted)
   }
   return (
     <Dialog
@@ -39,10 +47,10 @@ export function FormDialog(props: Props) {
     >
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
         {children}
-        {action?.error && <Notice tone="bad">{action.error.message}</Notice>}
+        {error && <Notice tone="bad">{error.message}</Notice>}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={props.onClose}>Cancel</Button>
-          <Button type="submit" variant={isDanger ? 'danger' : 'primary'} disabled={!isReady || action?.isPending}>
+          <Button type="submit" variant={isDanger ? 'danger' : 'primary'} disabled={!isReady || isPending}>
             {submit}
           </Button>
         </div>

@@ -15,8 +15,7 @@ type Props = { webhook: WebhookEntry; onChanged: OnChanged }
 export function EndpointActions({ webhook, onChanged }: Props) {
   const session = useSession()
   const dates = useDates()
-  const [asking, setAsking] = useState<'rotate' | 'remove' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setAsking] = useState<AskProps['to'] | null>(null)
   const pause = useMutation({ mutationFn: () => pauseWebhook(session, true), onSuccess: onChanged })
   return (
     <>
@@ -41,52 +40,33 @@ export function EndpointActions({ webhook, onChanged }: Props) {
           </Button>
         </div>
       </div>
-      {asking === 'rotate' && <RotateDialog onClose={close} onChanged={onChanged} />}
-      {asking === 'remove' && <RemoveDialog onClose={close} onChanged={onChanged} />}
+      {asking && <AskFirst to={asking} onClose={() => setAsking(null)} onChanged={onChanged} />}
     </>
   )
 }
 
-type DialogProps = { onClose: () => void; onChanged: OnChanged }
+type AskProps = { to: 'rotate' | 'remove'; onClose: () => void; onChanged: OnChanged }
 
-function RotateDialog({ onClose, onChanged }: DialogProps) {
+function AskFirst({ to, onClose, onChanged }: AskProps) {
   const session = useSession()
-  const rotate = useMutation({
-    mutationFn: () => rotateSecret(session),
-    onSuccess: (overview) => {
-      onClose()
-      onChanged(overview)
-    },
-  })
-  return (
-    <FormDialog
-      title="Rotate the secret?"
-      description="Events are signed with both secrets for 24 hours, so that you can change it without missing one."
-      submit="Rotate secret"
-      action={rotate}
-      onSubmit={() => rotate.mutate()}
-      onClose={onClose}
-    />
-  )
-}
-
-function RemoveDialog({ onClose, onChanged }: DialogProps) {
-  const session = useSession()
-  const remove = useMutation({
-    mutationFn: () => removeWebhook(session),
-    onSuccess: () => {
-      onClose()
-      onChanged({ webhook: null })
-    },
-  })
+  if (to === 'rotate') {
+    return (
+      <FormDialog
+        title="Rotate the secret?"
+        description="Events are signed with both secrets for 24 hours, so that you can change it without missing one."
+        submit="Rotate secret"
+        onSubmit={() => rotateSecret(session).then(onChanged)}
+        onClose={onClose}
+      />
+    )
+  }
   return (
     <FormDialog
       title="Remove this endpoint?"
       description="Waiting deliveries are not sent any more. The list of past ones stays."
       submit="Remove"
       isDanger
-      action={remove}
-      onSubmit={() => remove.mutate()}
+      onSubmit={() => removeWebhook(session).then(() => onChanged({ webhook: null }))}
       onClose={onClose}
     />
   )

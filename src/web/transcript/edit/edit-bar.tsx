@@ -97,7 +97,6 @@ function NewSpeaker({ open, onClose, onName }: NewSpeakerProps) {
       onSubmit={() => {
         onName(clean)
         setName('')
-        onClose()
       }}
       onClose={onClose}
     >
