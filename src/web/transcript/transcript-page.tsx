@@ -14,8 +14,8 @@ import { replaceFound } from './desk/replace-found.ts'
 import { DoubtBar } from './doubt-bar.tsx'
 import { copyText } from './download/copy-text.ts'
 import { EditBar } from './edit/edit-bar.tsx'
+import type { ExportedText } from './export/export-dialog.tsx'
 import { saveText } from './export/save-text.ts'
-import { useExportDialog } from './export/use-export-dialog.tsx'
 import { InProgress } from './in-progress.tsx'
 import { WordsLoad } from './model/words-load.ts'
 import { statusText } from './panel/corrections-section.tsx'
@@ -27,6 +27,7 @@ import { TextStates } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
 import { useCorrections, usePrint, useStoredWords, useText, useTitle } from './use-transcript.ts'
 
+const ExportDialog = laterPart(async () => (await import('./export/export-dialog.tsx')).ExportDialog)
 const ConflictsDialog = laterPart(async () => (await import('./edit/conflicts-dialog.tsx')).ConflictsDialog)
 
 type Props = {
@@ -44,7 +45,8 @@ export function TranscriptPage({ session, record, ahead }: Props) {
     openDesk(session, record.id, () => editTools.current?.querySelector('button')?.focus()),
   )
   const [deciding, setDeciding] = useState(false)
-  const exporting = useExportDialog(desk, corrections, record)
+  // Its fields begin anew each time, but it stays while it fades away.
+  const [exporting, setExporting] = useState({ first: 'corrected' as ExportedText, open: false, times: 0 })
   const corrected = useSignal(corrections.state)
   const isCorrected = corrected.count > 0 || corrected.saved === 'saving'
   const savedText = statusText(corrected, useDates())
@@ -76,7 +78,8 @@ export function TranscriptPage({ session, record, ahead }: Props) {
     if (isCorrected) void saveText({ text: desk.text.state.get(), record, format, isCorrected })
     else void downloadTranscript(session, record, format)
   }
-  const downloads = { inProgress: !ready, isCorrected, onDownload, onExport: exporting.open }
+  const onExport = (first: ExportedText) => setExporting({ first, open: true, times: exporting.times + 1 })
+  const downloads = { inProgress: !ready, isCorrected, onDownload, onExport }
   const panel = (
     <SidePanel
       desk={desk}
@@ -125,7 +128,16 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         <EditBar ref={editTools} desk={desk} correcting={correcting} />
       </div>
       <PlayerBar desk={desk} peaks={peaks} durationSeconds={record.seconds} isPhone={isPhone} attach={attach} />
-      {exporting.dialog}
+      <Later wanted={exporting.open}>
+        <ExportDialog
+          key={exporting.times}
+          {...exporting}
+          desk={desk}
+          corrections={corrections}
+          record={record}
+          onClose={() => setExporting({ ...exporting, open: false })}
+        />
+      </Later>
       <Later wanted={deciding}>
         <ConflictsDialog
           desk={desk}

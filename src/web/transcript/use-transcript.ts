@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { readTxt } from '../../formats/read-txt.ts'
 import type { Session } from '../api/client.ts'
+import { files } from '../api/files.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { markCorrected } from '../library/corrected-files.ts'
 import { datesNow } from '../preferences/preferences.ts'
@@ -8,7 +11,6 @@ import { placeOfHash } from '../word-search/transcript-place.ts'
 import type { Desk } from './desk/desk.ts'
 import { loadReadingPosition, storeReadingPosition } from './desk/reading-position.ts'
 import { storeWords } from './desk/store-words.ts'
-import { readTextSoFar } from './desk/text-so-far.ts'
 import type { Corrections } from './edit/corrections.ts'
 import { WordsLoad } from './model/words-load.ts'
 import { facts } from './transcript-header.tsx'
@@ -29,8 +31,12 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ahead:
     // With the key, since the same link may be followed again.
   }, [desk, hash, key, session, id])
   // The record itself is no dependency: its other changes need no new text.
+  const { data: soFar } = useQuery({ ...files.textSoFar(session, id, percent), enabled: percent !== 100 })
   useEffect(() => {
-    if (percent !== 100) return readTextSoFar(session, record, (text) => desk.showSoFar(text))
+    if (soFar !== undefined) desk.showSoFar(readTxt(soFar, record.metadata.options))
+  }, [desk, soFar])
+  useEffect(() => {
+    if (percent !== 100) return
     const load = ahead === null || ahead.isUsed ? new WordsLoad(session, id) : ahead
     desk.openFinished(load, record.metadata.options)
     return () => desk.text.close()

@@ -1,4 +1,4 @@
-import type { TextShape } from '../../../formats/read-txt.ts'
+import type { readTxt, TextShape } from '../../../formats/read-txt.ts'
 import type { Session } from '../../api/client.ts'
 import { fetchPlayback } from '../../api/playback.ts'
 import { Signal } from '../../state/signal.ts'
@@ -12,7 +12,8 @@ import { selectedWords } from '../view/selection.ts'
 import type { ShownText, WordSpan } from '../view/shown-text.ts'
 import { FindInText } from './find-in-text.ts'
 import { doubtThreshold, readingSettings } from './reading-settings.ts'
-import type { TextSoFar } from './text-so-far.ts'
+
+type TextSoFar = ReturnType<typeof readTxt>
 
 /**
  * One open transcript outside of React: connects its text, its sound and the column that shows it. React subscribes to the

@@ -42,25 +42,17 @@ export function usePageKeys({ desk, onFind, onDoubt, onUndo, onRedo }: Actions):
 }
 
 function actionOf(key: string, { playback }: Desk, onDoubt: (by: 1 | -1) => void): (() => void) | undefined {
-  switch (key) {
-    case ' ':
-    case 'k':
-      return () => playback.toggle()
-    case 'j':
-      return () => playback.skip(-skipSeconds)
-    case 'l':
-      return () => playback.skip(skipSeconds)
-    case '[':
-      return () => playback.setRate(nextRate(playback.state.get().rate, -1))
-    case ']':
-      return () => playback.setRate(nextRate(playback.state.get().rate, 1))
-    case 'n':
-      return () => onDoubt(1)
-    case 'N':
-      return () => onDoubt(-1)
-    default:
-      return undefined
+  const actions: Record<string, () => void> = {
+    ' ': () => playback.toggle(),
+    k: () => playback.toggle(),
+    j: () => playback.skip(-skipSeconds),
+    l: () => playback.skip(skipSeconds),
+    '[': () => playback.setRate(nextRate(playback.state.get().rate, -1)),
+    ']': () => playback.setRate(nextRate(playback.state.get().rate, 1)),
+    n: () => onDoubt(1),
+    N: () => onDoubt(-1),
   }
+  return actions[key]
 }
 
 function nextRate(rate: number, by: 1 | -1): number {

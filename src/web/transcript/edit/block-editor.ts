@@ -1,5 +1,6 @@
 import { textNodeOf } from '../view/block-element.ts'
 import type { ReaderView } from '../view/reader-view.ts'
+import { wordsOfText } from './changes.ts'
 
 /** A block being typed in, with the indexes of its words when editing began. */
 export type Editing = { block: number; from: number; to: number }
@@ -40,7 +41,6 @@ export class BlockEditor {
   readonly #handlers: Handlers
   readonly #before: string
   readonly #stop = new AbortController()
-  #ended = false
 
   /** @param place what is selected at first, in UTF-16 units of the block's text; the caret where both are the same */
   constructor(view: ReaderView, block: number, place: Place, handlers: Handlers) {
@@ -104,51 +104,38 @@ export class BlockEditor {
     this.#field.focus({ preventScroll: true })
   }
 
-  get text(): string {
-    return this.#field.textContent ?? ''
-  }
-
-  #end(): void {
-    this.#ended = true
+  /** Ends the editing, once. @returns the typed text; null where it was ended before */
+  #end(): string | null {
+    if (this.#stop.signal.aborted) return null
     this.#stop.abort()
     this.#element.classList.remove('editing')
-    this.#field.removeAttribute('contenteditable')
-    this.#field.removeAttribute('role')
-    this.#field.removeAttribute('aria-multiline')
-    this.#field.removeAttribute('aria-label')
+    for (const name of ['contenteditable', 'role', 'aria-multiline', 'aria-label']) this.#field.removeAttribute(name)
+    return this.#field.textContent
   }
 
   /** Ends the editing and saves the text. */
   finish(): void {
-    if (this.#ended) return
-    const text = this.text
-    this.#end()
-    this.#handlers.onDone(this.editing, text)
+    const text = this.#end()
+    if (text !== null) this.#handlers.onDone(this.editing, text)
   }
 
   /** Ends the editing and restores the text. */
   cancel(): void {
-    if (this.#ended) return
-    this.#end()
+    if (this.#end() === null) return
     this.#field.textContent = this.#before
     this.#view.remeasure(this.editing.block)
     this.#handlers.onCancel()
   }
 
   split(): void {
-    if (this.#ended) return
-    const text = this.text
-    const before = text.slice(0, this.#caret())
-    const word = before.split(/\s+/u).filter((one) => one !== '').length
-    this.#end()
-    this.#handlers.onSplit(this.editing, text, word)
+    const caret = this.#caret()
+    const text = this.#end()
+    if (text !== null) this.#handlers.onSplit(this.editing, text, wordsOfText(text.slice(0, caret)).length)
   }
 
   merge(): void {
-    if (this.#ended) return
-    const text = this.text
-    this.#end()
-    this.#handlers.onMerge(this.editing, text)
+    const text = this.#end()
+    if (text !== null) this.#handlers.onMerge(this.editing, text)
   }
 
   #caret(): number {

@@ -1,3 +1,4 @@
+import { equalEnds } from '../model/equal-ends.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { WordChange } from './operation.ts'
@@ -18,11 +19,7 @@ function sameWord(a: Word | undefined, b: Word | undefined): boolean {
 
 /** Removes words from both ends of a change that are the same before and after; null where nothing changed. */
 function trimEqualEnds({ at, removed, inserted }: WordChange): WordChange | null {
-  let head = 0
-  while (head < removed.length && head < inserted.length && sameWord(removed[head], inserted[head])) head++
-  let tail = 0
-  const most = Math.min(removed.length, inserted.length) - head
-  while (tail < most && sameWord(removed.at(-1 - tail), inserted.at(-1 - tail))) tail++
+  const { head, tail } = equalEnds(removed.length, inserted.length, (a, b) => sameWord(removed[a], inserted[b]))
   if (head === removed.length && head === inserted.length) return null
   return {
     at: at + head,

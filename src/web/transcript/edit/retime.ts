@@ -1,3 +1,4 @@
+import { equalEnds } from '../model/equal-ends.ts'
 import type { Word } from '../model/word.ts'
 
 /** A word of the new text: an old one, by its index, or a typed one. */
@@ -32,7 +33,7 @@ export function retime(old: readonly Word[], texts: readonly string[], gap: { fr
     const typed = plan.slice(at, end).map((one) => ('typed' in one ? one.typed : ''))
     const before = oldIndexAt(plan, at - 1)
     const after = oldIndexAt(plan, end)
-    result.push(...spread(typed, freeTime(old, before, after, gap), speakerOf(old)))
+    result.push(...spread(typed, freeTime(old, before, after, gap), old[0]?.speaker ?? -1))
     at = end
   }
   const last = result.at(-1)
@@ -43,10 +44,6 @@ export function retime(old: readonly Word[], texts: readonly string[], gap: { fr
 function oldIndexAt(plan: readonly Step[], at: number): number | null {
   const step = plan[at]
   return step !== undefined && 'old' in step ? step.old : null
-}
-
-function speakerOf(old: readonly Word[]): number {
-  return old[0]?.speaker ?? -1
 }
 
 /** The time of the removed words; where none were removed, the pause between the neighbours. */
@@ -81,11 +78,7 @@ function spread(texts: readonly string[], { from, to }: { from: number; to: numb
  * are removed, so that typing in a long paragraph compares only a few.
  */
 function align(old: readonly string[], texts: readonly string[]): Step[] {
-  let head = 0
-  while (head < old.length && head < texts.length && old[head] === texts[head]) head++
-  let tail = 0
-  const most = Math.min(old.length, texts.length) - head
-  while (tail < most && old[old.length - 1 - tail] === texts[texts.length - 1 - tail]) tail++
+  const { head, tail } = equalEnds(old.length, texts.length, (a, b) => old[a] === texts[b])
   const middle = alignMiddle(old.slice(head, old.length - tail), texts.slice(head, texts.length - tail))
   return [
     ...Array.from({ length: head }, (_, index) => ({ old: index })),

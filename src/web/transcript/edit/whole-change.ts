@@ -1,3 +1,4 @@
+import { equalEnds } from '../model/equal-ends.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { WordChange } from './operation.ts'
 
@@ -9,11 +10,7 @@ export function wholeChange(before: WordTable, after: WordTable): WordChange {
     before.endsTurn(a) === after.endsTurn(b) &&
     Object.is(before.confOf(a), after.confOf(b)) &&
     before.wordText(a) === after.wordText(b)
-  const most = Math.min(before.count, after.count)
-  let head = 0
-  while (head < most && same(head, head)) head++
-  let tail = 0
-  while (tail < most - head && same(before.count - 1 - tail, after.count - 1 - tail)) tail++
+  const { head, tail } = equalEnds(before.count, after.count, same)
   return {
     at: head,
     removed: before.words(head, before.count - tail),

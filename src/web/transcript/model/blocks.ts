@@ -1,3 +1,4 @@
+import { lowerBound } from '../../word-search/finder.ts'
 import type { WordTable } from './word-table.ts'
 
 /** A longer block is split at the next end of a sentence, or at the hard limit. UTF-16 units. */
@@ -75,14 +76,7 @@ export class Blocks {
   }
 
   blockOf(word: number): number {
-    let low = 0
-    let high = this.count - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (this.first(middle) <= word) low = middle
-      else high = middle - 1
-    }
-    return low
+    return Math.max(0, lowerBound(this.firsts.subarray(0, this.count), word + 1) - 1)
   }
 
   /** The words of the turn that a block belongs to, `end` exclusive. */

@@ -14,6 +14,12 @@ function confidence(value: unknown): number {
   return number === null ? Number.NaN : Math.min(1, number)
 }
 
+type Columns = Record<Exclude<keyof WordChunk, 'text'>, number[]> & { texts: string[] }
+
+function noWords(): Columns {
+  return { texts: [], lengths: [], starts: [], ends: [], confs: [], turnConfs: [], turnEnds: [] }
+}
+
 /**
  * Collects word records into columns. Tolerates bad records: a missing or negative time becomes that of the word before,
  * a missing confidence is unknown, entries that are no records with a `word` are skipped and counted.
@@ -21,17 +27,11 @@ function confidence(value: unknown): number {
 export class ChunkBuilder {
   /** entries that were no word records */
   skipped = 0
-  #texts: string[] = []
-  #lengths: number[] = []
-  #starts: number[] = []
-  #ends: number[] = []
-  #confs: number[] = []
-  #turnConfs: number[] = []
-  #turnEnds: number[] = []
+  #collected = noWords()
   #lastEnd = 0
 
   get count(): number {
-    return this.#lengths.length
+    return this.#collected.lengths.length
   }
 
   add(record: unknown): void {
@@ -48,33 +48,28 @@ export class ChunkBuilder {
     const end = Math.max(start, seconds(raw.end) ?? start + (seconds(raw.duration) ?? 0))
     const endsTurn = raw.turn !== undefined
     this.#lastEnd = end
-    this.#texts.push(raw.word, endsTurn ? '\n' : ' ')
-    this.#lengths.push(raw.word.length)
-    this.#starts.push(start)
-    this.#ends.push(end)
-    this.#confs.push(confidence(raw.conf))
-    this.#turnConfs.push(confidence(raw.turn_conf))
-    this.#turnEnds.push(endsTurn ? 1 : 0)
+    const { texts, lengths, starts, ends, confs, turnConfs, turnEnds } = this.#collected
+    texts.push(raw.word, endsTurn ? '\n' : ' ')
+    lengths.push(raw.word.length)
+    starts.push(start)
+    ends.push(end)
+    confs.push(confidence(raw.conf))
+    turnConfs.push(confidence(raw.turn_conf))
+    turnEnds.push(endsTurn ? 1 : 0)
   }
 
   /** Returns what was collected, and begins anew. */
   flush(): WordChunk {
-    const chunk = {
-      text: this.#texts.join(''),
-      lengths: Uint32Array.from(this.#lengths),
-      starts: Float64Array.from(this.#starts),
-      ends: Float64Array.from(this.#ends),
-      confs: Float32Array.from(this.#confs),
-      turnConfs: Float32Array.from(this.#turnConfs),
-      turnEnds: Uint8Array.from(this.#turnEnds),
+    const { texts, lengths, starts, ends, confs, turnConfs, turnEnds } = this.#collected
+    this.#collected = noWords()
+    return {
+      text: texts.join(''),
+      lengths: Uint32Array.from(lengths),
+      starts: Float64Array.from(starts),
+      ends: Float64Array.from(ends),
+      confs: Float32Array.from(confs),
+      turnConfs: Float32Array.from(turnConfs),
+      turnEnds: Uint8Array.from(turnEnds),
     }
-    this.#texts = []
-    this.#lengths = []
-    this.#starts = []
-    this.#ends = []
-    this.#confs = []
-    this.#turnConfs = []
-    this.#turnEnds = []
-    return chunk
   }
 }

@@ -1,6 +1,7 @@
 import type { TextShape } from '../../../formats/read-txt.ts'
 import { Signal } from '../../state/signal.ts'
 import { Blocks } from './blocks.ts'
+import { equalEnds } from './equal-ends.ts'
 import type { JsonEnd } from './record-splitter.ts'
 import { matchSpeakers } from './speakers.ts'
 import { TimeIndex } from './time-index.ts'
@@ -121,17 +122,11 @@ type TextInBlocks = Pick<TextState, 'table' | 'blocks'>
 
 /** The number of blocks at each end that have the same text and speaker in both. */
 function countSameBlocks(a: TextInBlocks, b: TextInBlocks): { sameHead: number; sameTail: number } {
-  const most = Math.min(a.blocks.count, b.blocks.count)
   const same = (blockA: number, blockB: number) =>
     a.blocks.startsTurn(blockA) === b.blocks.startsTurn(blockB) &&
     a.table.speakerOf(a.blocks.first(blockA)) === b.table.speakerOf(b.blocks.first(blockB)) &&
     a.table.slice(a.blocks.first(blockA), a.blocks.end(blockA)) ===
       b.table.slice(b.blocks.first(blockB), b.blocks.end(blockB))
-  let sameHead = 0
-  while (sameHead < most && same(sameHead, sameHead)) sameHead++
-  let sameTail = 0
-  while (sameTail < most - sameHead && same(a.blocks.count - 1 - sameTail, b.blocks.count - 1 - sameTail)) {
-    sameTail++
-  }
-  return { sameHead, sameTail }
+  const { head, tail } = equalEnds(a.blocks.count, b.blocks.count, same)
+  return { sameHead: head, sameTail: tail }
 }

@@ -1,3 +1,4 @@
+import { lowerBound } from '../../word-search/finder.ts'
 import type { Word, WordChunk } from './word.ts'
 
 /** The words `at` to `at + removed` are replaced by `inserted`. */
@@ -121,11 +122,8 @@ export class WordTable {
     const from = this.count
     this.#reserve(from + added)
     const columns = this.#columns
-    columns.starts.set(chunk.starts, from)
-    columns.ends.set(chunk.ends, from)
-    columns.confs.set(chunk.confs, from)
-    columns.turnConfs.set(chunk.turnConfs, from)
-    columns.turnEnds.set(chunk.turnEnds, from)
+    for (const name of ['starts', 'ends', 'confs', 'turnConfs', 'turnEnds'] as const)
+      columns[name].set(chunk[name], from)
     columns.speakers.fill(-1, from, from + added)
     let offset = this.offsetOf(from)
     for (let index = 0; index < added; index++) {
@@ -149,14 +147,7 @@ export class WordTable {
 
   /** The word whose text or separator contains this offset in `text`. */
   wordAtOffset(offset: number): number {
-    let low = 0
-    let high = this.count - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (this.offsetOf(middle) <= offset) low = middle
-      else high = middle - 1
-    }
-    return low
+    return Math.max(0, lowerBound(this.offsets.subarray(0, this.count), offset + 1) - 1)
   }
 
   #originAt(index: number): number {

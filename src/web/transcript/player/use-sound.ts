@@ -8,8 +8,8 @@ import type { AttachProps } from './attach-recording.tsx'
 import { loudnessOf } from './bars.ts'
 import { lengthFits } from './match-recording.ts'
 import { connectMediaSession } from './media-session.ts'
-import { openSound, recordingKey } from './open-sound.ts'
 import type { Playback } from './playback.ts'
+import { loadStoredFile } from './recording-handles.ts'
 
 /** Until the waveform is asked for a second time. Milliseconds. */
 const firstPeaksMs = 2_000
@@ -29,8 +29,12 @@ export function useSound(
     select: loudnessOf,
     refetchInterval: ({ state }) => isEarly && state.data === null && firstPeaksMs * state.dataUpdateCount,
   })
-  const { error } = useQuery(files.playback(session, id))
-  useEffect(() => openSound(playback, session, id), [playback, session, id])
+  const document = JSON.stringify([session.environment, session.account, id])
+  const { data: link, error, isPending } = useQuery(files.playback(session, id))
+  useEffect(
+    () => (isPending ? undefined : openSound(playback, link?.url, document)),
+    [playback, document, link, isPending],
+  )
   useEffect(() => connectMediaSession(playback, name), [playback, name])
   const onAttach = (file: File) => {
     playback.openFile(file)
@@ -42,6 +46,24 @@ export function useSound(
       showToast({ title: 'This may be another recording', detail: 'Its length is not that of the order.', tone: 'bad' })
     })
   }
-  const wanted = { document: recordingKey(session, id), name, seconds, bytes: Number(bytes) }
+  const wanted = { document, name, seconds, bytes: Number(bytes) }
   return { peaks, attach: { ...wanted, problem: error?.message ?? null, onAttach } }
+}
+
+/**
+ * Opens the service's recording in the player, else the one attached on this device before, where the browser still
+ * allows reading it. Returns a function that stops.
+ */
+function openSound(playback: Playback, url: string | undefined, document: string): () => void {
+  let isStopped = false
+  const isWanted = () => !isStopped && playback.state.get().source === null
+  if (url !== undefined && isWanted()) playback.openUrl(url)
+  else if (isWanted()) {
+    void loadStoredFile(document, false).then((file) => {
+      if (file !== null && isWanted()) playback.openFile(file)
+    })
+  }
+  return () => {
+    isStopped = true
+  }
 }
