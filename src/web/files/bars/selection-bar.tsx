@@ -47,10 +47,18 @@ export function SelectionBar({ count, records, onDownload, onReceipts, onDelete,
 }
 
 /** Sums by currency: `$185.74`, `$185.74 + €20.00`. */
+export function sumsText(records: readonly FileRecord[], centsOf: (record: FileRecord) => number): string {
+  const sums = [...Map.groupBy(records, ({ metadata }) => metadata.currency)].map(([currency, group]) =>
+    moneyText(
+      group.reduce((sum, record) => sum + centsOf(record), 0),
+      currency,
+    ),
+  )
+  return sums.join(' + ') || '–'
+}
+
+/** What files cost, as far as it is known. */
 export function totalsText(records: readonly FileRecord[]): string {
-  const sums = new Map<string, number>()
-  for (const { totalCents, metadata } of records) {
-    if (Number.isFinite(totalCents)) sums.set(metadata.currency, (sums.get(metadata.currency) ?? 0) + totalCents)
-  }
-  return [...sums].map(([currency, cents]) => moneyText(cents, currency)).join(' + ') || '–'
+  const known = records.filter(({ totalCents }) => Number.isFinite(totalCents))
+  return sumsText(known, ({ totalCents }) => totalCents)
 }

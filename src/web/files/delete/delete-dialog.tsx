@@ -11,7 +11,7 @@ import { moneyText } from '../../ui/money.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { countOf, countText } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { totalsText } from '../bars/selection-bar.tsx'
+import { sumsText, totalsText } from '../bars/selection-bar.tsx'
 import { type DeleteResult, deleteFiles } from './delete-files.ts'
 import { type DeletionPlan, planDeletion, refundOf } from './deletion-plan.ts'
 
@@ -30,7 +30,7 @@ const typedAbove = 20
 function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => void) {
   const session = useSession()
   const [results, setResults] = useState<readonly DeleteResult[]>([])
-  const doomed = [...plan.refunded.map(({ record }) => record), ...plan.free]
+  const doomed = [...plan.refunded, ...plan.free]
   const remove = useMutation({
     mutationFn: async () => {
       const collected: DeleteResult[] = []
@@ -42,7 +42,8 @@ function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => voi
     },
     onSuccess: (collected) => {
       if (!collected.every(({ problem }) => problem === null)) return
-      const detail = plan.refunded.length > 0 ? `${refundWords(plan)} go back on the next business day.` : undefined
+      const detail =
+        plan.refunded.length > 0 ? `${sumsText(plan.refunded, refundOf)} go back on the next business day.` : undefined
       showToast({ tone: 'ok', title: `${countOf(doomed.length, 'file')} deleted`, ...(detail ? { detail } : {}) })
       onDone()
     },
@@ -116,10 +117,6 @@ function titleOf(records: readonly FileRecord[], doomed: number): string {
   return doomed > 0 ? `Delete ${countOf(doomed, 'file')}?` : 'None of these files can be deleted now'
 }
 
-function refundWords({ refundsByCurrency }: DeletionPlan): string {
-  return [...refundsByCurrency].map(([currency, cents]) => moneyText(cents, currency)).join(' + ')
-}
-
 /** What the table of spec 3 means for these files, with the sums. */
 function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
   const { refunded, free } = plan
@@ -129,11 +126,10 @@ function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
       {first && (
         <p>
           {single
-            ? `Its transcript is at ${Math.floor(first.record.percent)}%, so `
+            ? `Its transcript is at ${Math.floor(first.percent)}%, so `
             : `${countOf(refunded.length, 'file')} below 60%: `}
-          <strong className="text-ink">{refundWords(plan)}</strong> of{' '}
-          {totalsText(refunded.map(({ record }) => record))} {single ? 'is refunded' : 'are refunded'} on the next
-          business day.
+          <strong className="text-ink">{sumsText(refunded, refundOf)}</strong> of {totalsText(refunded)}{' '}
+          {single ? 'is refunded' : 'are refunded'} on the next business day.
         </p>
       )}
       {free.length > 0 && (

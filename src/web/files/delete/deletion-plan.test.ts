@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { looseMetadata, recordOf } from '../../api/metadata-reader.ts'
-import { planDeletion } from './deletion-plan.ts'
+import { sumsText } from '../bars/selection-bar.tsx'
+import { planDeletion, refundOf } from './deletion-plan.ts'
 
 const record = (progress_percent: number) =>
   recordOf(
@@ -10,8 +11,8 @@ const record = (progress_percent: number) =>
 
 it('plans deletion by the table of spec 3', () => {
   const plan = planDeletion([record(0), record(59.9), record(60), record(99.9), record(100)])
-  expect(plan.refunded.map(({ refundCents }) => refundCents)).toEqual([1250, 513])
+  expect(plan.refunded.map(refundOf)).toEqual([1250, 513])
   expect(plan.locked.map(({ percent }) => percent)).toEqual([60, 99.9])
   expect(plan.free).toHaveLength(1)
-  expect(plan.refundsByCurrency).toEqual(new Map([['USD', 1763]]))
+  expect(sumsText(plan.refunded, refundOf)).toBe('$17.63')
 })

@@ -1,19 +1,18 @@
 import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { useCorrectedFiles } from '../../library/corrected-files.ts'
-import { useLocalWishes, wishDeleteWhenReady } from '../../library/delete-when-ready.ts'
+import { useLocalWishes } from '../../library/delete-when-ready.ts'
 import { downloadTranscript } from '../../library/download-transcript.ts'
 import type { FileLibrary } from '../../library/library.ts'
-import { setLastFormat, useLastFormat } from '../../preferences/last-format.ts'
+import { useLastFormat } from '../../preferences/last-format.ts'
 import { useDates } from '../../preferences/preferences.ts'
 import { useSession } from '../../session/session.ts'
 import { Later, laterPart } from '../../ui/later.tsx'
-import { showToast } from '../../ui/toast.tsx'
 import type { ColumnControls } from '../columns/column-layout.ts'
 import { filePagePath } from '../rows/file-row.tsx'
 import type { RowAction } from '../rows/row-element.ts'
+import type { OpenMenu } from '../rows/row-menu.tsx'
 import { FilesTable } from './files-table.tsx'
 import type { ListState } from './list-state.ts'
 import type { ListView } from './list-view.ts'
@@ -34,9 +33,6 @@ type Props = {
   onChange: (change: Partial<ListState>) => void
   onDelete: (records: readonly FileRecord[]) => void
 }
-
-/** The row whose menu is open, or was last: the menu is built when it is first opened, and then stays, closed. */
-type OpenMenu = { id: string; anchor: HTMLElement; open: boolean }
 
 /** The table, and what its rows do: open, select, download, delete. Longer than most: it passes the table its handlers. */
 export function FilesList(props: Props) {
@@ -77,15 +73,9 @@ export function FilesList(props: Props) {
         wishes={wishes}
         corrected={useCorrectedFiles(session)}
       />
-      {menu && (
-        <ListMenu
-          {...props}
-          menu={menu}
-          record={library.row(menu.id)?.record ?? null}
-          wishes={wishes}
-          onClose={() => setMenu({ ...menu, open: false })}
-        />
-      )}
+      <Later wanted={menu !== null}>
+        {menu && <RowMenu {...props} menu={menu} wishes={wishes} onClose={() => setMenu({ ...menu, open: false })} />}
+      </Later>
     </>
   )
 }
@@ -105,52 +95,4 @@ function useCommands({ view, selection, onDelete }: Props): (command: RowCommand
       if (records.length > 0) onDelete(records)
     }
   }
-}
-
-type MenuProps = Pick<Props, 'library' | 'onDelete'> & {
-  menu: OpenMenu
-  record: FileRecord | null
-  wishes: ReadonlySet<string>
-  onClose: () => void
-}
-
-/** The menu of a row, one for all rows. */
-function ListMenu({ menu, record, library, wishes, onDelete, onClose }: MenuProps) {
-  const session = useSession()
-  const navigate = useNavigate()
-  const lastFormat = useLastFormat()
-  const isCorrected = useCorrectedFiles(session).has(menu.id)
-
-  function download(format: TranscriptFormat, isOriginal = false) {
-    if (record === null) return
-    if (record.percent === 100) setLastFormat(format)
-    void downloadTranscript(session, record, format, isOriginal)
-  }
-
-  async function keepAfterAll() {
-    if (record === null) return
-    try {
-      await wishDeleteWhenReady(session, library, record, false, record.deleteWhenReady)
-    } catch (error) {
-      showToast({ tone: 'bad', title: 'Could not cancel the deletion', detail: (error as Error).message })
-    }
-  }
-
-  return (
-    <Later wanted>
-      <RowMenu
-        open={menu.open}
-        anchor={menu.anchor}
-        record={record}
-        lastFormat={lastFormat}
-        deletesWhenReady={record !== null && (record.deleteWhenReady || wishes.has(record.id))}
-        onClose={onClose}
-        isCorrected={isCorrected}
-        onDownload={download}
-        onReceipt={() => record && void navigate(`${filePagePath(session.environment, record.id)}/receipt`)}
-        onDelete={() => record && onDelete([record])}
-        onKeepAfterAll={() => void keepAfterAll()}
-      />
-    </Later>
-  )
 }

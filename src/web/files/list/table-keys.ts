@@ -15,28 +15,17 @@ export function movementOf(event: Key, page: number): Movement | null {
   if (event.altKey) return null
   if (command) return event.key === 'a' ? { kind: 'select-all' } : null
   const extend = event.shiftKey
-  switch (event.key) {
-    case 'ArrowDown':
-      return { kind: 'move', by: 1, extend }
-    case 'ArrowUp':
-      return { kind: 'move', by: -1, extend }
-    case 'PageDown':
-      return { kind: 'move', by: page, extend }
-    case 'PageUp':
-      return { kind: 'move', by: -page, extend }
-    case 'Home':
-      return { kind: 'move', by: 'first', extend }
-    case 'End':
-      return { kind: 'move', by: 'last', extend }
-    case 'Enter':
-      return { kind: 'open' }
-    case ' ':
-      return { kind: 'select', range: extend }
-    case 'Delete':
-      return { kind: 'delete' }
-    case 'Escape':
-      return { kind: 'clear' }
-    default:
-      return null
+  const movements: Record<string, Movement> = {
+    ArrowDown: { kind: 'move', by: 1, extend },
+    ArrowUp: { kind: 'move', by: -1, extend },
+    PageDown: { kind: 'move', by: page, extend },
+    PageUp: { kind: 'move', by: -page, extend },
+    Home: { kind: 'move', by: 'first', extend },
+    End: { kind: 'move', by: 'last', extend },
+    Enter: { kind: 'open' },
+    ' ': { kind: 'select', range: extend },
+    Delete: { kind: 'delete' },
+    Escape: { kind: 'clear' },
   }
+  return movements[event.key] ?? null
 }

@@ -1,82 +1,112 @@
 import { ReceiptText, Trash2, Undo2 } from 'lucide-react'
+import { useNavigate } from 'react-router'
 import { deletionWindow } from '../../../contract/deletion.ts'
 import { type TranscriptFormat, transcriptFormats, transcriptNotes } from '../../../contract/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import { useCorrectedFiles } from '../../library/corrected-files.ts'
+import { wishDeleteWhenReady } from '../../library/delete-when-ready.ts'
+import { downloadTranscript } from '../../library/download-transcript.ts'
+import type { FileLibrary } from '../../library/library.ts'
+import { setLastFormat, useLastFormat } from '../../preferences/last-format.ts'
+import { useSession } from '../../session/session.ts'
 import { AnchoredMenu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { moneyText } from '../../ui/money.ts'
+import { showToast } from '../../ui/toast.tsx'
 import { refundOf } from '../delete/deletion-plan.ts'
+import { filePagePath } from './file-row.tsx'
 
+/** The row whose menu is open, or was last: the menu is built when it is first opened, and then stays, closed. */
+export type OpenMenu = { id: string; anchor: HTMLElement; open: boolean }
 type Props = {
-  open: boolean
-  anchor: HTMLElement
-  record: FileRecord | null
-  lastFormat: TranscriptFormat
-  deletesWhenReady: boolean
-  /** on this device: downloads have the corrections */
-  isCorrected: boolean
+  menu: OpenMenu
+  library: FileLibrary
+  /** ids that this tab deletes when they are ready */
+  wishes: ReadonlySet<string>
+  onDelete: (records: readonly FileRecord[]) => void
   onClose: () => void
-  onDownload: (format: TranscriptFormat, isOriginal?: boolean) => void
-  onReceipt: () => void
-  onDelete: () => void
-  onKeepAfterAll: () => void
 }
 
-/**
- * The menu of a row: seven formats, the receipt, and deleting with what would be refunded. One for all rows. Longer than
- * most: one item after the other.
- */
-export function RowMenu(props: Props) {
-  const { open, anchor, record, lastFormat, deletesWhenReady, isCorrected, onClose } = props
+/** The menu of a row: seven formats, the receipt, and deleting with what would be refunded. One for all rows. */
+export function RowMenu({ menu, onClose, ...rest }: Props) {
+  const record = rest.library.row(menu.id)?.record ?? null
   return (
-    <AnchoredMenu open={open && record !== null} anchor={anchor} onClose={onClose}>
+    <AnchoredMenu open={menu.open && record !== null} anchor={menu.anchor} onClose={onClose}>
       {record && (
         <>
-          <MenuGroup
-            label={
-              record.percent < 100
-                ? 'Not ready: work-in-progress text'
-                : isCorrected
-                  ? 'With your corrections'
-                  : 'Download as'
-            }
-          >
-            {record.percent < 100 ? (
-              <MenuItem note={`at ${Math.floor(record.percent)}%`} onSelect={() => props.onDownload('txt')}>
-                TXT
-              </MenuItem>
-            ) : (
-              transcriptFormats.map((format) => (
-                <MenuItem
-                  key={format}
-                  note={format === lastFormat ? 'last used' : transcriptNotes[format]}
-                  onSelect={() => props.onDownload(format)}
-                >
-                  {format.toUpperCase()}
-                </MenuItem>
-              ))
-            )}
-          </MenuGroup>
-          {isCorrected && (
-            <MenuItem note={lastFormat.toUpperCase()} onSelect={() => props.onDownload(lastFormat, true)}>
-              Original
-            </MenuItem>
-          )}
+          <DownloadItems record={record} />
           <MenuSeparator />
-          <MenuItem onSelect={props.onReceipt}>
-            <ReceiptText aria-hidden /> Receipt
-          </MenuItem>
-          <MenuSeparator />
-          {deletesWhenReady && (
-            <MenuItem onSelect={props.onKeepAfterAll}>
-              <Undo2 aria-hidden /> Do not delete when ready
-            </MenuItem>
-          )}
-          <MenuItem danger note={deleteNote(record)} onSelect={props.onDelete}>
-            <Trash2 aria-hidden /> Delete…
-          </MenuItem>
+          <OtherItems record={record} {...rest} />
         </>
       )}
     </AnchoredMenu>
+  )
+}
+
+function DownloadItems({ record }: { record: FileRecord }) {
+  const session = useSession()
+  const lastFormat = useLastFormat()
+  const isCorrected = useCorrectedFiles(session).has(record.id)
+  const { percent } = record
+  function download(format: TranscriptFormat, isOriginal = false) {
+    if (percent === 100) setLastFormat(format)
+    void downloadTranscript(session, record, format, isOriginal)
+  }
+  if (percent < 100) {
+    return (
+      <MenuGroup label="Not ready: work-in-progress text">
+        <MenuItem note={`at ${Math.floor(percent)}%`} onSelect={() => download('txt')}>
+          TXT
+        </MenuItem>
+      </MenuGroup>
+    )
+  }
+  return (
+    <>
+      <MenuGroup label={isCorrected ? 'With your corrections' : 'Download as'}>
+        {transcriptFormats.map((format) => (
+          <MenuItem
+            key={format}
+            note={format === lastFormat ? 'last used' : transcriptNotes[format]}
+            onSelect={() => download(format)}
+          >
+            {format.toUpperCase()}
+          </MenuItem>
+        ))}
+      </MenuGroup>
+      {isCorrected && (
+        <MenuItem note={lastFormat.toUpperCase()} onSelect={() => download(lastFormat, true)}>
+          Original
+        </MenuItem>
+      )}
+    </>
+  )
+}
+
+function OtherItems({ record, library, wishes, onDelete }: Omit<Props, 'menu' | 'onClose'> & { record: FileRecord }) {
+  const session = useSession()
+  const navigate = useNavigate()
+  async function keepAfterAll() {
+    try {
+      await wishDeleteWhenReady(session, library, record, false, record.deleteWhenReady)
+    } catch (error) {
+      showToast({ tone: 'bad', title: 'Could not cancel the deletion', detail: (error as Error).message })
+    }
+  }
+  return (
+    <>
+      <MenuItem onSelect={() => void navigate(`${filePagePath(session.environment, record.id)}/receipt`)}>
+        <ReceiptText aria-hidden /> Receipt
+      </MenuItem>
+      <MenuSeparator />
+      {(record.deleteWhenReady || wishes.has(record.id)) && (
+        <MenuItem onSelect={() => void keepAfterAll()}>
+          <Undo2 aria-hidden /> Do not delete when ready
+        </MenuItem>
+      )}
+      <MenuItem danger note={deleteNote(record)} onSelect={() => onDelete([record])}>
+        <Trash2 aria-hidden /> Delete…
+      </MenuItem>
+    </>
   )
 }
 
