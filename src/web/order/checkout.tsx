@@ -20,10 +20,8 @@ export type PayProps = {
 type Props = PayProps & {
   environment: Environment
   isOnline: boolean
-  /** a hint before paying */
-  about: ReactNode
-  /** a warning before paying */
-  warning: ReactNode
+  /** hints and warnings before paying */
+  children: ReactNode
   /** total and button are in a bar of their own */
   hasBar: boolean
 }
@@ -52,13 +50,12 @@ export function PayButton({ summary, currency, paymentMethod, onOrder }: PayProp
 
 /** The total, the card that pays it, and the button that submits the order. */
 export function Checkout(props: Props) {
-  const { environment, paymentMethod, isOnline, about, warning, hasBar } = props
+  const { environment, paymentMethod, isOnline, children, hasBar } = props
   return (
     <div className="mt-4 grid gap-3 border-t border-line pt-3.5">
       {!hasBar && <Total {...props} />}
       <Hints {...props} />
-      {about}
-      {warning}
+      {children}
       {paymentMethod === null && (
         <Notice tone="warn">
           No payment method is saved.{' '}
@@ -77,13 +74,16 @@ export function Checkout(props: Props) {
   )
 }
 
-function Total({ summary: { ready, total, durationMs }, currency }: Pick<PayProps, 'summary' | 'currency'>) {
+/** `3 files · 1:42:08` */
+export function trayText({ ready, durationMs }: TraySummary): string {
+  return `${countOf(ready.length, 'file')}${durationMs > 0 ? ` · ${clockText(durationMs / 1_000)}` : ''}`
+}
+
+function Total({ summary, currency }: Pick<PayProps, 'summary' | 'currency'>) {
+  const { ready, total } = summary
   return (
     <div className="flex items-baseline justify-between gap-3">
-      <span className="text-ink-2 tabular-nums">
-        {countOf(ready.length, 'file')}
-        {durationMs > 0 && ` · ${clockText(durationMs / 1_000)}`}
-      </span>
+      <span className="text-ink-2 tabular-nums">{trayText(summary)}</span>
       {ready.length > total.unknown && (
         <strong className="text-lg font-bold tracking-tight tabular-nums">{priceText(total, currency)}</strong>
       )}

@@ -10,9 +10,8 @@ import { countOf } from '../ui/sizes.ts'
 import { uploadList } from '../uploads/uploads.ts'
 import { Checkout, type PayProps } from './checkout.tsx'
 import { Duplicates } from './duplicates.tsx'
-import { editOrder, optionsInForce } from './order-draft.ts'
+import { editOrder } from './order-draft.ts'
 import { PresetMenu } from './preset-menu.tsx'
-import type { TraySummary } from './priced-tray.ts'
 import type { Order } from './use-order.ts'
 
 type Props = {
@@ -86,41 +85,27 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
           onChange={change}
         />
       </div>
-      <Checkout
-        environment={session.environment}
-        {...pay}
-        hasBar={hasBar}
-        isOnline={isOnline}
-        about={
-          <>
-            <Duplicates order={order} />
-            <AboutRecognition order={order} />
-          </>
-        }
-        warning={<NoTypistsWarning session={session} order={order} />}
-      />
+      <Checkout environment={session.environment} {...pay} hasBar={hasBar} isOnline={isOnline}>
+        <Duplicates order={order} />
+        {overview && hasType('automated', order) && <RecognitionWords recognition={overview.recognition} />}
+        <NoTypistsWarning session={session} order={order} />
+      </Checkout>
     </section>
   )
 }
 
-/** How automated orders are recognised, where there is one. */
-function AboutRecognition({ order: { overview, summary, base } }: { order: Order }) {
-  if (!overview || !hasType('automated', summary, base)) return null
-  return <RecognitionWords recognition={overview.recognition} />
-}
-
-function hasType(type: OrderOptions['transcript_type'], { ready }: TraySummary, base: OrderOptions): boolean {
-  if (ready.length === 0) return optionsInForce(base).transcript_type === type
+function hasType(type: OrderOptions['transcript_type'], { summary: { ready }, base }: Order): boolean {
+  if (ready.length === 0) return base.transcript_type === type
   return ready.some(({ options }) => options.transcript_type === type)
 }
 
 /** A warning before paying: where nobody types, a manual order would be charged and then wait. */
-function NoTypistsWarning({ session, order: { overview, summary, base, priced } }: Pick<Props, 'session' | 'order'>) {
-  if (overview?.features.manual_typing !== 'none' || !hasType('manual', summary, base)) return null
+function NoTypistsWarning({ session, order }: Pick<Props, 'session' | 'order'>) {
+  if (order.overview?.features.manual_typing !== 'none' || !hasType('manual', order)) return null
 
   function automate() {
     editOrder(session, { transcript_type: 'automated' })
-    const manual = priced.filter(({ upload }) => upload.overrides.transcript_type === 'manual')
+    const manual = order.priced.filter(({ upload }) => upload.overrides.transcript_type === 'manual')
     uploadList.change(
       manual.map(({ upload }) => upload.id),
       ({ overrides: { transcript_type: _manual, ...overrides } }) => ({ overrides }),

@@ -1,11 +1,9 @@
-import { clockText } from '../ui/duration.ts'
-import { countOf } from '../ui/sizes.ts'
-import { PayButton, type PayProps } from './checkout.tsx'
+import { PayButton, type PayProps, trayText } from './checkout.tsx'
 import { priceText } from './price-text.ts'
 
 /** Total and button where the panel is below the tray: they stay in view however long the tray is. */
 export function PayBar(props: PayProps) {
-  const { ready, total, durationMs } = props.summary
+  const { ready, total } = props.summary
   return (
     <section
       aria-label="Total"
@@ -13,10 +11,7 @@ export function PayBar(props: PayProps) {
     >
       <p className="grid min-w-0 flex-1 leading-tight tabular-nums">
         {ready.length > total.unknown && <strong className="font-bold">{priceText(total, props.currency)}</strong>}
-        <span className="truncate text-xs text-ink-2">
-          {countOf(ready.length, 'file')}
-          {durationMs > 0 && ` · ${clockText(durationMs / 1_000)}`}
-        </span>
+        <span className="truncate text-xs text-ink-2">{trayText(props.summary)}</span>
       </p>
       <PayButton {...props} />
     </section>

@@ -1,4 +1,4 @@
-import type { Span } from '../api/usage.ts'
+import type { LedgerFilter, Span } from '../api/usage.ts'
 
 /** The periods that the page offers, as they are in its address. */
 export const periods = [
@@ -42,4 +42,12 @@ export function spanOf(search: URLSearchParams, now: number): Span {
   if (back === undefined) return { from: null, to: null }
   const today = new Date(now)
   return { from: new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1)).toISOString(), to: null }
+}
+
+const kinds = ['charge', 'refund'] as const
+
+/** The filter that stands in the page's address. @param now milliseconds since 1970, to which periods are relative */
+export function filterOf(search: URLSearchParams, now: number): LedgerFilter {
+  const kind = kinds.find((each) => each === search.get('kind')) ?? null
+  return { ...spanOf(search, now), kind, search: search.get('q') ?? '' }
 }

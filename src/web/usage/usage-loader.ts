@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { queryClient, startQueries } from '../api/query-client.ts'
 import { usageQueries } from '../api/usage.ts'
 import { requireSession } from '../session/session.ts'
-import { filterOf } from './ledger-filter.ts'
+import { filterOf } from './span.ts'
 
 /** Asks for both parts of the page, the totals and the ledger. */
 export function loader({ params, request }: LoaderFunctionArgs): null {

@@ -15,12 +15,11 @@ import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { UnreadNotice } from '../ui/unread-notice.tsx'
-import { filterOf } from './ledger-filter.ts'
 import { LedgerTable } from './ledger-table.tsx'
 import { MonthChart } from './month-chart.tsx'
 import { MonthTable } from './month-table.tsx'
 import { PeriodChoice } from './period-choice.tsx'
-import { daysOf } from './span.ts'
+import { daysOf, filterOf } from './span.ts'
 import { StatCards } from './stat-cards.tsx'
 
 /** Usage (`/:environment/usage`): what was transcribed, and what it cost. */
@@ -64,14 +63,13 @@ function UsagePage() {
   )
 }
 
-/** Values in the page's address; null or '' removes one. */
-type AddressChange = Record<string, string | null>
-type OnChange = (values: AddressChange) => void
+/** Changes values in the page's address; null or '' removes one. */
+type OnChange = (values: Record<string, string | null>) => void
 
 /** The page's address, which says what is shown, so that a link brings it back. */
 function useAddress(): { search: URLSearchParams; change: OnChange } {
   const [search, setSearch] = useSearchParams()
-  function change(values: AddressChange) {
+  const change: OnChange = (values) => {
     const next = new URLSearchParams(search)
     for (const [name, value] of Object.entries(values)) {
       if (value) next.set(name, value)

@@ -24,14 +24,7 @@ function Webhooks() {
   const [search, setSearch] = useSearchParams()
   const { data, error, refetch } = useQuery(webhooks.endpoint(session))
   const chosen = search.get('delivery')
-
-  function choose(id: string | null) {
-    const next = new URLSearchParams(search)
-    if (id === null) next.delete('delivery')
-    else next.set('delivery', id)
-    setSearch(next, { replace: true })
-  }
-
+  const choose = (id: string | null) => setSearch(id === null ? {} : { delivery: id }, { replace: true })
   return (
     <div className={pageClass}>
       <PageHeader title="Webhooks" subtitle="One POST with the file’s id at every change of progress" />
