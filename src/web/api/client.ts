@@ -48,14 +48,14 @@ export async function request(credentials: Credentials, url: string, init: Reque
   const response = await answerOf(url, { ...init, headers })
   if (response.ok) return response
   if (response.status === 401) reportRefusedKey(credentials)
-  throw await toApiError(response)
+  throw await refusalOf(response)
 }
 
 /** A request that needs no key, such as opening a demo account. */
 export async function requestOpenly(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await answerOf(url, init)
   if (response.ok) return response
-  throw await toApiError(response)
+  throw await refusalOf(response)
 }
 
 async function answerOf(url: string, init: RequestInit): Promise<Response> {
@@ -68,15 +68,18 @@ async function answerOf(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
+async function refusalOf(response: Response): Promise<ApiError> {
+  return toApiError(response.status, await response.text().catch(() => ''), response.headers.get('Retry-After'))
+}
+
 /** The error of spec 7: its status and the hint of its body, or words of ours where the body is not of that shape. */
-async function toApiError(response: Response): Promise<ApiError> {
-  const text = await response.text().catch(() => '')
-  const hint = hintOf(text) ?? `The service answered with status ${response.status}.`
-  return new ApiError(response.status, hint, { retryAfterMs: retryAfterMs(response.headers.get('Retry-After')) })
+export function toApiError(status: number, body: string, retryAfter: string | null, cause?: unknown): ApiError {
+  const hint = hintOf(body) ?? `The service answered with status ${status}.`
+  return new ApiError(status, hint, { cause, retryAfterMs: retryAfterMs(retryAfter) })
 }
 
 /** The hint of an error body (spec 7), or null where it is not of that shape. */
-export function hintOf(body: string): string | null {
+function hintOf(body: string): string | null {
   try {
     // Read by hand: zod would weigh more than the workers that it would come with.
     const { error } = JSON.parse(body) as Partial<ErrorBody>
@@ -87,21 +90,21 @@ export function hintOf(body: string): string | null {
 }
 
 /** Milliseconds that a `Retry-After` value asks for (seconds or a date, RFC 9110 10.2.3); null where there is none. */
-export function retryAfterMs(value: string | null, now: number = Date.now()): number | null {
+function retryAfterMs(value: string | null, now: number = Date.now()): number | null {
   if (value === null || value.trim() === '') return null
   const seconds = Number(value)
   const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now
   return Number.isFinite(wait) ? Math.max(0, wait) : null
 }
 
+export const unknownForm = 'The service answered in a form that this page does not know.'
+
 /** The JSON of an answer, read by the contract. @throws ApiError where it is not what was promised */
 export async function readJson<Value>(response: Response, schema: { parse(value: unknown): Value }): Promise<Value> {
   try {
     return schema.parse(await response.json())
   } catch (error) {
-    throw new ApiError(response.status, 'The service answered in a form that this page does not know.', {
-      cause: error,
-    })
+    throw new ApiError(response.status, unknownForm, { cause: error })
   }
 }
 

@@ -2,7 +2,7 @@ import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
 import { fileId } from '../../contract/metadata.ts'
 import { uploadedFileHeader, uploadsBasePath } from '../../contract/resumable-uploads.ts'
 import { authorization } from './authorization.ts'
-import { ApiError, type Credentials, hintOf, readJson, reportRefusedKey, request, retryAfterMs } from './client.ts'
+import { ApiError, type Credentials, readJson, reportRefusedKey, request, toApiError } from './client.ts'
 import type { SendOptions } from './send-file.ts'
 
 export type ResumableOrder = {
@@ -20,15 +20,10 @@ export type ResumeOptions = SendOptions & {
   onUrl: (url: string) => void
 }
 
-function toApiError(error: Error | DetailedError): ApiError {
+function errorOf(error: Error | DetailedError): ApiError {
   const response = 'originalResponse' in error ? error.originalResponse : null
-  const status = response?.getStatus() ?? 0
-  if (response === null || status === 0) return new ApiError(0, 'The connection dropped.', { cause: error })
-  const hint = hintOf(response.getBody()) ?? `The service answered with status ${status}.`
-  return new ApiError(status, hint, {
-    cause: error,
-    retryAfterMs: retryAfterMs(response.getHeader('Retry-After') ?? null),
-  })
+  if (!response?.getStatus()) return new ApiError(0, 'The connection dropped.', { cause: error })
+  return toApiError(response.getStatus(), response.getBody(), response.getHeader('Retry-After') ?? null, error)
 }
 
 /** What tus reads from. All of a file is the file itself: a slice costs three times the processor time (see send-file.ts). */
@@ -95,7 +90,7 @@ export async function resumeFile(
     sent = await transfer(credentials, order, options)
   } catch (error) {
     if (!(error instanceof Error) || error.name === 'AbortError') throw error
-    const apiError = toApiError(error)
+    const apiError = errorOf(error)
     if (apiError.status === 401) reportRefusedKey(credentials)
     throw apiError
   }

@@ -1,7 +1,7 @@
 import { fileId } from '../../contract/metadata.ts'
 import { apiUrl } from './addresses.ts'
 import { authorization } from './authorization.ts'
-import { ApiError, type Credentials, hintOf, reportRefusedKey, retryAfterMs } from './client.ts'
+import { ApiError, type Credentials, reportRefusedKey, toApiError, unknownForm } from './client.ts'
 
 export type NewOrder = {
   /** the recording and the MIME type to declare, or a public link to one (spec 4.2) */
@@ -37,13 +37,8 @@ function idOf(responseText: string): string {
   try {
     return fileId.parse(JSON.parse(responseText)).id
   } catch (cause) {
-    throw new ApiError(201, 'The service answered in a form that this page does not know.', { cause })
+    throw new ApiError(201, unknownForm, { cause })
   }
-}
-
-function errorOf(xhr: XMLHttpRequest): ApiError {
-  const hint = hintOf(xhr.responseText) ?? `The service answered with status ${xhr.status}.`
-  return new ApiError(xhr.status, hint, { retryAfterMs: retryAfterMs(xhr.getResponseHeader('Retry-After')) })
 }
 
 /**
@@ -66,9 +61,12 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
     xhr.onerror = () => reject(new ApiError(0, 'The connection dropped.'))
     xhr.onload = () => {
       if (xhr.status === 401) reportRefusedKey(credentials)
-      if (xhr.status < 200 || xhr.status > 299) return reject(errorOf(xhr))
+      const { status, responseText } = xhr
+      if (status < 200 || status > 299) {
+        return reject(toApiError(status, responseText, xhr.getResponseHeader('Retry-After')))
+      }
       try {
-        resolve(idOf(xhr.responseText))
+        resolve(idOf(responseText))
       } catch (error) {
         reject(error)
       }

@@ -21,21 +21,12 @@ function stateAfterReload(state: UploadState): UploadState {
   return isUnderWay || state.is === 'waiting' ? { is: 'waiting', hold: 'turn' } : state
 }
 
+/** True where there is nothing to write: of a state only its kind counts, but of a failure all. */
 function isSameStored(a: StoredUpload, b: StoredUpload): boolean {
-  const isSameState = a.state.is === b.state.is && (a.state.is !== 'failed' || a.state === b.state)
-  const isSameSource = a.source === b.source || JSON.stringify(a.source) === JSON.stringify(b.source)
-  return (
-    isSameState &&
-    isSameSource &&
-    a.position === b.position &&
-    a.inspection === b.inspection &&
-    a.overrides === b.overrides &&
-    a.agreement === b.agreement &&
-    a.resumeUrl === b.resumeUrl &&
-    a.unclearSince === b.unclearSince &&
-    a.idsBefore === b.idsBefore &&
-    a.name === b.name
-  )
+  return (Object.keys(b) as (keyof StoredUpload)[]).every((name) => {
+    if (name === 'state') return a.state.is === b.state.is && (a.state.is !== 'failed' || a.state === b.state)
+    return a[name] === b[name] || (name === 'source' && JSON.stringify(a.source) === JSON.stringify(b.source))
+  })
 }
 
 /**
