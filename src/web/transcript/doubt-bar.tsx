@@ -3,16 +3,13 @@ import { useSignal } from '../state/signal.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import type { Correcting } from './desk/correcting.ts'
-import type { Desk } from './desk/desk.ts'
 import type { Doubts } from './desk/doubts.ts'
+import type { OpenDesk } from './desk/open-desk.ts'
 import type { WordTable } from './model/word-table.ts'
 import type { WordSpan } from './view/shown-text.ts'
 
-type Props = { desk: Desk; doubts: Doubts; correcting: Correcting }
-
 /** One doubtful word at a time: hear it, confirm it, or correct it. */
-export function DoubtBar({ desk, doubts, correcting }: Props) {
+export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {
   const span = useSignal(doubts.current)
   const { table, blocks } = useSignal(desk.text.state)
   const editing = useSignal(correcting.editing)

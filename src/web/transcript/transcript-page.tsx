@@ -41,9 +41,8 @@ type Props = {
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the one list of the page's parts and their props
 export function TranscriptPage({ session, record, ahead }: Props) {
   const editTools = useRef<HTMLDivElement>(null)
-  const [{ desk, corrections, correcting, doubts }] = useState(() =>
-    openDesk(session, record.id, () => editTools.current?.querySelector('button')?.focus()),
-  )
+  const [open] = useState(() => openDesk(session, record.id, () => editTools.current?.querySelector('button')?.focus()))
+  const { desk, corrections, correcting, doubts } = open
   const [deciding, setDeciding] = useState(false)
   // Its fields begin anew each time, but it stays while it fades away.
   const [exporting, setExporting] = useState({ first: 'corrected' as ExportedText, open: false, times: 0 })
@@ -55,7 +54,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   const isPhone = useIsPhone()
   const narrow = useMedia('(width < 60rem)')
   const ready = record.percent === 100
-  const open = () => desk.openFinished(new WordsLoad(session, record.id), record.metadata.options)
+  const readAgain = () => desk.openFinished(new WordsLoad(session, record.id), record.metadata.options)
   useText(desk, session, record, ahead)
   useCorrections(desk, corrections, session, record)
   useStoredWords(desk, corrections, session, record)
@@ -80,17 +79,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   }
   const onExport = (first: ExportedText) => setExporting({ first, open: true, times: exporting.times + 1 })
   const downloads = { inProgress: !ready, isCorrected, onDownload, onExport }
-  const panel = (
-    <SidePanel
-      desk={desk}
-      corrections={corrections}
-      correcting={correcting}
-      doubts={doubts}
-      onConflicts={() => setDeciding(true)}
-      record={record}
-      downloads={downloads}
-    />
-  )
+  const panel = <SidePanel {...open} onConflicts={() => setDeciding(true)} record={record} downloads={downloads} />
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto_auto]">
       <TranscriptHeader
@@ -110,7 +99,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
       <div className="flex min-h-0">
         <div className="grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
           <div>
-            <TextStates desk={desk} inProgress={!ready} onAgain={open} />
+            <TextStates desk={desk} inProgress={!ready} onAgain={readAgain} />
           </div>
           <Reader desk={desk} onEdit={onEdit} />
         </div>
@@ -124,28 +113,21 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         )}
       </div>
       <div>
-        <DoubtBar desk={desk} doubts={doubts} correcting={correcting} />
+        <DoubtBar {...open} />
         <EditBar ref={editTools} desk={desk} correcting={correcting} />
       </div>
       <PlayerBar desk={desk} peaks={peaks} durationSeconds={record.seconds} isPhone={isPhone} attach={attach} />
       <Later wanted={exporting.open}>
         <ExportDialog
           key={exporting.times}
+          {...open}
           {...exporting}
-          desk={desk}
-          corrections={corrections}
           record={record}
           onClose={() => setExporting({ ...exporting, open: false })}
         />
       </Later>
       <Later wanted={deciding}>
-        <ConflictsDialog
-          desk={desk}
-          corrections={corrections}
-          correcting={correcting}
-          open={deciding}
-          onClose={() => setDeciding(false)}
-        />
+        <ConflictsDialog {...open} open={deciding} onClose={() => setDeciding(false)} />
       </Later>
       <Dialog open={info && narrow} onClose={() => setInfo(false)} title="About this file">
         <div className="grid gap-6">{panel}</div>

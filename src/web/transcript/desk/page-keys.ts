@@ -35,9 +35,8 @@ export function usePageKeys({ desk, onFind, onDoubt, onUndo, onRedo }: Actions):
     action()
   })
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event)
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
   }, [])
 }
 

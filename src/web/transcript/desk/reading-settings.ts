@@ -15,15 +15,10 @@ const defaults: ReadingSettings = { underlineDoubtful: true, doubtBelow: 0.5, fo
 function restore(): ReadingSettings {
   try {
     const stored = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<Record<string, unknown>>
-    const flag = (name: 'underlineDoubtful' | 'follow' | 'times') =>
-      typeof stored[name] === 'boolean' ? stored[name] : defaults[name]
-    const below = stored.doubtBelow
-    return {
-      underlineDoubtful: flag('underlineDoubtful'),
-      follow: flag('follow'),
-      times: flag('times'),
-      doubtBelow: typeof below === 'number' && below >= 0 && below <= 1 ? below : defaults.doubtBelow,
-    }
+    const known = Object.entries(defaults).filter(([name, usual]) => typeof stored[name] === typeof usual)
+    const settings = { ...defaults, ...Object.fromEntries(known.map(([name]) => [name, stored[name]])) }
+    const isShare = settings.doubtBelow >= 0 && settings.doubtBelow <= 1
+    return isShare ? settings : { ...settings, doubtBelow: defaults.doubtBelow }
   } catch {
     return defaults
   }

@@ -23,13 +23,11 @@ async function readJson({ credentials, jsonUrl }: WordsRequest): Promise<void> {
 /** The beginning of a line is enough to match it with a turn. */
 const matchedLetters = 40
 
-async function readText({
-  credentials,
-  txtUrl,
-}: WordsRequest): Promise<Omit<WordsMessage & { kind: 'lines' }, 'kind'>> {
+async function readText({ credentials, txtUrl }: WordsRequest): Promise<void> {
   const response = await request(credentials, txtUrl)
   const { lines, damage } = readTxt(await response.text(), await shape.promise)
-  return { damage, lines: lines.map((line) => ({ ...line, text: line.text.slice(0, matchedLetters) })) }
+  const beginnings = lines.map((line) => ({ ...line, text: line.text.slice(0, matchedLetters) }))
+  send({ kind: 'lines', damage, lines: beginnings })
 }
 
 function sendFailure(error: unknown): void {
@@ -44,7 +42,7 @@ async function load(wordsRequest: WordsRequest): Promise<void> {
     return sendFailure(error)
   }
   try {
-    send({ kind: 'lines', ...(await readText(wordsRequest)) })
+    await readText(wordsRequest)
   } catch {
     // Without the text format turns have no names; the words are shown all the same.
     send({ kind: 'lines', lines: [], damage: null })

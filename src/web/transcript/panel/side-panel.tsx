@@ -1,25 +1,14 @@
 import { transcriptFormats } from '../../../contract/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
-import type { Correcting } from '../desk/correcting.ts'
-import type { Desk } from '../desk/desk.ts'
-import type { Doubts } from '../desk/doubts.ts'
+import type { OpenDesk } from '../desk/open-desk.ts'
 import type { Downloads } from '../download/download-menu.tsx'
-import type { Corrections } from '../edit/corrections.ts'
 import { CorrectionsSection } from './corrections-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { PanelSection } from './panel-section.tsx'
 import { ReadingControls } from './reading-controls.tsx'
 import { SpeakerShares } from './speaker-shares.tsx'
 
-type Props = {
-  desk: Desk
-  corrections: Corrections
-  correcting: Correcting
-  doubts: Doubts
-  onConflicts: () => void
-  record: FileRecord
-  downloads: Downloads
-}
+type Props = OpenDesk & { onConflicts: () => void; record: FileRecord; downloads: Downloads }
 
 /** Beside the text: who speaks, how it is shown, corrections, the order, and the formats. */
 export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, record, downloads }: Props) {
