@@ -23,11 +23,11 @@ import { SelectionBar } from './bars/selection-bar.tsx'
 import { summaryText } from './bars/summary-text.ts'
 import { Toolbar } from './bars/toolbar.tsx'
 import { useColumns } from './columns/column-layout.ts'
-import { FilesList } from './list/files-list.tsx'
-import { type ListState, readListState, writeListState } from './list/list-state.ts'
-import { type ListView, viewOf } from './list/list-view.ts'
+import { FilesList, type ListProps } from './list/files-list.tsx'
+import { hasMoreFilters, type ListState, readListState, writeListState } from './list/list-state.ts'
+import { viewOf } from './list/list-view.ts'
 import { useNow } from './list/use-now.ts'
-import { type Selection, useSelection } from './list/use-selection.ts'
+import { useSelection } from './list/use-selection.ts'
 import { receiptsCsv } from './receipt/receipts-csv.ts'
 import { ListSkeleton } from './rows/list-skeleton.tsx'
 
@@ -114,18 +114,7 @@ function useListState() {
   }
 }
 
-type AreaProps = {
-  library: FileLibrary
-  snapshot: LibrarySnapshot
-  view: ListView
-  total: number
-  state: ListState
-  now: number
-  selection: Selection
-  onChange: (change: Partial<ListState>) => void
-  onReset: () => void
-  onDelete: (records: readonly FileRecord[]) => void
-}
+type AreaProps = Omit<ListProps, 'columns' | 'isPhone'> & { snapshot: LibrarySnapshot; onReset: () => void }
 
 /** The toolbar, and the list or what is shown in its place. */
 function ListArea(props: AreaProps) {
@@ -166,12 +155,9 @@ function HeaderActions({ search, onSearch }: { search: string; onSearch: (text: 
   )
 }
 
-function RecordsDialog({
-  kind,
-  records,
-  library,
-  onClose,
-}: OpenDialog & { library: FileLibrary; onClose: () => void }) {
+type DialogProps = OpenDialog & { library: FileLibrary; onClose: () => void }
+
+function RecordsDialog({ kind, records, library, onClose }: DialogProps) {
   const { data: overview } = useQuery(account.overview(useSession()))
   if (kind === 'zip') return <ZipDialog records={records} onClose={onClose} />
   const keepsWishes = overview?.features.delete_when_ready ?? false
@@ -186,8 +172,8 @@ function saveReceipts(records: readonly FileRecord[]): void {
   saveFile(new Blob([receiptsCsv(records)], { type: 'text/csv;charset=utf-8' }), 'receipts.csv')
 }
 
-function isUnfiltered({ search, show, type, from, to }: ListState): boolean {
-  return search === '' && show === 'all' && type === 'any' && from === '' && to === ''
+function isUnfiltered(state: ListState): boolean {
+  return state.search === '' && state.show === 'all' && !hasMoreFilters(state)
 }
 
 /** How much is in the list, and how much of it is read. */

@@ -2,7 +2,11 @@ import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileRow } from '../../library/library-rows.ts'
 import type { Dates } from '../../ui/dates.ts'
 import { roughLength } from '../../ui/duration.ts'
-import { isDelayed } from './is-delayed.ts'
+
+/** True where the service gives a reason for a delay, or the delivery date has passed. */
+export function isDelayed(record: FileRecord, now: number): boolean {
+  return record.percent < 100 && (record.metadata.delay_reason !== null || record.dueAt < now)
+}
 
 /** The text below the bar of a file that is not ready. */
 export type ProgressNote = { text: string; late: boolean }

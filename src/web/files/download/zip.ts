@@ -1,7 +1,5 @@
-import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
-import type { Session } from '../../api/client.ts'
 import { saveFile } from '../../ui/save-file.ts'
-import { type ZipItem, type ZipProgress, zipEntries } from './zip-entries.ts'
+import { type ZipProgress, zipEntries } from './zip-entries.ts'
 import type { ZipNews, ZipOrder } from './zip-worker.ts'
 
 type SavePicker = (options: {
@@ -9,13 +7,7 @@ type SavePicker = (options: {
   types: { description: string; accept: Record<string, string[]> }[]
 }) => Promise<FileSystemFileHandle>
 
-type Job = {
-  session: Session
-  items: ZipItem[]
-  format: TranscriptFormat
-  signal: AbortSignal
-  onProgress: (progress: ZipProgress) => void
-}
+type Job = Omit<ZipOrder, 'fileName'> & { signal: AbortSignal; onProgress: (progress: ZipProgress) => void }
 
 /**
  * Saves many transcripts as one archive: streamed to a file that the person chooses where the browser can do that, else

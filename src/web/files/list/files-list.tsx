@@ -21,7 +21,7 @@ import type { Selection } from './use-selection.ts'
 
 const RowMenu = laterPart(async () => (await import('../rows/row-menu.tsx')).RowMenu)
 
-type Props = {
+export type ListProps = {
   library: FileLibrary
   view: ListView
   total: number
@@ -35,7 +35,7 @@ type Props = {
 }
 
 /** The table, and what its rows do: open, select, download, delete. Longer than most: it passes the table its handlers. */
-export function FilesList(props: Props) {
+export function FilesList(props: ListProps) {
   const { library, selection } = props
   const session = useSession()
   const format = useLastFormat()
@@ -81,7 +81,7 @@ export function FilesList(props: Props) {
 }
 
 /** What keys and clicks on a row do. */
-function useCommands({ view, selection, onDelete }: Props): (command: RowCommand, id: string) => void {
+function useCommands({ view, selection, onDelete }: ListProps): (command: RowCommand, id: string) => void {
   const { environment } = useSession()
   const navigate = useNavigate()
   return (command, id) => {

@@ -49,15 +49,14 @@ export function readListState(search: URLSearchParams): ListState {
 
 /** The address for a state; defaults are left out. */
 export function writeListState(state: ListState): URLSearchParams {
-  const search = new URLSearchParams()
-  if (state.search) search.set('q', state.search)
-  if (state.show !== 'all') search.set('show', state.show)
-  if (state.type !== 'any') search.set('type', state.type)
-  if (state.from) search.set('from', state.from)
-  if (state.to) search.set('to', state.to)
-  if (state.sort !== 'created') search.set('sort', state.sort)
-  if (state.direction !== firstDirection(state.sort)) search.set('direction', state.direction)
-  return search
+  const { search: q, ...others } = state
+  const usual: Record<string, string> = {
+    show: 'all',
+    type: 'any',
+    sort: 'created',
+    direction: firstDirection(state.sort),
+  }
+  return new URLSearchParams(Object.entries({ q, ...others }).filter(([name, value]) => value !== (usual[name] ?? '')))
 }
 
 /** The range of time in which a file must be ordered, in local days; infinite where it is open. */

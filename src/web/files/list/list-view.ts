@@ -4,8 +4,8 @@ import type { LibrarySnapshot } from '../../library/library-snapshot.ts'
 import { sortNames } from '../../library/sort-names.ts'
 import { dayStart } from '../../ui/dates.ts'
 import { type Column, columns } from '../columns/columns.tsx'
-import { isDelayed } from '../columns/is-delayed.ts'
-import { dateRange, type ListState, type Show, type SortKey } from './list-state.ts'
+import { isDelayed } from '../columns/progress-text.ts'
+import { dateRange, hasMoreFilters, type ListState, type Show, type SortKey } from './list-state.ts'
 
 /** One item of the list: a file, or the day above the files that follow. */
 export type ListItem = FileRow | DayItem
@@ -63,7 +63,7 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number) {
   const unread: FileRow[] = []
   const needle = state.search.trim().toLowerCase()
   const { start, end } = dateRange(state)
-  const anyFilter = needle !== '' || state.type !== 'any' || state.from !== '' || state.to !== ''
+  const anyFilter = needle !== '' || hasMoreFilters(state)
   let seconds = 0
   for (const row of rows) {
     const { record } = row
