@@ -8,7 +8,6 @@ import {
   optionNames,
   specDefaultOptions,
 } from '../../contract/option-values.ts'
-import { InternPool } from './intern-pool.ts'
 
 /** Metadata that cannot be shown at all; the message is for people. */
 export class MetadataError extends Error {
@@ -89,8 +88,16 @@ function texts(value: unknown): string[] | null {
   return (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
 }
 
-/** Most files of an account are ordered with the same options. */
-const sharedOptions = new InternPool<OrderOptions>(1_000)
+/** Options by their JSON: most files of an account are ordered with the same, and share one object, never changed. */
+const sharedOptions = new Map<string, OrderOptions>()
+const maxShared = 1_000
+
+function shared(options: OrderOptions): OrderOptions {
+  const json = JSON.stringify(options)
+  const known = sharedOptions.get(json)
+  if (known === undefined && sharedOptions.size < maxShared) sharedOptions.set(json, options)
+  return known ?? options
+}
 
 function looseOption(name: OptionName, value: unknown): string | string[] {
   if (isValueOption(name)) {
@@ -104,7 +111,7 @@ function looseOption(name: OptionName, value: unknown): string | string[] {
 function looseOptions(value: unknown): OrderOptions {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const options = Object.fromEntries(optionNames.map((name) => [name, looseOption(name, given[name])]))
-  return sharedOptions.intern(options as unknown as OrderOptions)
+  return shared(options as unknown as OrderOptions)
 }
 
 /** One file as the dashboard holds it: the metadata, and what is computed from it once. Moments and sizes may be NaN. */

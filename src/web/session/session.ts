@@ -6,31 +6,22 @@ import type { Credentials, Session } from '../api/client.ts'
 import { Signal } from '../state/signal.ts'
 import { forgetStoredSession, storedSession, storeSession } from './stored-session.ts'
 
-type Sessions = Partial<Record<Environment, Session>>
+type Sessions = Record<Environment, Session | null>
 
 /*
  * Keys are held in this module's memory. "Keep me signed in until this tab closes" adds the tab's sessionStorage; no key is
  * ever in a URL, a cookie, localStorage or IndexedDB.
  */
-const sessions = new Signal<Sessions>(restore())
+const sessions = new Signal(Object.fromEntries(environments.map((one) => [one, storedSession(one)])) as Sessions)
 /** Environments whose session ended because the service refused its key. */
 const refused = new Set<Environment>()
-
-function restore(): Sessions {
-  const restored: Sessions = {}
-  for (const environment of environments) {
-    const session = storedSession(environment)
-    if (session) restored[environment] = session
-  }
-  return restored
-}
 
 /** Calls back whenever somebody signs in or out. Returns a function that stops. */
 export const onSessionChange = sessions.subscribe
 
 /** The session of an environment, or null where nobody is signed in to it. */
 export function sessionOf(environment: Environment): Session | null {
-  return sessions.get()[environment] ?? null
+  return sessions.get()[environment]
 }
 
 /** Starts a session. @param keep over reloads, until this tab closes */
@@ -43,8 +34,7 @@ export function signIn(session: Session, keep: boolean): void {
 /** Ends the session of an environment and forgets its key. */
 export function signOut(environment: Environment): void {
   forgetStoredSession(environment)
-  const { [environment]: _ended, ...rest } = sessions.get()
-  sessions.set(rest)
+  sessions.set({ ...sessions.get(), [environment]: null })
 }
 
 /** Ends the session that uses this key, if any: the service no longer knows it. */

@@ -1,6 +1,14 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { changePreferences } from '../preferences/change-preferences.ts'
-import { dateLanguages, type PreferencesChange, useDates, usePreferences } from '../preferences/preferences.ts'
+import {
+  clocks,
+  dateLanguages,
+  densities,
+  type PreferencesChange,
+  themes,
+  useDates,
+  usePreferences,
+} from '../preferences/preferences.ts'
 import { useSession } from '../session/session.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'
@@ -9,19 +17,8 @@ import { Section } from './section.tsx'
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 const languages = dateLanguages.map((value) => ({ value, label: languageNames.of(value) ?? value }))
 
-const themes = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-] as const
-const densities = [
-  { value: 'comfortable', label: 'Comfortable' },
-  { value: 'compact', label: 'Compact' },
-] as const
-const clocks = [
-  { value: '24', label: '24 hours' },
-  { value: '12', label: '12 hours' },
-] as const
+const capitalised = <Value extends string>(value: Value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) })
+const hours = clocks.map((value) => ({ value, label: `${value} hours` }))
 
 /** How Parley looks; stored with the account where the service stores settings. */
 export function AppearanceSection() {
@@ -36,9 +33,19 @@ export function AppearanceSection() {
       words="Kept with your account where the service offers it, else on this device."
     >
       <div className="grid">
-        <Choice label="Theme" value={theme} options={themes} onChange={(next) => change({ theme: next })} />
-        <Choice label="Density" value={density} options={densities} onChange={(next) => change({ density: next })} />
-        <Choice label="Clock" value={clock} options={clocks} onChange={(next) => change({ clock: next })} />
+        <Choice
+          label="Theme"
+          value={theme}
+          options={themes.map(capitalised)}
+          onChange={(next) => change({ theme: next })}
+        />
+        <Choice
+          label="Density"
+          value={density}
+          options={densities.map(capitalised)}
+          onChange={(next) => change({ density: next })}
+        />
+        <Choice label="Clock" value={clock} options={hours} onChange={(next) => change({ clock: next })} />
         <Line label="Language of dates" note={dates.moment(Date.now() - 9 * 86_400_000)}>
           <Select
             label="Language of dates"

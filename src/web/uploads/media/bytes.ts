@@ -53,6 +53,13 @@ export function hasBytes(view: DataView, offset: number, hex: string): boolean {
   return true
 }
 
+/** The bytes of a view in hexadecimal, two digits each. */
+export function hexOf({ buffer, byteOffset, byteLength }: DataView): string {
+  return Array.from(new Uint8Array(buffer, byteOffset, byteLength), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+}
+
 /** Index of the first occurrence of `hex` at or after `from`, or -1. */
 export function indexOfBytes(view: DataView, hex: string, from = 0): number {
   const first = Number.parseInt(hex.slice(0, 2), 16)

@@ -1,4 +1,4 @@
-import type { ByteSource } from './bytes.ts'
+import { type ByteSource, hexOf } from './bytes.ts'
 
 const endBytes = 65_536
 
@@ -14,6 +14,5 @@ export async function fingerprint(source: ByteSource): Promise<string> {
   all.set(size)
   all.set(new Uint8Array(head.buffer, head.byteOffset, head.byteLength), size.byteLength)
   all.set(new Uint8Array(tail.buffer, tail.byteOffset, tail.byteLength), size.byteLength + head.byteLength)
-  const digest = await crypto.subtle.digest('SHA-256', all)
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hexOf(new DataView(await crypto.subtle.digest('SHA-256', all)))
 }

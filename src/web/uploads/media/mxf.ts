@@ -1,6 +1,7 @@
 import {
   type ByteSource,
   hasBytes,
+  hexOf,
   indexOfBytes,
   type MediaFacts,
   toMilliseconds,
@@ -53,13 +54,7 @@ function readSets(view: DataView): MetadataSet[] {
 function bytesOf(set: MetadataSet, tag: number): string | null {
   const property = set.properties.get(tag)
   if (property === undefined) return null
-  let hex = ''
-  for (let at = 0; at < property.bytes; at += 1)
-    hex += set.view
-      .getUint8(property.at + at)
-      .toString(16)
-      .padStart(2, '0')
-  return hex
+  return hexOf(new DataView(set.view.buffer, set.view.byteOffset + property.at, property.bytes))
 }
 
 function trackSeconds(track: MetadataSet, sequences: readonly MetadataSet[]): number {

@@ -1,6 +1,6 @@
 import { ApiError, type Credentials } from '../../api/client.ts'
 import { Signal } from '../../state/signal.ts'
-import type { Agreement, Hold, Owner, Upload } from '../tray/upload.ts'
+import { type Agreement, type Hold, isOwnedBy, type Owner, type Upload } from '../tray/upload.ts'
 import { attempt, failIfFound, failureOf, type Running } from './attempt.ts'
 import type { Abilities, QueuePorts, QueueState } from './queue-ports.ts'
 import { mayHaveArrived, progress, sendingState, startTransfer } from './transfer.ts'
@@ -81,8 +81,7 @@ export class UploadQueue {
   /** Stops sending with the key of an account that signed out; its uploads wait for the next sign-in. */
   hold(owner: Owner): void {
     for (const [id, running] of this.#running) {
-      if (running.owner.account === owner.account && running.owner.environment === owner.environment)
-        this.#abort(id, 'held')
+      if (isOwnedBy(running, owner)) this.#abort(id, 'held')
     }
     this.pump()
   }

@@ -93,7 +93,7 @@ export type Upload = {
 }
 
 /** True for an upload of this account. */
-export function isOwnedBy({ owner }: Upload, { environment, account }: Owner): boolean {
+export function isOwnedBy({ owner }: Pick<Upload, 'owner'>, { environment, account }: Owner): boolean {
   return owner.account === account && owner.environment === environment
 }
 
