@@ -14,25 +14,15 @@ import { ModelSupply } from './models/model-supply.ts'
 
 type Chosen = (Omit<EngineState & { ready: true }, 'ready'> & { engine: Engine }) | { engine: null; reason: string }
 
-/** The engines of this process, and which of them recognises the next recording. */
-export interface EngineChoice {
-  /** how many recordings should be recognised at once */
-  readonly parallel: number
-  /** Checks again at each call: a model or a package may have been installed since. */
-  choose(): Promise<Chosen>
-  /** What `choose` would find now, for customers, without starting a download. */
-  describe(): Promise<Recognition>
-  close(): Promise<void>
-}
-
 type Parts = { supply?: ModelSupply; pocketsphinx?: Engine; hasAddon?: () => boolean }
 
 const remedies =
   'No speech recogniser is available. Install one where the service runs (apt-get install pocketsphinx pocketsphinx-en-us), ' +
   'fetch a model (npm run parley -- model fetch), or name a server in RECOGNISER_URL.'
 
-/** Chooses by `RECOGNISER` (docs/recognition.md). */
-class Choice implements EngineChoice {
+/** The engines of this process, and which of them recognises the next recording, by `RECOGNISER` (docs/recognition.md). */
+export class EngineChoice {
+  /** how many recordings should be recognised at once */
   readonly parallel = availableParallelism()
   readonly #config: Config
   readonly #log: Logger
@@ -59,6 +49,7 @@ class Choice implements EngineChoice {
       })
   }
 
+  /** Checks again at each call: a model or a package may have been installed since. */
   async choose(): Promise<Chosen> {
     const chosen = await this.#byConfig(() => this.#supply.supply())
     const words = chosen.engine === null ? chosen.reason : `${chosen.name}. ${chosen.note ?? ''}`
@@ -67,6 +58,7 @@ class Choice implements EngineChoice {
     return chosen
   }
 
+  /** What `choose` would find now, for customers, without starting a download. */
   async describe(): Promise<Recognition> {
     const model_download = this.#supply.download
     const chosen = await this.#byConfig(() => this.#supply.present())
@@ -146,5 +138,5 @@ async function asChosen(engine: Engine): Promise<Chosen> {
 }
 
 export function createEngineChoice(config: Config, log: Logger, parts: Parts = {}): EngineChoice {
-  return new Choice(config, log, parts)
+  return new EngineChoice(config, log, parts)
 }

@@ -42,10 +42,6 @@ export class UploadLocks {
 
 async function isSettledWithin(promise: Promise<void>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => late.resolve(false), ms)
-  try {
-    return await Promise.race([promise.then(() => true), late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+  using _ = setTimeout(() => late.resolve(false), ms)
+  return await Promise.race([promise.then(() => true), late.promise])
 }

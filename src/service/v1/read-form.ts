@@ -78,7 +78,7 @@ export async function readForm(
   const ended = Promise.withResolvers<void>()
   const parser = new Dicer({ ...parserLimits, boundary } as Dicer.Config)
   const fail = (error: unknown) => ended.reject(error instanceof ServiceError ? error : malformed(error))
-  const silence = setTimeout(() => {
+  using silence = setTimeout(() => {
     fail(new ServiceError(408, `Nothing came for ${silentMs / 1_000} seconds. Nothing was charged.`))
   }, silentMs)
   using _ = ending && addAbortListener(ending, () => fail(ending.reason))
@@ -120,7 +120,6 @@ export async function readForm(
     await handled.catch(() => undefined)
     throw error
   } finally {
-    clearTimeout(silence)
     body.unpipe(parser)
     body.off('data', onData).off('data', onEpilogue).off('error', fail).off('close', onClose)
     body.on('error', () => undefined)

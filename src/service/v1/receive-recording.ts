@@ -60,16 +60,14 @@ function shownPart(name: string): string {
   return /^[\w.-]{1,60}$/.test(name) ? `, and this one has "${name}"` : ''
 }
 
-export type FormHeaders = { boundary: string }
-
 /**
- * Reads the headers of a form, before its body.
+ * Checks the headers of a form, before its body, and gives its boundary.
  * @throws ServiceError 400 where it is not a form, 413 where it is certainly too large
  */
-export function readFormHeaders(headers: IncomingHttpHeaders): FormHeaders {
+export function readFormHeaders(headers: IncomingHttpHeaders): string {
   const boundary = boundaryOf(headers['content-type'])
   checkDeclaredLength(headers['content-length'], boundary)
-  return { boundary }
+  return boundary
 }
 
 /**
@@ -79,7 +77,7 @@ export function readFormHeaders(headers: IncomingHttpHeaders): FormHeaders {
 export async function receiveRecording(
   platform: Platform,
   body: Readable,
-  { boundary }: FormHeaders,
+  boundary: string,
 ): Promise<ReceivedRecording> {
   let received: ReceivedRecording | null = null
 

@@ -16,15 +16,11 @@ type Options = {
 }
 
 /** What is requested, the most detailed first; where a server refuses one, the next is tried. */
-const askings: readonly (readonly [string, string])[][] = [
-  [
-    ['response_format', 'verbose_json'],
-    ['timestamp_granularities[]', 'word'],
-    ['timestamp_granularities[]', 'segment'],
-  ],
-  [['response_format', 'verbose_json']],
-  [['response_format', 'json']],
-]
+const askings = [
+  'response_format=verbose_json&timestamp_granularities[]=word&timestamp_granularities[]=segment',
+  'response_format=verbose_json',
+  'response_format=json',
+] as const
 
 function endpointOf(url: URL): URL {
   const path = url.pathname.replace(/\/+$/, '')
@@ -96,7 +92,7 @@ export class HttpEngine implements Engine {
     const seconds = piece.pcm.length / 16_000
     for (;;) {
       const asking = this.#asking
-      const { status, text } = await this.#post(piece, askings[asking] ?? [], signal)
+      const { status, text } = await this.#post(piece, askings[asking] ?? '', signal)
       if ((status === 400 || status === 422) && asking < askings.length - 1) {
         this.#asking = Math.max(this.#asking, asking + 1)
         continue
@@ -110,13 +106,13 @@ export class HttpEngine implements Engine {
 
   async close(): Promise<void> {}
 
-  async #post(piece: Piece, asking: readonly (readonly [string, string])[], signal: AbortSignal) {
+  async #post(piece: Piece, asking: string, signal: AbortSignal) {
     const { key, model, patienceMs = defaultPatienceMs } = this.#options
     const form = new FormData()
     form.append('file', new Blob([asWav(piece.pcm)], { type: 'audio/wav' }), 'piece.wav')
     form.append('model', model ?? 'whisper-1')
     form.append('temperature', '0')
-    for (const [name, value] of asking) form.append(name, value)
+    for (const [name, value] of new URLSearchParams(asking)) form.append(name, value)
     const patience = AbortSignal.timeout(patienceMs)
     try {
       const response = await fetch(this.#endpoint, {

@@ -89,12 +89,8 @@ export class PocketsphinxEngine implements Engine {
   async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
     return this.#pool.use(signal, async (process) => {
       const patienceMs = patienceStartMs + patienceFactor * (piece.endMs - piece.startMs)
-      const patience = setTimeout(() => process.kill(), patienceMs).unref()
-      try {
-        return await process.recognise(piece.pcm)
-      } finally {
-        clearTimeout(patience)
-      }
+      using _ = setTimeout(() => process.kill(), patienceMs).unref()
+      return await process.recognise(piece.pcm)
     })
   }
 

@@ -59,15 +59,11 @@ export class SherpaProcess {
   }
 
   async #answer(patienceMs: number): Promise<SherpaReply> {
-    const timer = setTimeout(() => this.kill(), patienceMs)
-    try {
-      return await new Promise((resolve, reject) => {
-        if (this.alive) this.#waiting = { resolve, reject }
-        else reject(new EngineError('The recogniser process has ended.', true))
-      })
-    } finally {
-      clearTimeout(timer)
-    }
+    using _ = setTimeout(() => this.kill(), patienceMs)
+    return await new Promise((resolve, reject) => {
+      if (this.alive) this.#waiting = { resolve, reject }
+      else reject(new EngineError('The recogniser process has ended.', true))
+    })
   }
 
   #end(message: string): void {

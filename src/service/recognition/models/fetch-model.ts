@@ -48,38 +48,34 @@ async function download(url: URL, part: string, file: PinnedFile, options: Fetch
   const have = await sizeOf(part)
   if (have === file.bytes) return
   const quiet = new AbortController()
-  const silence = setTimeout(
+  using silence = setTimeout(
     () => quiet.abort(new FetchError('The server has stopped answering.')),
     options.silenceMs ?? defaultSilenceMs,
   )
-  try {
-    const response = await fetch(url, {
-      headers: have > 0 ? { range: `bytes=${have}-` } : {},
-      signal: AbortSignal.any([options.signal, quiet.signal]),
-    })
-    const start = bodyStart(response, have)
-    if (response.body === null || start === null) {
-      await response.body?.cancel()
-      // What is here does not fit what the server has: the next try starts over.
-      if (response.status === 206 || response.status === 416) await rm(part, { force: true })
-      throw new FetchError(`The server answered ${response.status}.`)
-    }
-    let bytes = start
-    await using output = await open(part, start === 0 ? 'w' : 'a')
-    for await (const chunk of response.body) {
-      silence.refresh()
-      bytes += chunk.byteLength
-      if (bytes > file.bytes) {
-        await rm(part, { force: true })
-        throw new FetchError('The server sent more than the file holds.')
-      }
-      await output.write(chunk)
-      options.onProgress?.(bytes, file.bytes)
-    }
-    if (bytes < file.bytes) throw new FetchError('The connection ended early.')
-  } finally {
-    clearTimeout(silence)
+  const response = await fetch(url, {
+    headers: have > 0 ? { range: `bytes=${have}-` } : {},
+    signal: AbortSignal.any([options.signal, quiet.signal]),
+  })
+  const start = bodyStart(response, have)
+  if (response.body === null || start === null) {
+    await response.body?.cancel()
+    // What is here does not fit what the server has: the next try starts over.
+    if (response.status === 206 || response.status === 416) await rm(part, { force: true })
+    throw new FetchError(`The server answered ${response.status}.`)
   }
+  let bytes = start
+  await using output = await open(part, start === 0 ? 'w' : 'a')
+  for await (const chunk of response.body) {
+    silence.refresh()
+    bytes += chunk.byteLength
+    if (bytes > file.bytes) {
+      await rm(part, { force: true })
+      throw new FetchError('The server sent more than the file holds.')
+    }
+    await output.write(chunk)
+    options.onProgress?.(bytes, file.bytes)
+  }
+  if (bytes < file.bytes) throw new FetchError('The connection ended early.')
 }
 
 async function fetchFile(folder: ModelFolder, id: ModelId, file: PinnedFile, options: FetchOptions): Promise<void> {
