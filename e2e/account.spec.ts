@@ -21,7 +21,9 @@ test('a new key is shown once, and renamed', async ({ page, account }) => {
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'I have kept it' }).click()
   await expect(page.getByText(key)).toHaveCount(0)
-  await expect(page.getByRole('listitem').filter({ hasText: 'Nightly import' })).toContainText(/never used · expires \d/)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Nightly import' })).toContainText(
+    /never used · expires \d/,
+  )
 
   await page.getByRole('button', { name: 'Rename Nightly import' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Weekly import')
