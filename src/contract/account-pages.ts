@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { fileMetadata } from './metadata.ts'
 
-export const maxFilesPerPage = 1_000
-
 /** One file of the account with what the dashboard needs beside the spec's metadata. */
 export const fileEntry = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { maxFilesPerPage } from '../../contract/account-pages.ts'
+import { maxFilesPerPage } from '../../contract/page-size.ts'
 import { queryCursor, queryLimit, queryNumber } from '../http/read-request.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { deleteFile, fileNotFound } from '../orders/delete.ts'

@@ -1,5 +1,5 @@
 import { ApiError, type Credentials } from '../api/client.ts'
-import { fetchRecord } from '../api/files.ts'
+import { fetchRecord } from '../api/file-metadata.ts'
 import { type FileRecord, MetadataError } from '../api/metadata-reader.ts'
 import type { Failure, RowProblem } from './library-messages.ts'
 

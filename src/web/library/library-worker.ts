@@ -1,7 +1,6 @@
-import * as z from 'zod/mini'
 import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import type { Session } from '../api/client.ts'
-import { fetchFileIds } from '../api/files.ts'
+import { fetchFileIds } from '../api/file-metadata.ts'
 import { type FileRecord, type RecordSource, recordOf, sourceOf } from '../api/metadata-reader.ts'
 import { retentionMs } from '../api/retention.ts'
 import type { SealedStore } from '../session/sealed-store.ts'
@@ -16,8 +15,6 @@ import { sortNames } from './sort-names.ts'
  * Reads an account's metadata away from the page, and caches it on this device. What is read is sent in batches: each costs
  * the page one copy and one render.
  */
-z.config({ jitless: true })
-
 const batchMs = 120
 const flushMs = 2_000
 /** The page's other requests share the browser's six connections to the service. */

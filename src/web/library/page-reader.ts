@@ -1,15 +1,34 @@
-import * as z from 'zod/mini'
-import { fileChanges, filePage, maxFilesPerPage } from '../../contract/account-pages.ts'
+import type { FileChanges, FilePage } from '../../contract/account-pages.ts'
+import { maxFilesPerPage } from '../../contract/page-size.ts'
 import { pageUrl } from '../api/addresses.ts'
 import { type Credentials, readJson, request } from '../api/client.ts'
-import { type ReadRows, readEntries } from './page-entries.ts'
+import { type PageEntry, type ReadRows, readEntries } from './page-entries.ts'
 
 /** The first page is small, so that its rows are shown while the others are read. */
 const firstPageSize = 100
 
-// Entries are read one by one below, so that a broken one spoils no other.
-const loosePage = z.object({ ...filePage.shape, files: z.array(z.looseObject({ id: z.string() })) })
-const looseChanges = z.object({ ...fileChanges.shape, files: z.array(z.looseObject({ id: z.string() })) })
+type Loose<Page> = Omit<Page, 'files'> & { files: PageEntry[] }
+
+/**
+ * Readers of pages by hand: zod would be two thirds of the worker. Of the entries only the ids are looked at, since they are
+ * read one by one below, so that a broken one spoils no other.
+ */
+function pageReader<Page extends { version: number }>(isOwn: (page: Page) => boolean) {
+  return {
+    parse(value: unknown): Loose<Page> {
+      const page = value as Loose<Page> & Page
+      const hasIds = Array.isArray(page.files) && page.files.every((entry: PageEntry) => typeof entry?.id === 'string')
+      if (!hasIds || !Number.isInteger(page.version) || !isOwn(page)) throw new TypeError('This is no page of files.')
+      return page
+    },
+  }
+}
+const loosePage = pageReader<FilePage>(
+  ({ total, next_cursor }) => Number.isInteger(total) && (next_cursor === null || typeof next_cursor === 'string'),
+)
+const looseChanges = pageReader<FileChanges>(
+  ({ deleted, more, resync }) => Array.isArray(deleted) && typeof more === 'boolean' && typeof resync === 'boolean',
+)
 
 async function get(credentials: Credentials, query: Record<string, string>): Promise<Response> {
   return await request(credentials, pageUrl(credentials.environment, query))
@@ -28,7 +47,7 @@ export async function readAllPages(
   do {
     const limit = cursor === null ? firstPageSize : maxFilesPerPage
     const query: Record<string, string> = { limit: String(limit), ...(cursor === null ? {} : { cursor }) }
-    const page: z.infer<typeof loosePage> = await readJson(await get(credentials, query), loosePage)
+    const page = await readJson(await get(credentials, query), loosePage)
     version ??= page.version
     cursor = page.next_cursor
     onPage(readEntries(page.files, credentials.environment), page.total)

@@ -1,6 +1,6 @@
 import { account } from '../api/account.ts'
 import type { Credentials, Session } from '../api/client.ts'
-import { fetchFileIds, fetchRecord } from '../api/files.ts'
+import { fetchFileIds, fetchRecord } from '../api/file-metadata.ts'
 import { queryClient } from '../api/query-client.ts'
 import { forgetUpload, resumeFile } from '../api/resume-file.ts'
 import { sendFile } from '../api/send-file.ts'

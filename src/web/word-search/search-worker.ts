@@ -1,11 +1,8 @@
-import * as z from 'zod/mini'
 import type { Session } from '../api/client.ts'
 import type { SearchAnswer, SearchRequest } from './search-protocol.ts'
 import { decodeTranscript, encodeTranscript, type StoredTranscript } from './stored-transcript.ts'
 import { TranscriptSearcher } from './transcript-searcher.ts'
 import { openWordStore } from './word-store.ts'
-
-z.config({ jitless: true })
 
 /** Beyond these the least recently opened transcripts are deleted. */
 const maxTranscripts = 200

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 /** A transcript as it is stored to be searched: as read and corrected on this device, with place and time of each word. */
 export type StoredTranscript = {
   name: string
@@ -13,17 +11,17 @@ export type StoredTranscript = {
   numbers: Uint32Array
 }
 
-const storedForm = z.object({
-  format: z.literal(1),
-  name: z.string(),
-  text: z.string(),
-  /** UTF-16 units of each word without its separator */
-  lengths: z.array(z.int()),
-  /** milliseconds from the word before */
-  starts: z.array(z.number()),
-  /** from the number of the word before */
-  numbers: z.array(z.number()),
-})
+/** `lengths` are UTF-16 units of each word without its separator; `starts` milliseconds, both lists of distances. */
+type StoredForm = { format: 1; name: string; text: string; lengths: number[]; starts: number[]; numbers: number[] }
+
+/** Only what this device has sealed itself comes here, so that a reader of the contract would weigh more than it is worth. */
+function readStored(json: string): StoredForm {
+  const stored = JSON.parse(json) as StoredForm
+  const { format, text, lengths, starts, numbers } = stored
+  const isWhole = format === 1 && typeof text === 'string' && [lengths, starts, numbers].every(Array.isArray)
+  if (!isWhole) throw new TypeError('The stored transcript is of another form.')
+  return stored
+}
 
 /** Each value as its distance from the one before: small numbers, which deflate well. */
 function distances(values: ArrayLike<number>): number[] {
@@ -47,7 +45,14 @@ export async function encodeTranscript(transcript: StoredTranscript): Promise<Ui
     .slice(1)
     .map((length) => length - 1)
   const milliseconds = Float64Array.from(starts, (seconds) => Math.round(seconds * 1_000))
-  const stored = { format: 1, name, text, lengths, starts: distances(milliseconds), numbers: distances(numbers) }
+  const stored: StoredForm = {
+    format: 1,
+    name,
+    text,
+    lengths,
+    starts: distances(milliseconds),
+    numbers: distances(numbers),
+  }
   const plain = new TextEncoder().encode(JSON.stringify(stored))
   return new Uint8Array(await pipe(plain, new CompressionStream('deflate-raw')))
 }
@@ -55,7 +60,7 @@ export async function encodeTranscript(transcript: StoredTranscript): Promise<Ui
 /** Reads what `encodeTranscript` wrote. @throws where the bytes are of no such form */
 export async function decodeTranscript(bytes: ArrayBuffer): Promise<StoredTranscript> {
   const plain = await pipe(bytes, new DecompressionStream('deflate-raw'))
-  const { name, text, lengths, starts, numbers } = storedForm.parse(JSON.parse(new TextDecoder().decode(plain)))
+  const { name, text, lengths, starts, numbers } = readStored(new TextDecoder().decode(plain))
   return {
     name,
     text,
