@@ -28,6 +28,16 @@ function render(): void {
   )
 }
 
+/** A transcript's code is fetched as soon as somebody points at one, or has the keyboard on it. */
+function fetchAhead({ target }: Event): void {
+  if (!(target instanceof Element && target.closest('[role="row"][data-id]'))) return
+  for (const kind of aheadOf) document.removeEventListener(kind, fetchAhead)
+  // Where it fails the page says so itself when it is opened.
+  import('./first-transcript.ts').catch(() => undefined)
+}
+const aheadOf = ['pointerover', 'focusin'] as const
+for (const kind of aheadOf) document.addEventListener(kind, fetchAhead)
+
 const router = createBrowserRouter(routes)
 if (router.state.initialized) render()
 else {
