@@ -5,7 +5,7 @@ import { pageChunks, preload, resolvePreloads } from './src/tooling/page-chunks.
 import { ClosingLinesReporter } from './src/tooling/vitest-reporter.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preload(['base', 'main'], ['geist-latin-wght-normal.woff2'])],
+  plugins: [react(), tailwindcss(), preload()],
   build: {
     outDir: 'dist',
     target: 'es2023',

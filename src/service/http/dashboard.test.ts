@@ -7,6 +7,9 @@ import { request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dashboard } from './dashboard.ts'
 
+const page =
+  '<html lang="en"><link href="/assets/code.js"><link href="/list.js" data-page="files">' +
+  '<link data-page="transcript" href="/text.js"></html>'
 const code = 'export const word = 1\n'.repeat(500)
 let folder: string
 let app: FastifyInstance
@@ -23,7 +26,7 @@ async function ask(path: string, asked: Record<string, string> = {}, method: 'GE
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-built-'))
   await mkdir(join(folder, 'assets'))
-  await writeFile(join(folder, 'index.html'), '<html lang="en"></html>')
+  await writeFile(join(folder, 'index.html'), page)
   await writeFile(join(folder, 'assets/code.js'), code)
   await writeFile(join(folder, 'assets/code.js.br'), brotliCompressSync(code))
   await writeFile(join(folder, 'assets/code.js.gz'), gzipSync(code))
@@ -81,4 +84,16 @@ test('nonsense in Accept-Encoding gets the plain file', async () => {
     const answer = await ask('/assets/code.js', { 'accept-encoding': nonsense })
     expect([answer.status, answer.headers['content-encoding']], nonsense.slice(0, 20)).toEqual([200, undefined])
   }
+})
+
+test('the page asks at once for what its address needs, and for nothing of another page', async () => {
+  const linksAt = async (path: string) => {
+    const { bytes } = await ask(path, { accept: 'text/html' })
+    return Array.from(bytes.toString().matchAll(/href="([^"]+)"/g), ([, href]) => href)
+  }
+  expect(await linksAt('/')).toEqual(['/assets/code.js'])
+  expect(await linksAt('/sign-in')).toEqual(['/assets/code.js'])
+  expect(await linksAt('/live/files?show=ready')).toEqual(['/assets/code.js', '/list.js'])
+  expect(await linksAt('/sandbox/files/f0mwr')).toEqual(['/assets/code.js', '/text.js'])
+  expect(await linksAt('/live/files/f0mwr/receipt')).toEqual(['/assets/code.js'])
 })

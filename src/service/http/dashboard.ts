@@ -16,11 +16,22 @@ const aYearMs = 365 * 24 * 60 * 60 * 1_000
 /** What the sign-in page offers, before there is a key to make requests with. */
 type Offers = { environments: readonly Environment[]; hasDemo: boolean }
 
-/** The dashboard's one page. Attributes of its root element say what is offered, which saves a request. */
-function pageWith({ environments, hasDemo }: Offers, folder: string): Buffer {
-  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+/** Pages whose code and fonts the HTML asks for at once, by their address. */
+const preloadedPages = { files: /^\/\w+\/files\/?$/, transcript: /^\/\w+\/files\/[^/]+$/ }
+
+/**
+ * The dashboard's one page for an address. Attributes of its root element say what is offered, which saves a request; of
+ * the links that preload what one page needs (`data-page`), those of others are left out.
+ */
+function pageFor({ environments, hasDemo }: Offers, folder: string): (pathname: string) => Buffer {
   const attributes = `data-environments="${environments.join(' ')}" data-demo="${hasDemo}"`
-  return Buffer.from(page.replace('<html ', `<html ${attributes} `))
+  const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('<html ', `<html ${attributes} `)
+  const bodyOf = (kind: string) =>
+    Buffer.from(page.replaceAll(/<link [^>]*data-page="(\w+)"[^>]*>\s*/g, (link, only) => (only === kind ? link : '')))
+  // Made once, as what is compressed of a buffer stays with it.
+  const bodies = Object.entries(preloadedPages).map(([kind, address]) => ({ address, body: bodyOf(kind) }))
+  const other = bodyOf('other')
+  return (pathname) => bodies.find(({ address }) => address.test(pathname))?.body ?? other
 }
 
 /**
@@ -53,10 +64,10 @@ export async function dashboard(
     preCompressed: true,
     cacheControl: false,
   })
-  const page = pageWith(offers, folder)
-  const sendPage = (reply: FastifyReply) =>
-    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
-  app.get('/', (_request, reply) => sendPage(reply))
+  const pageAt = pageFor(offers, folder)
+  const sendPage = (reply: FastifyReply, pathname: string) =>
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(pageAt(pathname))
+  app.get('/', (_request, reply) => sendPage(reply, '/'))
   app.addHook('onSend', async (request, reply) => {
     if (reply.getHeader('cache-control') !== undefined) return
     const isImmutable = request.url.startsWith('/assets/') && reply.statusCode < 300
@@ -69,6 +80,6 @@ export async function dashboard(
     if (!isPage || interfaces.test(pathname) || /\.[a-z0-9]{2,8}$/i.test(pathname)) {
       throw new ServiceError(404, 'There is no resource at this address.')
     }
-    return sendPage(reply)
+    return sendPage(reply, pathname)
   })
 }
