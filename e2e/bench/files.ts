@@ -45,8 +45,8 @@ async function firstRows(browser: Browser, account: NewAccount, url: string): Pr
   const { metrics } = await session.send('Performance.getMetrics')
   const busySeconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
   const usableMs = await page.evaluate(async () => {
-    const links = () => document.querySelectorAll('#first-sight a').length
-    while (links() > 0) await new Promise((resolve) => requestAnimationFrame(resolve))
+    const isUsable = () => document.querySelector('input[type="search"]') !== null
+    while (!isUsable()) await new Promise((resolve) => requestAnimationFrame(resolve))
     return performance.now()
   })
   await page.context().close()

@@ -1,32 +1,44 @@
 import { join } from 'node:path'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
 /*
  * How the dashboard's code is cut into files (chunks) for the network. Every file costs a request and the browser's time
- * to link it, and every byte costs time on a slow line. So what each visit needs comes in four chunks, and everything else is
+ * to link it, and every byte costs time on a slow line. So what many visits need comes in three chunks, and everything else is
  * left to the bundler's own cut, one chunk a page.
  */
 
 /** The chunks of every visit; the order counts, as each leaves out what those before it hold. */
-const chunkNames = ['early', 'sight', 'base', 'frame'] as const
+const chunkNames = ['early', 'base', 'frame'] as const
 type ChunkName = (typeof chunkNames)[number]
 
 type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
 
 const webFile = (file: string) => join(import.meta.dirname, '../web', file)
 
+/** Packages whose modules are so small that a chunk of one would cost more than it holds. */
+const smallPackages = /\/node_modules\/(lucide-react|idb)\//
+/** What is small and common is in one chunk, though not every page needs all of it: each chunk costs a request. */
+const smallParts = /\/src\/(web\/(ui|library|word-search|preferences)|contract)\//
+
 /** Parley's own modules that a module needs to run, itself included. The bundler adds what they use of packages. */
 function modulesNeededBy(id: string, modules: Modules, needed = new Set<string>()): Set<string> {
-  if (needed.has(id) || id.includes('/node_modules/')) return needed
+  if (needed.has(id) || (id.includes('/node_modules/') && !smallPackages.test(id))) return needed
   needed.add(id)
   for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) modulesNeededBy(imported, modules, needed)
   return needed
 }
 
+function neededByFrame(neededBy: (file: string) => Set<string>): Set<string> {
+  const list = neededBy('files/files-route.tsx')
+  const transcript = neededBy('transcript/transcript-route.tsx')
+  const isCommon = (id: string) => (list.has(id) && transcript.has(id)) || smallParts.test(id) || smallPackages.test(id)
+  const common = [...list, ...transcript].filter(isCommon)
+  return new Set([...neededBy('shell/shell-route.tsx'), ...neededBy('library/live.ts'), ...common])
+}
+
 /**
- * Rolldown's groups for the chunks of every visit: what draws before the page's own code is there (`early`, and `sight` for
- * the list of files, which the sign-in page does not draw), what every page begins with (`base`), and the frame of those
- * behind the sign-in with what both the list and a transcript need (`frame`).
+ * Rolldown's groups for the chunks of every visit: what asks before the page's own code is there (`early`), what every page
+ * begins with (`base`), and the frame of those behind the sign-in with what both the list and a transcript need (`frame`).
  */
 export function pageChunks() {
   let needs: Record<ChunkName, Set<string>> | undefined
@@ -34,16 +46,10 @@ export function pageChunks() {
     const neededBy = (file: string) => modulesNeededBy(webFile(file), modules)
     needs ??= {
       early: neededBy('early.ts'),
-      sight: neededBy('first-sight/first-sight.tsx'),
       base: neededBy('main.tsx'),
-      frame: new Set([
-        ...neededBy('shell/shell-route.tsx'),
-        ...neededBy('library/live.ts'),
-        ...[...neededBy('files/files-route.tsx')].filter((one) => neededBy('transcript/transcript-route.tsx').has(one)),
-      ]),
+      frame: neededByFrame(neededBy),
     }
-    if (needs.early.has(id) || (needs.sight.has(id) && needs.base.has(id))) return 'early'
-    return chunkNames.slice(1).find((name) => needs?.[name].has(id)) ?? null
+    return chunkNames.find((name) => needs?.[name].has(id)) ?? null
   }
   return chunkNames.map((name, index) => ({
     name: (id: string, modules: Modules) => (chunkOf(id, modules) === name ? name : null),
@@ -52,21 +58,59 @@ export function pageChunks() {
   }))
 }
 
-/** Has the page ask at once for what its code or its styles only ask for later: chunks, and fonts by their file names. */
-export function preload(chunks: readonly string[], fonts: readonly string[]): Plugin {
+type Needed = { chunks: readonly string[]; fonts: readonly string[] }
+
+/** What every page asks for at once, and what the list of files and a transcript do beside it. */
+const needed = {
+  every: { chunks: ['base', 'main'], fonts: [] },
+  files: { chunks: ['first-page'], fonts: [] },
+  transcript: { chunks: ['first-transcript'], fonts: ['source-serif-4-latin-wght-normal.woff2'] },
+} as const satisfies Record<string, Needed>
+
+/** The files of chunks by name, and all that they import. */
+function filesOf(names: readonly string[], bundle: Rolldown.OutputBundle): Set<string> {
+  const found = new Set<string>()
+  const add = (file: string) => {
+    const chunk = bundle[file]
+    if (found.has(file) || chunk?.type !== 'chunk') return
+    found.add(file)
+    for (const imported of chunk.imports) add(imported)
+  }
+  for (const file of Object.values(bundle)) if (file.type === 'chunk' && names.includes(file.name)) add(file.fileName)
+  return found
+}
+
+function without(files: Set<string>, ...others: Set<string>[]): Set<string> {
+  return new Set([...files].filter((file) => !others.some((other) => other.has(file))))
+}
+
+/**
+ * Has the HTML ask at once for what its code or its styles would only ask for later. Links of one page only carry its name
+ * as `data-page`: the service leaves those of other pages out.
+ */
+export function preload(): Plugin {
   return {
     name: 'parley:preload',
     apply: 'build',
-    transformIndexHtml(_html, { bundle = {} }) {
-      return Object.values(bundle).flatMap((file) => {
-        const href = `/${file.fileName}`
-        const attrs =
-          file.type === 'chunk' && chunks.includes(file.name)
-            ? { rel: 'modulepreload', crossorigin: true, href }
-            : file.type === 'asset' && file.names.some((name) => fonts.includes(name))
-              ? { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href }
-              : null
-        return attrs === null ? [] : [{ tag: 'link', attrs, injectTo: 'head' as const }]
+    transformIndexHtml(_html, { bundle = {}, chunk }) {
+      // What the HTML names by itself.
+      const named = new Set(chunk ? [chunk.fileName, ...chunk.imports] : [])
+      const every = without(filesOf(needed.every.chunks, bundle), named)
+      return Object.entries<Needed>(needed).flatMap(([page, { chunks, fonts }]) => {
+        const onlyFor = page === 'every' ? {} : { 'data-page': page }
+        const linkTo = (file: string, attrs: Record<string, string>) => ({
+          tag: 'link',
+          attrs: { ...attrs, crossorigin: true, href: `/${file}`, ...onlyFor },
+          injectTo: 'head' as const,
+        })
+        const code = page === 'every' ? every : without(filesOf(chunks, bundle), named, every)
+        const faces = Object.values(bundle).filter(
+          (file) => file.type === 'asset' && file.names.some((name) => fonts.includes(name)),
+        )
+        const links = [...code].map((file) => linkTo(file, { rel: 'modulepreload' }))
+        // Text does not wait for it, so the code goes first.
+        const font = { rel: 'preload', as: 'font', type: 'font/woff2', fetchpriority: 'low' }
+        return [...links, ...faces.map(({ fileName }) => linkTo(fileName, font))]
       })
     },
   }

@@ -1,7 +1,7 @@
 import { environments } from '../contract/environment.ts'
 import { accountUrl, apiUrl, filePath, firstPageUrl, peaksUrl, playbackUrl } from './api/addresses.ts'
 import type { Session } from './api/client.ts'
-import { earlyAnswers, type FirstAnswers, firstScreen, jsonOf } from './api/early-answers.ts'
+import { earlyAnswers, firstScreen, jsonOf } from './api/early-answers.ts'
 import { LibraryHints } from './library/library-hints.ts'
 import { storedSession } from './session/stored-session.ts'
 import { WordsLoad } from './transcript/model/words-load.ts'
@@ -11,26 +11,17 @@ import { WordsLoad } from './transcript/model/words-load.ts'
  * nothing of the page.
  */
 
-/** Asks what `FileLibrary` will ask. Null where the cache of this device says what need not be asked for. */
-async function askForFiles(session: Session): Promise<FirstAnswers | null> {
+/** Asks what `FileLibrary` will ask: the newest files by a page or, where the service has none, by the HEADs of each. */
+async function askForFiles(session: Session): Promise<void> {
   const { environment, key } = session
   const overview = earlyAnswers.send('GET', accountUrl(environment, ''), key)
-  const askForPage = (): FirstAnswers => ({
-    kind: 'page',
-    page: earlyAnswers.send('GET', firstPageUrl(environment), key),
-  })
+  void earlyAnswers.send('GET', firstPageUrl(environment), key)
   const hints = new LibraryHints(session)
-  if (hints.hasPages) return askForPage()
+  if (hints.hasPages || (await givesPages(overview))) return
   const list = await earlyAnswers.send('GET', apiUrl(environment, 'files'), key)
-  if (await givesPages(overview)) return askForPage()
-  if (!list.ok || hints.hasCache) return null
-  const ids = ((await jsonOf(list)) as { id: string }[]).map(({ id }) => id)
-  const first = ids.slice(0, firstScreen)
-  return {
-    kind: 'heads',
-    ids,
-    heads: first.map((id) => earlyAnswers.send('HEAD', apiUrl(environment, filePath(id)), key)),
-  }
+  if (!list.ok || hints.hasCache) return
+  const ids = ((await jsonOf(list)) as { id: string }[]).slice(0, firstScreen)
+  for (const { id } of ids) void earlyAnswers.send('HEAD', apiUrl(environment, filePath(id)), key)
 }
 
 async function givesPages(overview: Promise<Response>): Promise<boolean> {
@@ -48,8 +39,6 @@ function askForTranscript(session: Session, id: string): void {
   void earlyAnswers.send('GET', accountUrl(environment, ''), key)
   void earlyAnswers.send('GET', peaksUrl(environment, id), key)
   void earlyAnswers.send('POST', playbackUrl(environment, id), key)
-  // The reading font, which the page's styles only ask for once there is text.
-  document.fonts.load('1rem "Source Serif 4 Variable"').catch(() => undefined)
 }
 
 const { pathname } = window.location
@@ -58,10 +47,8 @@ const environment = environments.find((one) => pathname.startsWith(`/${one}/`))
 /** Who is signed in to the environment of the address, in a tab that has stored it. */
 export const session = environment === undefined ? null : storedSession(environment)
 
-/** What was asked for the list of files; null where another page is asked for. */
-export const firstAnswers: Promise<FirstAnswers | null> | null =
-  // Whatever fails here is asked for again by the page, which says what is wrong.
-  session && pathname === `/${environment}/files` ? askForFiles(session).catch(() => null) : null
+// Whatever fails here is asked for again by the page, which says what is wrong.
+if (session && pathname === `/${environment}/files`) askForFiles(session).catch(() => undefined)
 
 /** The transcript that the address names, which is asked for; null where another page is asked for. */
 export const transcriptId = session && idOf(/^\/\w+\/files\/([^/]+)$/.exec(pathname)?.[1])

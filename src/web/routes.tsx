@@ -1,15 +1,12 @@
 import { type LoaderFunction, type RouteObject, redirect } from 'react-router'
 import { environments } from '../contract/environment.ts'
-import { firstSightStands } from './first-sight/standing-sight.ts'
 import { requireSession, sessionOf } from './session/session.ts'
 import type { PageHandle } from './shell/page-handle.ts'
 import { NotFound, RouteError } from './shell/route-error.tsx'
 import { SignIn } from './sign-in/sign-in-route.tsx'
 
 /** The list of files waits this long for its first rows, which is quicker than showing it without them first. */
-const firstRowsMs = 150
-/** It waits this long where rows are drawn already, see `first-sight`. */
-const sameRowsMs = 3_000
+const firstRowsMs = 500
 
 const page = (handle: PageHandle): PageHandle => handle
 
@@ -63,7 +60,7 @@ export const routes: RouteObject[] = [
             handle: page({ title: 'Files' }),
             loader: async ({ params, request }) => {
               const { liveOf } = await import('./library/live.ts')
-              const soon = new Promise((resolve) => setTimeout(resolve, firstSightStands() ? sameRowsMs : firstRowsMs))
+              const soon = new Promise((resolve) => setTimeout(resolve, firstRowsMs))
               const { library } = liveOf(requireSession(params, request))
               library.open()
               await Promise.race([library.firstRows, soon])

@@ -6,11 +6,6 @@ export const requestDefaults = { credentials: 'omit', cache: 'no-store' } as con
 /** As many of the newest files are asked for before the page says which rows it shows. */
 export const firstScreen = 16
 
-/** What shows the first rows: a page of the newest files, or all ids and the answers to the HEADs of the first of them. */
-export type FirstAnswers =
-  | { kind: 'page'; page: Promise<Response> }
-  | { kind: 'heads'; ids: string[]; heads: Promise<Response>[] }
-
 /** An answer that nobody has claimed by then is out of date. */
 const unclaimedMs = 15_000
 

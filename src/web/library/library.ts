@@ -1,7 +1,7 @@
 import type { FileMetadata } from '../../contract/metadata.ts'
 import { ApiError, reportRefusedKey, type Session } from '../api/client.ts'
 import { firstScreen } from '../api/early-answers.ts'
-import { fetchFileIds, fetchRecord } from '../api/files.ts'
+import { fetchFileIds, fetchRecord } from '../api/file-metadata.ts'
 import { type FileRecord, sourceOf, withMetadata } from '../api/metadata-reader.ts'
 import type { Signal } from '../state/signal.ts'
 import { failureOf } from './head-reader.ts'
@@ -9,7 +9,7 @@ import { LibraryHints } from './library-hints.ts'
 import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
 import { type FileRow, FileRows } from './library-rows.ts'
 import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } from './library-snapshot.ts'
-import { claimFirstPage, type ReadRows } from './page-entries.ts'
+import { claimFirstPage, type FirstFiles, type ReadRows } from './page-entries.ts'
 import { SnapshotPacer } from './snapshot-pacer.ts'
 
 const retryMs = 5_000
@@ -145,7 +145,10 @@ export class FileLibrary {
     // Until it is known whether there are pages, the list is read beside the question: it is needed where there are none.
     const unneeded = new AbortController()
     const signal = AbortSignal.any([unneeded.signal, this.#closing.signal])
-    const list = offered === true || this.#hints.hasPages ? null : fetchFileIds(this.session, signal)
+    const page = claimFirstPage(this.session)
+    const list = offered === true || page || this.#hints.hasPages ? null : fetchFileIds(this.session, signal)
+    // Shown as soon as it is here: the worker reads the same again with all, and says what is wrong where it fails.
+    const shown = page?.then((files) => this.#showFirstPage(files)).catch(() => undefined)
     // Whether anybody waits for it is not known yet.
     list?.catch(() => undefined)
     try {
@@ -158,8 +161,7 @@ export class FileLibrary {
     this.#startWorker()
     if (!this.#pages) return await this.#readFirstHeads(list ?? fetchFileIds(this.session, signal))
     unneeded.abort()
-    // Where this fails, the worker reads the same and says what is wrong.
-    await this.#readFirstPage().catch(() => undefined)
+    await shown
   }
 
   #startWorker(): void {
@@ -171,9 +173,8 @@ export class FileLibrary {
     if (sources.length > 0) this.#send({ kind: 'put', sources })
   }
 
-  /** The newest files, where they were asked for before this page's code was here: the worker reads them again with all. */
-  async #readFirstPage(): Promise<void> {
-    const page = await claimFirstPage(this.session)
+  /** The newest files, where they were asked for before this page's code was here. */
+  #showFirstPage(page: FirstFiles | null): void {
     if (page === null || this.#isClosed || this.#state.complete) return
     this.#rows.lead(page.ids)
     this.#storeRows(page)

@@ -30,15 +30,18 @@ export function readEntries(entries: readonly PageEntry[], environment: Environm
 /** The newest files and how many there are; rows in the service's order. */
 export type FirstFiles = ReadRows & { ids: string[]; total: number }
 
-/** The newest files, where they were asked for before the page's code was here; null where not, or where that failed. */
-export async function claimFirstPage({ environment, key }: Session): Promise<FirstFiles | null> {
+/**
+ * The newest files, where they were asked for before the page's code was here: null where that failed, undefined where
+ * they were not asked for.
+ */
+export function claimFirstPage({ environment, key }: Session): Promise<FirstFiles | null> | undefined {
   const headers = { Authorization: authorization(key) }
-  const answer = await earlyAnswers.claim(firstPageUrl(environment), { headers })
-  return answer?.ok ? readFirstPage(await answer.json(), environment) : null
+  const asked = earlyAnswers.claim(firstPageUrl(environment), { headers })
+  return asked?.then(async (answer) => (answer.ok ? readFirstPage(await answer.json(), environment) : null))
 }
 
 /** Reads the answer to `firstPageUrl`. @throws TypeError where it is no page */
-export function readFirstPage(page: unknown, environment: Environment): FirstFiles {
+function readFirstPage(page: unknown, environment: Environment): FirstFiles {
   const { files, total } = page as { files: PageEntry[]; total: number }
   const entries = files.filter(({ id }) => typeof id === 'string')
   const ids = entries.map(({ id }) => id)

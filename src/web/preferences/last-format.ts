@@ -15,18 +15,13 @@ function readStored(): TranscriptFormat {
   return isTranscriptFormat(value) ? value : 'txt'
 }
 
-/** The format that was last downloaded on this device. */
-export function lastFormat(): TranscriptFormat {
-  return stored.get()
-}
-
 /** Remembers the format that was downloaded last, for the one-click button. */
 export function setLastFormat(format: TranscriptFormat): void {
   localStorage.setItem(storageKey, format)
   stored.set(format)
 }
 
-/** The same, kept up to date. */
+/** The format that was last downloaded on this device, kept up to date. */
 export function useLastFormat(): TranscriptFormat {
   return useSignal(stored)
 }

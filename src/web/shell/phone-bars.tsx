@@ -4,7 +4,7 @@ import type { Environment } from '../../contract/environment.ts'
 import { environmentName, otherEnvironment } from '../session/offers.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
-import { environmentPillClass, tabBarClass, tabClass, topBarClass, topBrandClass } from './frame-classes.ts'
+import { pillClass } from '../ui/pill.tsx'
 import { useNavItems } from './nav-items.ts'
 
 type Props = { environment: Environment; onSignOut: () => void }
@@ -14,8 +14,8 @@ export function PhoneTopBar({ environment, onSignOut }: Props) {
   const navigate = useNavigate()
   const other = otherEnvironment(environment)
   return (
-    <div className={topBarClass}>
-      <Link to={`/${environment}/files`} className={topBrandClass}>
+    <div className="flex h-12 items-center justify-between border-b border-line px-4 print:hidden">
+      <Link to={`/${environment}/files`} className="flex min-h-8 items-center gap-2 font-semibold">
         <Logo className="size-5" /> Parley
       </Link>
       <Menu
@@ -42,7 +42,10 @@ export function PhoneTopBar({ environment, onSignOut }: Props) {
 /** The pages, at the bottom of a phone. */
 export function PhoneTabBar({ environment }: { environment: Environment }) {
   return (
-    <nav aria-label="Pages" className={tabBarClass}>
+    <nav
+      aria-label="Pages"
+      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] print:hidden"
+    >
       {useNavItems().map(({ path, label, short, icon: Icon }) => (
         <NavLink
           key={path}
@@ -56,4 +59,12 @@ export function PhoneTabBar({ environment }: { environment: Environment }) {
       ))}
     </nav>
   )
+}
+
+function environmentPillClass(environment: Environment): string {
+  return `${pillClass(environment === 'live' ? 'plain' : 'sandbox')} min-h-7`
+}
+
+function tabClass(isActive: boolean): string {
+  return `grid h-14 place-items-center content-center gap-0.5 text-[0.6875rem] ${isActive ? 'font-medium text-accent' : 'text-ink-2'}`
 }

@@ -17,7 +17,6 @@ import { useIsPhone, useMedia } from '../ui/use-media.ts'
 import { useAppDrop } from '../uploads/dock/app-drop.tsx'
 import type { DockPlace } from '../uploads/dock/upload-dock.tsx'
 import { lookForUploads, uploadsWanted } from '../uploads/uploads-wanted.ts'
-import { contentClass, frameClass, mainClass } from './frame-classes.ts'
 import { Overlays } from './overlays.tsx'
 import type { PageHandle } from './page-handle.ts'
 import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
@@ -56,12 +55,12 @@ function Frame({ session }: { session: Session }) {
   useAppDrop(session)
   useFrameEffects(session)
   return (
-    <div className={frameClass}>
+    <div className="flex min-h-dvh phone:flex-col">
       <SkipLink />
       <Navigation session={session} isRail={handle.rail === true} onSignOut={leave} />
-      <div className={`${contentClass} ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
+      <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
         {environment === 'sandbox' && <SandboxBand />}
-        <main id="content" tabIndex={-1} className={mainClass}>
+        <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
           <Outlet />
         </main>
       </div>

@@ -7,19 +7,6 @@ import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { segmentClass, segmentedClass } from '../ui/segmented.tsx'
 import { countText } from '../ui/sizes.ts'
-import {
-  brandClass,
-  railClass,
-  railLinkClass,
-  railNavClass,
-  sidebarClass,
-  sideCountClass,
-  sideFootClass,
-  sideKeyClass,
-  sideLinkClass,
-  sideNavClass,
-  signOutClass,
-} from './frame-classes.ts'
 import { useNavItems } from './nav-items.ts'
 
 type Props = {
@@ -31,12 +18,15 @@ type Props = {
 /** Name, environment, pages and who is signed in. */
 export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
   return (
-    <div className={sidebarClass}>
-      <Link to={`/${environment}/files`} className={brandClass}>
+    <div className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-r border-line p-3.5 print:hidden">
+      <Link
+        to={`/${environment}/files`}
+        className="flex items-center gap-2.5 rounded-md px-2 py-1 text-[1.0625rem] font-semibold"
+      >
         <Logo className="size-6" /> Parley
       </Link>
       <EnvironmentSwitch environment={environment} />
-      <nav aria-label="Pages" className={sideNavClass}>
+      <nav aria-label="Pages" className="mt-4 grid gap-0.5">
         {useNavItems().map(({ path, label, icon: Icon }) => (
           <NavLink key={path} to={`/${environment}/${path}`} className={({ isActive }) => sideLinkClass(isActive)}>
             <Icon aria-hidden className="size-4" strokeWidth={1.8} />
@@ -45,13 +35,17 @@ export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
           </NavLink>
         ))}
       </nav>
-      <div className={sideFootClass}>
-        <span className={sideKeyClass}>
+      <div className="mt-auto flex items-center justify-between border-t border-line pt-3 pl-2 text-sm">
+        <span className="text-xs text-ink-2 tabular-nums">
           <span className="sr-only">Signed in with the key that ends in </span>
           <span aria-hidden>key ···· </span>
           {keyLastFour}
         </span>
-        <button type="button" onClick={onSignOut} className={signOutClass}>
+        <button
+          type="button"
+          onClick={onSignOut}
+          className="rounded-md px-2 py-1 text-ink-2 hover:bg-sunken hover:text-ink"
+        >
           Sign out
         </button>
       </div>
@@ -62,7 +56,7 @@ export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
 function FileCount() {
   const count = useFileCount()
   if (count === null) return null
-  return <span className={sideCountClass}>{countText(count)}</span>
+  return <span className="ml-auto text-sm font-normal text-ink-3 tabular-nums">{countText(count)}</span>
 }
 
 /** Live or Sandbox: links, because each has its own addresses. */
@@ -89,11 +83,11 @@ function EnvironmentSwitch({ environment }: { environment: Environment }) {
 export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour'>) {
   const other = otherEnvironment(environment)
   return (
-    <div className={railClass}>
+    <div className="sticky top-0 flex h-dvh w-16 shrink-0 flex-col items-center gap-5 border-r border-line py-4 print:hidden">
       <Link to={`/${environment}/files`} aria-label="Parley" className="rounded-md">
         <Logo className="size-8" />
       </Link>
-      <nav aria-label="Pages" className={railNavClass}>
+      <nav aria-label="Pages" className="grid gap-1.5">
         {useNavItems().map(({ path, label, icon: Icon }) => (
           <NavLink
             key={path}
@@ -125,4 +119,16 @@ export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour'>) {
       </div>
     </div>
   )
+}
+
+function linkTone(isActive: boolean): string {
+  return isActive ? 'bg-sunken text-ink' : 'text-ink-2 hover:bg-sunken hover:text-ink'
+}
+
+function railLinkClass(isActive: boolean): string {
+  return `grid size-[34px] place-items-center rounded-md transition-colors ${linkTone(isActive)}`
+}
+
+function sideLinkClass(isActive: boolean): string {
+  return `flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium transition-colors ${linkTone(isActive)}`
 }

@@ -2,8 +2,6 @@ import { pillClass } from '../../ui/pill.tsx'
 import { countText } from '../../ui/sizes.ts'
 import type { Show } from '../list/list-state.ts'
 
-// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
-
 type Props = {
   show: Show
   /** null: not known yet */
@@ -19,8 +17,6 @@ const tabs: { show: Show; label: string }[] = [
   { show: 'ready', label: 'Ready' },
   { show: 'delayed', label: 'Delayed' },
 ]
-
-export const toolbarClass = 'flex flex-wrap items-center gap-2'
 
 /** Tabs: all files, or those in a state, with their counts. */
 export function ShowTabs({ show, counts, reading, onChange }: Props) {

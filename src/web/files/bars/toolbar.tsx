@@ -13,7 +13,7 @@ import { Select } from '../../ui/select.tsx'
 import type { ColumnControls } from '../columns/column-layout.ts'
 import { columnIds, columns as columnTable, type Direction } from '../columns/columns.tsx'
 import { hasMoreFilters, type ListState, type Show, type SortKey } from '../list/list-state.ts'
-import { ShowTabs, toolbarClass } from './show-tabs.tsx'
+import { ShowTabs } from './show-tabs.tsx'
 
 type Props = {
   state: ListState
@@ -40,7 +40,7 @@ const sorts: Record<string, { label: string; sort: SortKey; direction: Direction
 export function Toolbar(props: Props) {
   const { state, counts, reading, onChange, isPhone } = props
   return (
-    <div className={toolbarClass}>
+    <div className="flex flex-wrap items-center gap-2">
       <ShowTabs show={state.show} counts={counts} reading={reading} onChange={(show) => onChange({ show })} />
       <Filters state={state} onChange={onChange} />
       <div className="ml-auto flex items-center gap-1">

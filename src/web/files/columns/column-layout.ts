@@ -40,11 +40,6 @@ export function useColumns(): ColumnControls {
   })
 }
 
-/** The columns as they are stored, for what is drawn once: nothing changes them. */
-export function storedColumns(): ColumnControls {
-  return controlsOf(readStored(), () => {})
-}
-
 function controlsOf(layout: Layout, change: (next: Layout) => void): ColumnControls {
   const widthOf = (id: ColumnId) => layout.widths[id] ?? columns[id].width
   // In narrow windows columns of text leave room to the names, unless somebody has set their width.

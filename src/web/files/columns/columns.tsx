@@ -21,7 +21,7 @@ export type Column = {
   sortBy: { number: (record: FileRecord) => number } | { text: (record: FileRecord) => string }
   /** what the first press on the heading sorts by */
   firstDirection: Direction
-  /** what is shown of a file, drawn by `drawOnce` at first: see the rule there */
+  /** what is shown of a file */
   Cell: (props: CellProps) => ReactNode
   /** layout of the cell, where it is not one line of text */
   cellClass?: string

@@ -2,8 +2,6 @@ import { optionWords, typeText } from '../../options/order-text.ts'
 import { cutClass } from '../../ui/cut-text.ts'
 import type { CellProps } from './cell-props.ts'
 
-// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
-
 /** Type and options of an order on one line, cut where it does not fit. */
 export function OrderWords({ record }: Pick<CellProps, 'record'>) {
   const words = optionWords(record.metadata.options)

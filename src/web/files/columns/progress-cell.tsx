@@ -9,8 +9,6 @@ import { refundOf } from '../delete/deletion-plan.ts'
 import type { CellProps } from './cell-props.ts'
 import { progressNote } from './progress-text.ts'
 
-// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
-
 /** The same element for all rows, which React then skips. */
 const readyPill = <span className={`${pillClass('ok')} icon icon-check before:size-3.5`}>Ready</span>
 

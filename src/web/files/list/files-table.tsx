@@ -10,8 +10,7 @@ import type { RowRange } from '../../ui/virtual-rows/row-window.ts'
 import { useRowWindow } from '../../ui/virtual-rows/use-row-window.ts'
 import type { ColumnControls } from '../columns/column-layout.ts'
 import type { Direction } from '../columns/columns.tsx'
-import { repeatEarlyPress } from '../rows/early-press.ts'
-import { cardHeight, fileHeight, gridClass, listOffsets, rowsClass } from '../rows/list-layout.ts'
+import { cardHeight, fileHeight, listOffsets } from '../rows/list-layout.ts'
 import type { RowAction } from '../rows/row-element.ts'
 import { TableHead } from '../rows/table-head.tsx'
 import { MemoDayTableRow, MemoFileTableRow } from '../rows/table-row.tsx'
@@ -70,7 +69,6 @@ export function FilesTable(props: Props) {
   useVisibleFiles(shown, props.onVisible)
   // An element that moves in the document loses the focus: while the keyboard is in the list, none moves.
   const elements = useRecycled(shown, range.isAtRest && !hasFocus.current)
-  useEffect(repeatEarlyPress, [])
 
   function moveTo(id: string) {
     requestFocus()
@@ -87,7 +85,7 @@ export function FilesTable(props: Props) {
       aria-rowcount={items.length + headRows}
       aria-colcount={isPhone ? 1 : columns.visible.length + 3}
       aria-multiselectable
-      className={gridClass}
+      className="rounded-lg border border-line bg-surface"
       style={{ '--columns': columns.template } as React.CSSProperties}
     >
       {!isPhone && <TableHead {...props} rowCount={rows.length} selectedCount={selection.size} />}
@@ -97,7 +95,7 @@ export function FilesTable(props: Props) {
         {...tableEvents({ ...props, rows, rowHeight, moveTo })}
         onFocus={onFocus}
         onBlur={onBlur}
-        className={rowsClass(isPhone)}
+        className={`relative overflow-clip rounded-b-lg ${isPhone ? 'rounded-t-lg' : '-mt-px'}`}
         style={{ height: offsets.height + Math.max(0, total - rows.length) * rowHeight }}
       >
         {elements.map(({ key, item, index }) => {

@@ -6,8 +6,6 @@ import { OrderWords } from '../columns/order-words.tsx'
 import { ProgressCell } from '../columns/progress-cell.tsx'
 import { NameAndDate, nameClass, nameOf, RowButtons, type RowProps } from './file-row.tsx'
 
-// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
-
 /** One file on a phone. */
 export function FileCard(props: RowProps) {
   const { row, selected } = props

@@ -9,8 +9,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { type ColumnId, columns } from '../columns/columns.tsx'
 import { expiryText } from '../columns/progress-text.ts'
 
-// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
-
 export type RowProps = {
   environment: Environment
   row: FileRow

@@ -1,7 +1,7 @@
 import type { Preferences } from '../../preferences/preferences.ts'
 import { RowOffsets } from '../../ui/virtual-rows/row-offsets.ts'
 
-/* Heights of the list and its rows in pixels, and the classes of what contains them. */
+/* Heights of the list and its rows in pixels. */
 
 const fileHeights = { comfortable: 52, compact: 40 }
 /** A file on a phone. */
@@ -20,11 +20,4 @@ export function listOffsets(count: number, days: readonly number[], rowHeight: n
     rowHeight,
     days.map((index) => ({ index, height: dayHeight })),
   )
-}
-
-export const gridClass = 'rounded-lg border border-line bg-surface'
-
-/** The element that contains the rows, below the headings where there are any. */
-export function rowsClass(isPhone: boolean): string {
-  return `relative overflow-clip rounded-b-lg ${isPhone ? 'rounded-t-lg' : '-mt-px'}`
 }

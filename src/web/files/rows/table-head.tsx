@@ -4,8 +4,6 @@ import type { ColumnControls } from '../columns/column-layout.ts'
 import { type ColumnId, columns as columnTable, type Direction } from '../columns/columns.tsx'
 import { firstDirection, type SortKey } from '../list/list-state.ts'
 
-// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
-
 type Props = {
   columns: ColumnControls
   sort: SortKey

@@ -5,8 +5,6 @@ import { FileCard } from './file-card.tsx'
 import { FileCells, nameOf, type RowProps } from './file-row.tsx'
 import { rowElementId } from './row-element.ts'
 
-// Drawn at first by `drawOnce`, whose rule applies here: no hooks and no icon components.
-
 /** A row that has become ready flashes once, not again whenever it is scrolled into view. */
 const flashMs = 2_000
 
@@ -16,7 +14,7 @@ type Place = { top: number; height: number; number: number }
 type Props = RowProps & Place & { isPhone: boolean }
 
 /** One file of the list, in its place. It has no handlers: the list handles the events of all its rows. */
-export function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
+function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
   const { row, selected, active } = props
   const shape = isPhone ? '' : 'grid [grid-template-columns:var(--columns)]'
   const tone = selected ? 'bg-accent-faint' : 'hover:bg-canvas'
@@ -47,7 +45,7 @@ export function FileTableRow({ top, height, number, isPhone, ...props }: Props) 
 export const MemoFileTableRow = memo(FileTableRow)
 
 /** The heading above the files of a day. */
-export function DayTableRow({ day, dates, top, height, number }: Place & { day: number; dates: Dates }) {
+function DayTableRow({ day, dates, top, height, number }: Place & { day: number; dates: Dates }) {
   return (
     <GridPart
       role="row"
