@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useDropzone } from 'react-dropzone'
 import { useNavigate } from 'react-router'
 import type { Session } from '../../api/client.ts'
 import { Signal, useSignal } from '../../state/signal.ts'
@@ -9,8 +10,8 @@ import { readLinks } from '../tray/links.ts'
 const tray = later(async () => ({
   ...(await import('../tray/add-and-announce.ts')),
   ...(await import('../tray/add-to-tray.ts')),
-  ...(await import('file-selector')),
 }))
+
 const isDragging = new Signal(false)
 
 /** True while files are held over the app. */
@@ -18,10 +19,13 @@ export function useIsDragging(): boolean {
   return useSignal(isDragging)
 }
 
-/** Lets recordings and folders be dropped or pasted anywhere in the app: they are added to the tray of the new order. */
-export function useAppDrop(session: Session): void {
+/**
+ * Lets recordings and folders be dropped or pasted anywhere in the app: they are added to the tray of the new order.
+ * @returns what makes the app's outermost element take drops
+ */
+export function useAppDrop(session: Session) {
   const navigate = useNavigate()
-
+  const handles = useDroppedHandles()
   async function add(incoming: Promise<readonly IncomingFile[]>) {
     const { addAndAnnounce } = await tray.load()
     if (addAndAnnounce(session, await incoming) > 0) void navigate(`/${session.environment}/order`)
@@ -41,62 +45,44 @@ export function useAppDrop(session: Session): void {
     if (files.length > 0) void add(Promise.resolve(files.map((file) => ({ file, handle: null }))))
     else if (links.length > 0 && rest.length === 0) void addLinks(links)
   })
-  const onDrop = useEffectEvent((event: DragEvent) => void add(dropped(event)))
   useEffect(() => {
-    const stop = new AbortController()
-    window.addEventListener('paste', onPaste, stop)
-    followDrags(onDrop, stop)
-    return () => stop.abort()
+    window.addEventListener('paste', onPaste)
+    return () => window.removeEventListener('paste', onPaste)
   }, [])
+
+  return useDropzone({
+    noClick: true,
+    noKeyboard: true,
+    noPaste: true,
+    onDragEnter: () => {
+      void tray.load()
+      isDragging.set(true)
+    },
+    onDragLeave: () => isDragging.set(false),
+    onDrop: (files) => {
+      isDragging.set(false)
+      void add(handles().then((folders) => files.map((file) => ({ file, ...placeOf(file, folders) }))))
+    },
+  }).getRootProps
 }
 
-/** Calls back with files that are dropped, and says while they are held over the page. */
-function followDrags(onDrop: (event: DragEvent) => void, { signal }: AbortController): void {
-  /** elements that files are over: of one and another inside it, the second is entered before the first is left */
-  let depth = 0
-  function on(kind: 'dragenter' | 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void) {
-    const withFiles = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return
-      // Otherwise the browser would open the file in place of the app.
-      event.preventDefault()
-      listener(event)
-      isDragging.set(depth > 0)
+/** Handles of what was dropped last. The browser gives them only while it tells of the drop; react-dropzone keeps files'. */
+function useDroppedHandles(): () => Promise<FileSystemDirectoryHandle[]> {
+  const folders = useRef<Promise<FileSystemDirectoryHandle[]>>(Promise.resolve([]))
+  useEffect(() => {
+    const onDrop = ({ dataTransfer }: DragEvent) => {
+      const items = [...(dataTransfer?.items ?? [])].map((item) => handleOf(item))
+      folders.current = Promise.all(items).then((handles) =>
+        handles.filter((handle) => handle instanceof FileSystemDirectoryHandle),
+      )
     }
-    window.addEventListener(kind, withFiles, { signal })
-  }
-  on('dragenter', () => {
-    void tray.load()
-    depth += 1
-  })
-  on('dragover', () => {})
-  on('dragleave', () => {
-    depth -= 1
-  })
-  on('drop', (event) => {
-    depth = 0
-    onDrop(event)
-  })
+    window.addEventListener('drop', onDrop, { capture: true })
+    return () => window.removeEventListener('drop', onDrop, { capture: true })
+  }, [])
+  return () => folders.current
 }
 
-/** What was dropped, folders opened. The browser gives it only while it tells of the drop, so it is taken at once. */
-async function dropped({ dataTransfer }: DragEvent): Promise<IncomingFile[]> {
-  const items = [...(dataTransfer?.items ?? [])].map((item) => {
-    const [file, entry, handle] = [item.getAsFile(), item.webkitGetAsEntry(), handleOf(item)]
-    return {
-      kind: item.kind,
-      getAsFile: () => file,
-      webkitGetAsEntry: () => entry,
-      getAsFileSystemHandle: () => handle,
-    }
-  })
-  const { fromEvent } = await tray.load()
-  const found = await fromEvent({ type: 'drop', dataTransfer: { items, files: [] } })
-  const handles = await Promise.all(items.map((item) => item.getAsFileSystemHandle()))
-  const folders = handles.filter((handle) => handle instanceof FileSystemDirectoryHandle)
-  return found.flatMap((file) => (file instanceof File ? [{ file, ...placeOf(file, folders) }] : []))
-}
-
-/** Where a reloaded page finds a dropped file again: by the handle or the path that file-selector adds to it. */
+/** Where a reloaded page finds a dropped file again: by the handle or the path that react-dropzone adds to it. */
 function placeOf(file: File & { handle?: unknown; path?: string }, folders: readonly FileSystemDirectoryHandle[]) {
   if (file.handle instanceof FileSystemFileHandle) return { handle: file.handle }
   const [top, ...path] = (file.path ?? '').split('/').filter((name) => name !== '' && name !== '.')
