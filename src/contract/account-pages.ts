@@ -48,7 +48,7 @@ export const deleteWhenReady = z.object({ delete_when_ready: z.boolean(), delete
 /**
  * Answer of `POST files/<id>/playback`. `url` is a path of this service that plays without a key, with Range; it ends
  * with the key that asked for it or at `expires`, whichever is first. `GET files/<id>/peaks` (with the key) gives the
- * waveform.
+ * waveform in at most 2,000 peaks (src/contract/peaks.ts).
  */
 export const playback = z.object({
   url: z.string(),

@@ -1,4 +1,3 @@
-import type { Peaks } from '../../contract/peaks.ts'
 import { encodePeaks, peaksPerSecond } from '../../contract/peaks.ts'
 import type { BlobStore } from './blob-store.ts'
 import { decode } from './decode.ts'
@@ -8,7 +7,6 @@ const peakRate = 8_000
 
 /** Collects the lowest and highest sample of each stretch of a stream of samples. */
 export class PeakMeter {
-  readonly #perSecond: number
   readonly #samplesPerPeak: number
   #values = new Int8Array(2_048)
   #length = 0
@@ -17,7 +15,6 @@ export class PeakMeter {
   #inPeak = 0
 
   constructor(perSecond: number, rate: number) {
-    this.#perSecond = perSecond
     this.#samplesPerPeak = Math.round(rate / perSecond)
   }
 
@@ -30,9 +27,10 @@ export class PeakMeter {
     }
   }
 
-  finish(): Peaks {
+  /** Lowest, highest, lowest, highest … of all peaks. */
+  finish(): Int8Array {
     if (this.#inPeak > 0) this.#close()
-    return { perSecond: this.#perSecond, values: this.#values.slice(0, this.#length) }
+    return this.#values.slice(0, this.#length)
   }
 
   #close(): void {

@@ -1,7 +1,9 @@
+import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Playback } from '../../contract/account-pages.ts'
 import { accountBasePath } from '../../contract/environment.ts'
 import { type MediaExtension, mediaFormats } from '../../contract/media-formats.ts'
+import { coarserPeaks, decodePeaks, encodePeaks } from '../../contract/peaks.ts'
 import type { FileRow } from '../db/schema.ts'
 import { fileNotFound } from '../orders/delete.ts'
 import type { Platform } from '../platform.ts'
@@ -11,6 +13,9 @@ import { playbackSecret, playbackToken, readPlaybackToken } from './playback-tok
 
 /** Long enough to listen to a recording, short enough that a leaked address is soon worth nothing. */
 export const playbackMs = 2 * 60 * 60 * 1_000
+
+/** Two for each bar of the widest window: a day's stored peaks would be a megabyte. */
+const mostPeaks = 2_000
 
 type WithId = { Params: { id: string } }
 
@@ -54,12 +59,10 @@ export async function playbackRoutes(app: FastifyInstance, platform: Platform): 
 
   app.get<WithId>('files/:id/peaks', async ({ caller, params }, reply) => {
     const file = findFile(platform, caller.account.id, params.id)
-    const bytes = await blobs.size(file.id, 'peaks')
-    if (bytes === null) throw new ServiceError(404, 'The waveform of this file is not there yet.')
-    return reply
-      .header('content-type', 'application/octet-stream')
-      .header('content-length', bytes)
-      .send(blobs.read(file.id, 'peaks'))
+    const isThere = (await blobs.size(file.id, 'peaks')) !== null
+    const peaks = isThere ? decodePeaks(await buffer(blobs.read(file.id, 'peaks'))) : null
+    if (peaks === null) throw new ServiceError(404, 'The waveform of this file is not there yet.')
+    return reply.type('application/octet-stream').send(Buffer.from(encodePeaks(coarserPeaks(peaks, mostPeaks))))
   })
 }
 

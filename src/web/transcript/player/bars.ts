@@ -29,10 +29,9 @@ export function barHeights(peaks: Float32Array | null, bars: number): Float32Arr
 export function loudnessOf(bytes: ArrayBuffer | null): Float32Array | null {
   const peaks = bytes === null ? null : decodePeaks(new Uint8Array(bytes))
   if (peaks === null) return null
-  const { values } = peaks
   return Float32Array.from(
-    { length: values.length / 2 },
-    (_, index) => Math.max(Math.abs(values[index * 2] ?? 0), Math.abs(values[index * 2 + 1] ?? 0)) / 127,
+    { length: peaks.length / 2 },
+    (_, index) => Math.max(Math.abs(peaks[index * 2] ?? 0), Math.abs(peaks[index * 2 + 1] ?? 0)) / 127,
   )
 }
 
