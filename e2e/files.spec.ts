@@ -84,6 +84,21 @@ test.describe('a list of nine files', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/live\/files\/[^/]+$/)
   })
+
+  test('the palette loses nothing that is typed while its code is on its way', async ({ page }) => {
+    const asked = Promise.withResolvers<void>()
+    const typed = Promise.withResolvers<void>()
+    await page.route(/command-palette/, async (route) => {
+      asked.resolve()
+      await typed.promise
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await asked.promise
+    await page.keyboard.type('jlecture')
+    typed.resolve()
+    await expect(page.getByRole('combobox', { name: 'Go to a file or do something' })).toHaveValue('jlecture')
+  })
 })
 
 test.describe('axe finds nothing', () => {

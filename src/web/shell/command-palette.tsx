@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Session } from '../api/client.ts'
 import { useLibrary } from '../library/use-live.ts'
@@ -9,7 +9,13 @@ import { WordSearch } from '../word-search/word-search.ts'
 import { type Command, fixedCommands, foundCommands, matchCommands } from './commands.ts'
 import { useNavItems } from './nav-items.ts'
 
-type PaletteProps = { session: Session; onSignOut: () => void; onShowKeys: () => void }
+type PaletteProps = {
+  session: Session
+  /** gives what was typed before this stood */
+  takeTyped: () => string
+  onSignOut: () => void
+  onShowKeys: () => void
+}
 type Props = PaletteProps & { open: boolean; onClose: () => void }
 
 /** From anywhere: go to a file by its name or by words in its transcript, to a page, or do one of a few things. */
@@ -31,9 +37,11 @@ export function CommandPalette({ open, onClose, ...props }: Props) {
   )
 }
 
-function Palette({ onDone, ...props }: PaletteProps & { onDone: () => void }) {
+function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () => void }) {
   const listId = useId()
   const [typed, setTyped] = useState('')
+  const onStand = useEffectEvent(() => setTyped(takeTyped()))
+  useEffect(() => onStand(), [])
   const [at, setAt] = useState(0)
   const found = useCommands(props, typed)
   const chosen = found[Math.min(at, found.length - 1)]
@@ -68,7 +76,10 @@ function Palette({ onDone, ...props }: PaletteProps & { onDone: () => void }) {
 }
 
 /** Commands and files that match what is typed, then what is found in transcripts, which arrives later. */
-function useCommands({ session, onSignOut, onShowKeys }: PaletteProps, typed: string): readonly Command[] {
+function useCommands(
+  { session, onSignOut, onShowKeys }: Omit<PaletteProps, 'takeTyped'>,
+  typed: string,
+): readonly Command[] {
   const navigate = useNavigate()
   const { snapshot } = useLibrary()
   const { environment } = session

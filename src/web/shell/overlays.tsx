@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Session } from '../api/client.ts'
 import { Later, laterPart } from '../ui/later.tsx'
 
@@ -12,11 +12,18 @@ type Open = 'palette' | 'keys' | null
 export function Overlays(props: Props) {
   const [open, setOpen] = useState<Open>(null)
   useOpeningKeys(setOpen)
+  const takeTyped = useEarlyTyping(open === 'palette')
   const onClose = () => setOpen(null)
   return (
     <>
       <Later wanted={open === 'palette'}>
-        <CommandPalette {...props} open={open === 'palette'} onClose={onClose} onShowKeys={() => setOpen('keys')} />
+        <CommandPalette
+          {...props}
+          open={open === 'palette'}
+          takeTyped={takeTyped}
+          onClose={onClose}
+          onShowKeys={() => setOpen('keys')}
+        />
       </Later>
       <Later wanted={open === 'keys'}>
         <KeysHelp open={open === 'keys'} onClose={onClose} />
@@ -37,6 +44,34 @@ function useOpeningKeys(setOpen: (change: (open: Open) => Open) => void): void {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [setOpen])
+}
+
+/**
+ * Whoever opens the palette types at once, also while its code is being loaded; no shortcut of the page may hear that.
+ * @returns takes what was typed so far, and ends the waiting
+ */
+function useEarlyTyping(isWanted: boolean): () => string {
+  const typed = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    if (!isWanted) return
+    typed.current ??= ''
+    const onKey = (event: KeyboardEvent) => {
+      if (typed.current === null || event.key.length > 1 || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      typed.current += event.key
+    }
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => {
+      typed.current = null
+      window.removeEventListener('keydown', onKey, { capture: true })
+    }
+  }, [isWanted])
+  return () => {
+    const early = typed.current ?? ''
+    typed.current = null
+    return early
+  }
 }
 
 function openedBy({ key, ctrlKey, metaKey, shiftKey, altKey, target }: KeyboardEvent): Open {
