@@ -18,16 +18,17 @@ import { authorization } from '../../src/service/testing/ask-api.ts'
 import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { type Bench, median } from './measurement.ts'
+import { unlessShort } from './short.ts'
 
 /** Files of the account whose list and transcript are read. */
-const listed = 10_000
+const listed = unlessShort(10_000, 100)
 /** Short turns: a machine that others use, too, changes its pace within seconds. */
-const headsARound = 2_500
-const rounds = 21
+const headsARound = unlessShort(2_500, 100)
+const rounds = unlessShort(21, 6)
 const connections = 16
 /** Each key may read 400 times at once, so many are needed. */
-const keys = 400
-const transcriptHours = 10
+const keys = unlessShort(400, 10)
+const transcriptHours = unlessShort(10, 0.1)
 const wordsAnHour = 9_000
 
 function fileRow(accountId: string, prefix: string, index: number): NewFileRow {
@@ -202,9 +203,9 @@ export const benchApi: Bench = async () => {
       { what: 'HEAD of a file not asked before', value: middle(({ real }) => real), unit: 'a second' },
       { what: 'HEAD of a bare route', value: middle(({ plain }) => plain), unit: 'a second' },
       { what: 'HEAD of a file, of the bare route', value: share, unit: '', goal: { atLeast: 0.4 } },
-      { what: 'list of 10,000', value: read.seconds * 1_000, unit: 'ms' },
+      { what: `list of ${listed}`, value: read.seconds * 1_000, unit: 'ms' },
       { what: 'list, of a static file', value: read.times, unit: 'times', goal: { atMost: 3 } },
-      { what: 'text of ten hours', value: told.seconds * 1_000, unit: 'ms' },
+      { what: `text of ${transcriptHours} h`, value: told.seconds * 1_000, unit: 'ms' },
       { what: 'text, of a static file', value: told.times, unit: 'times', goal: { atMost: 3 } },
       {
         what: `memory growth over ${headsARound * (rounds - warmRounds - 1)} requests`,

@@ -21,12 +21,9 @@ async function openTab(browser: Browser, { account, key }: NewAccount): Promise<
   return page
 }
 
-type FirstRows = { ms: number; mainThreadMs: number; heads: number; usableMs: number }
+type FirstRows = { ms: number; mainThreadMs: number; heads: number }
 
-/**
- * Milliseconds from navigation until ten rows show their names, those the main thread worked, and the HEADs by then; and
- * until the page itself stands, whose controls work (of the bare table: the same rows).
- */
+/** Milliseconds from navigation until ten rows show their names, those the main thread worked, and the HEADs by then. */
 async function firstRows(browser: Browser, account: NewAccount, url: string): Promise<FirstRows> {
   const page = await openTab(browser, account)
   const session = await page.context().newCDPSession(page)
@@ -44,13 +41,8 @@ async function firstRows(browser: Browser, account: NewAccount, url: string): Pr
   const headsByThen = heads
   const { metrics } = await session.send('Performance.getMetrics')
   const busySeconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
-  const usableMs = await page.evaluate(async () => {
-    const isUsable = () => document.querySelector('input[type="search"]') !== null
-    while (!isUsable()) await new Promise((resolve) => requestAnimationFrame(resolve))
-    return performance.now()
-  })
   await page.context().close()
-  return { ms, mainThreadMs: busySeconds * 1_000, heads: headsByThen, usableMs }
+  return { ms, mainThreadMs: busySeconds * 1_000, heads: headsByThen }
 }
 
 async function benchFirstRows(browser: Browser, account: NewAccount, ours: URL, bare: string): Promise<Measurement[]> {
@@ -69,7 +61,6 @@ async function benchFirstRows(browser: Browser, account: NewAccount, ours: URL, 
     { what: 'HEAD only: first rows', value: middle(runs, 'ms'), unit: 'ms' },
     { what: 'HEAD only: first rows against the bare table', value: against('ms'), unit: '', goal: { atMost: 1.3 } },
     { what: 'HEAD only: main thread until then, against the bare table', value: against('mainThreadMs'), unit: '' },
-    { what: 'HEAD only: until the page can be used', value: middle(runs, 'usableMs'), unit: 'ms' },
     {
       what: 'HEAD only: requests before the first rows',
       value: Math.max(...runs.map(({ heads }) => heads)),
@@ -85,10 +76,7 @@ async function benchFirstPage(browser: Browser, account: NewAccount, ours: URL):
   for (let round = 0; round < rounds; round += 1) {
     runs.push(await firstRows(browser, account, new URL('live/files', ours).href))
   }
-  return [
-    { what: 'Pages: first rows', value: median(runs.map(({ ms }) => ms)), unit: 'ms' },
-    { what: 'Pages: until the page can be used', value: median(runs.map(({ usableMs }) => usableMs)), unit: 'ms' },
-  ]
+  return [{ what: 'Pages: first rows', value: median(runs.map(({ ms }) => ms)), unit: 'ms' }]
 }
 
 async function heapMb(page: Page): Promise<number> {

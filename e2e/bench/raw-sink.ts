@@ -9,4 +9,4 @@ const server = createServer(async (request, response) => {
   await pipeline(request, createWriteStream(path))
   response.writeHead(201).end()
 })
-server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))
+server.listen(0, '127.0.0.1', () => console.log(String((server.address() as AddressInfo).port)))
