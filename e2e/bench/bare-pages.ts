@@ -59,6 +59,8 @@ export async function serveBare(pages: BarePages, service?: URL): Promise<{ url:
       }).end()
     }
   })
+  // What it has handed to a slow line is not what has arrived there.
+  server.keepAliveTimeout = 300_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), server }
 }
