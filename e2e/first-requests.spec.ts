@@ -4,13 +4,11 @@ import { rowOf, storedBytes } from './files-page.ts'
 import { ignoreErrors } from './fixtures.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 import type { NewAccount } from './service-process.ts'
+import { sessionOf, storeSession } from './stored-session.ts'
 
 /** Opens an address in a tab that is signed in. */
-async function open(page: Page, { account, key }: NewAccount, path: string): Promise<void> {
-  await page.addInitScript(
-    ([name = '', value = '']) => sessionStorage.setItem(name, value),
-    ['parley.session.live', `${account}\n${key}`],
-  )
+async function open(page: Page, account: NewAccount, path: string): Promise<void> {
+  await storeSession(page, sessionOf(account))
   await page.goto(path)
 }
 

@@ -3,6 +3,7 @@ import type { WordRecord } from '../src/contract/words.ts'
 import { test as base, setFaults } from './faults.ts'
 import { type Sample, seedFiles } from './seed-files.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'
+import { sessionOf, storeSession } from './stored-session.ts'
 
 /** What stands in a service for one file: seeded, and answered by the fault switch. */
 export type Seeded = { name: string; json: string; txt?: string } & Sample
@@ -67,15 +68,10 @@ export function txtOf(text: string, names: readonly [string, string] = ['Ann Lee
 }
 
 /** Opens a transcript by its address as somebody who is signed in. */
-export async function openTranscript(page: Page, { account, key }: NewAccount, id: string): Promise<void> {
-  await page.addInitScript(
-    ([name, value]) => {
-      sessionStorage.setItem(name, value)
-      // Without it the browser's own dialog would open, which no journey can use; Firefox and Safari have none either.
-      Reflect.deleteProperty(window, 'showOpenFilePicker')
-    },
-    ['parley.session.live', `${account}\n${key}`] as const,
-  )
+export async function openTranscript(page: Page, account: NewAccount, id: string): Promise<void> {
+  await storeSession(page, sessionOf(account))
+  // Without it the browser's own dialog would open, which no journey can use; Firefox and Safari have none either.
+  await page.addInitScript(() => void Reflect.deleteProperty(window, 'showOpenFilePicker'))
   await page.goto(`/live/files/${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }

@@ -5,7 +5,8 @@ import { Line } from './bench/line.ts'
 import { harbour, newer } from './harbour-talk.ts'
 import { pictureSamples, seedFiles } from './seed-files.ts'
 import { test } from './seeded-transcripts.ts'
-import type { NewAccount, ServiceProcess } from './service-process.ts'
+import type { ServiceProcess } from './service-process.ts'
+import { sessionOf, storeSession } from './stored-session.ts'
 
 /** What a page may take on the wire when a new browser opens it, in kB: all that comes down, headers and workers too. */
 const limits = { signIn: 190, signInCode: 130, list: 260, transcript: 330 }
@@ -23,13 +24,6 @@ async function kilobytesOf(page: Page, service: ServiceProcess, path: string, st
   } finally {
     await line.close()
   }
-}
-
-async function keepSession(page: Page, { account, key }: NewAccount): Promise<void> {
-  await page.addInitScript(
-    ([name = '', value = '']) => sessionStorage.setItem(name, value),
-    ['parley.session.live', `${account}\n${key}`],
-  )
 }
 
 test('the sign-in page, its code and its fonts', async ({ page, service }) => {
@@ -53,7 +47,7 @@ test('the list of files', async ({ page, service, account }) => {
     created_at: now - index * 600_000,
   }))
   await seedFiles(service.dataDir, account.account, 'live', [...pictureSamples(now), ...older])
-  await keepSession(page, account)
+  await storeSession(page, sessionOf(account))
   const kilobytes = await kilobytesOf(page, service, '/live/files', () =>
     expect(page.getByText(/^\d+ files · .* of recordings$/)).toBeVisible(),
   )
@@ -66,7 +60,7 @@ test('the list of files', async ({ page, service, account }) => {
 
 test('a transcript, without its words', async ({ page, service, account, seeded }) => {
   const id = await seeded.seed(account, harbour(newer))
-  await keepSession(page, account)
+  await storeSession(page, sessionOf(account))
   const kilobytes = await kilobytesOf(page, service, `/live/files/${id}`, () =>
     expect(page.getByRole('feed').getByRole('article').first()).toBeVisible(),
   )

@@ -3,6 +3,7 @@ import { browserLaunch } from '../browser-launch.ts'
 import { setFaults, startWithFaults } from '../faults.ts'
 import { seedFiles } from '../seed-files.ts'
 import type { NewAccount } from '../service-process.ts'
+import { sessionOf, storeSession } from '../stored-session.ts'
 import { bareTable, serveBare } from './bare-pages.ts'
 import { mainThreadFrames } from './frame-times.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
@@ -14,10 +15,10 @@ const scrollPasses = unlessShort(5, 1)
 const updatesAnHour = unlessShort(18_000, 180)
 
 /** A fresh tab that is signed in. */
-async function openTab(browser: Browser, { account, key }: NewAccount): Promise<Page> {
+async function openTab(browser: Browser, account: NewAccount): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  await page.addInitScript((value) => sessionStorage.setItem('parley.session.live', value), `${account}\n${key}`)
+  await storeSession(page, sessionOf(account))
   return page
 }
 

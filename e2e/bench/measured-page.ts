@@ -1,4 +1,5 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
+import { type StoredSession, storeSession } from '../stored-session.ts'
 
 /** A page with what the browser itself tells of its cost. */
 export class MeasuredPage {
@@ -12,12 +13,9 @@ export class MeasuredPage {
     this.#browser = browser
   }
 
-  /** @param keep put into the tab's sessionStorage before any script runs */
-  static async open(browser: Browser, keep: Record<string, string> = {}): Promise<MeasuredPage> {
+  static async open(browser: Browser, stored: StoredSession = {}): Promise<MeasuredPage> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    await context.addInitScript((kept) => {
-      for (const [name, value] of Object.entries(kept)) sessionStorage.setItem(name, value)
-    }, keep)
+    await storeSession(context, stored)
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
     // Processor time of the thread and not of the clock on the wall: other work on the machine does not count.

@@ -4,6 +4,7 @@ import { openFsBlobStore } from '../../src/service/media/fs-blob-store.ts'
 import { authorization } from '../../src/service/testing/ask-api.ts'
 import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
 import type { ServiceProcess } from '../service-process.ts'
+import { type StoredSession, sessionOf } from '../stored-session.ts'
 import { talk } from './transcript-words.ts'
 
 type Sample = { id: string; json: string; words: number }
@@ -41,7 +42,7 @@ export class Dashboard {
     return new URL(`/sandbox/files/${id}`, this.service.url).href
   }
 
-  get kept(): Record<string, string> {
-    return { 'parley.session.sandbox': `${this.#account}\n${this.#key}` }
+  get kept(): StoredSession {
+    return sessionOf({ account: this.#account, key: this.#key }, 'sandbox')
   }
 }

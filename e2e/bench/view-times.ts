@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from '@playwright/test'
+import { type StoredSession, storeSession } from '../stored-session.ts'
 import { Line, type LineSpeed } from './line.ts'
 
 /** What is waited for, by selectors: enough elements that show something, and one that React has taken over. */
@@ -42,14 +43,12 @@ export class Viewer {
   }
 
   /**
-   * @param kept put into each tab's sessionStorage before any script runs
+   * @param kept the session of each tab
    * @param speed a slow line also means a quarter of the processor; null is the loopback as it is
    */
-  static async open(browser: Browser, target: URL, kept: Record<string, string>, speed: LineSpeed | null) {
+  static async open(browser: Browser, target: URL, kept: StoredSession, speed: LineSpeed | null) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    await context.addInitScript((entries) => {
-      for (const [name, value] of Object.entries(entries)) sessionStorage.setItem(name, value)
-    }, kept)
+    await storeSession(context, kept)
     return new Viewer(await Line.to(target, speed), context, speed === null ? 1 : 4)
   }
 

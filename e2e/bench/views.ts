@@ -2,6 +2,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { browserLaunch } from '../browser-launch.ts'
 import { seedFiles } from '../seed-files.ts'
 import { ServiceProcess } from '../service-process.ts'
+import { type StoredSession, sessionOf } from '../stored-session.ts'
 import { type BarePages, bareTable, serveBare } from './bare-pages.ts'
 import { type LineSpeed, slowLine } from './line.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
@@ -20,7 +21,7 @@ type Subject = {
   content: string
   path: string
   awaited: Awaited
-  kept: Record<string, string>
+  kept: StoredSession
   bare: { pages: BarePages; path: string; awaited: Awaited }
   goals: {
     kilobytes: number
@@ -60,7 +61,7 @@ async function listOf(service: ServiceProcess): Promise<Subject> {
     content: 'first rows',
     path: '/live/files',
     awaited: { ...rows, control: 'input[type="search"]' },
-    kept: { 'parley.session.live': `${account}\n${key}` },
+    kept: sessionOf({ account, key }),
     bare: { pages: await bareTable(), path: '/', awaited: rows },
     goals: { kilobytes: 260, slow: 2_000, slowUsable: 3_000 },
   }
