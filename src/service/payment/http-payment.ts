@@ -12,7 +12,7 @@ import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest, Saved
  *   POST cards         {account, number, exp_month, exp_year}            → 2xx {token}
  *   POST charges       {account, card, amount_cents, currency}           → 2xx {transaction_id}
  *   POST refunds       {transaction_id, amount_cents, currency}          → 2xx {transaction_id}
- *   POST charges/void  {}                                                → 2xx
+ *   POST charges/void  {}                                                → 2xx {voided: true}
  *
  * All but cards have an `Idempotency-Key`: one key moves money once, however often it is sent. A void has the key of its
  * charge, and also prevents a charge that arrives later. 402 with {"error"} declines, another 4xx with {"error"} refuses;
@@ -22,6 +22,7 @@ import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest, Saved
 
 const token = z.object({ token: z.string().check(z.minLength(1)) })
 const transaction = z.object({ transaction_id: z.string().check(z.minLength(1), z.maxLength(200)) })
+const voided = z.object({ voided: z.literal(true) })
 const refusal = z.object({ error: z.string().check(z.minLength(1), z.maxLength(300)) })
 
 export type HttpPaymentTimes = {
@@ -88,7 +89,7 @@ export class HttpPayment implements PaymentProvider {
 
   async voidCharge(idempotencyKey: string, signal: AbortSignal): Promise<void> {
     const { status, body } = await this.#ask('charges/void', {}, signal, idempotencyKey)
-    this.#read(z.unknown(), status, body)
+    this.#read(voided, status, body)
   }
 
   #read<Shape extends z.core.$ZodType>(shape: Shape, status: number, body: unknown): z.core.output<Shape> {

@@ -62,10 +62,11 @@ describe('the HTTP provider', () => {
     expect(provider.voided).toEqual(new Set(['order-1']))
   })
 
-  test('that answers nonsense is a 502, never a charge', async () => {
+  test('that answers nonsense is a 502, never a charge and never a void', async () => {
     const payment = await connect()
-    provider.faults = ['nonsense']
+    provider.faults = ['nonsense', 'nonsense']
     await expect(payment.charge(charge, never)).rejects.toMatchObject({ status: 502 })
+    await expect(payment.voidCharge(charge.idempotencyKey, never)).rejects.toMatchObject({ status: 502 })
   })
 
   test('that declines gives its reason, asked once', async () => {

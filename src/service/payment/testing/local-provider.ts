@@ -50,7 +50,7 @@ export class LocalProvider {
     if (refusal !== null) return void answer(422, { error: refusal })
     if (request.url === '/pay/charges/void') {
       this.voided.add(key)
-      return void answer(200, {})
+      return void answer(200, { voided: true })
     }
     if (request.url === '/pay/cards') return void answer(201, { token: 'card_77' })
     if (!this.charges.some((each) => each.key === key)) this.charges.push({ key, amountCents: body.amount_cents })
