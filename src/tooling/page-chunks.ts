@@ -64,7 +64,7 @@ type Needed = { chunks: readonly string[]; fonts: readonly string[] }
 const needed = {
   every: { chunks: ['base', 'main'], fonts: [] },
   files: { chunks: ['first-page'], fonts: [] },
-  transcript: { chunks: ['first-transcript'], fonts: ['source-serif-4-latin-wght-normal.woff2'] },
+  transcript: { chunks: ['first-transcript'], fonts: ['source-serif-4-latin-400-normal.woff2'] },
 } as const satisfies Record<string, Needed>
 
 /** The files of chunks by name, and all that they import. */

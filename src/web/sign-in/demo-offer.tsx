@@ -18,7 +18,8 @@ export function DemoOffer({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => 
   return (
     <>
       <p className="text-sm text-ink-3">
-        No key yet? Whoever runs this service makes one: <code>npm start</code> printed the first
+        No key yet? Whoever runs this service makes one:{' '}
+        <code className="font-[ui-monospace,monospace]">npm start</code> printed the first
         {offersDemo() && (
           <>
             , or{' '}
