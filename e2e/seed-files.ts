@@ -6,6 +6,7 @@ import { defaultRates, priceOf } from '../src/contract/price.ts'
 import { openDb } from '../src/service/db/open.ts'
 import { nextFileVersion } from '../src/service/db/outbox.ts'
 import type { NewFileRow } from '../src/service/db/schema.ts'
+import { writeAccount } from '../src/service/db/write-account.ts'
 
 export type Sample = Partial<
   Pick<NewFileRow, 'id' | 'name' | 'media_kind' | 'bytes' | 'created_at' | 'delay_reason' | 'progress_percent'>
@@ -80,7 +81,7 @@ export async function seedFiles(
   try {
     const rows: NewFileRow[] = []
     const charges: ReturnType<typeof chargeOf>[] = []
-    await db.transaction().execute(async (trx) => {
+    await writeAccount(db, account, async (trx) => {
       for (const sample of samples) {
         const row = toRow(sample, account, environment, await nextFileVersion(trx))
         rows.push(row)

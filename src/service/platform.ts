@@ -19,6 +19,8 @@ export type Platform = {
   hotReads: HotReads
   keyUse: KeyUse
   blobs: BlobStore
+  /** the name of this process in the leases that it holds (`db/leases.ts`) */
+  node: string
   /** what frees room on the disk runs in it */
   reserve: Reserve
   payment: PaymentProvider

@@ -6,6 +6,7 @@ import { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
 import { dataPaths, lockDataDirectory, makePrivate } from './data-directory.ts'
 import { HotReads } from './db/hot-reads.ts'
+import { endLeasesOf } from './db/leases.ts'
 import { openDb } from './db/open.ts'
 import { purgeEvents, purgeTombstones } from './events/purge-old.ts'
 import { listen } from './http/listen.ts'
@@ -26,7 +27,7 @@ import { LedgerPayment } from './payment/ledger-payment.ts'
 import type { Clock, Platform } from './platform.ts'
 import { Changes } from './queue/changes.ts'
 import { type Chore, startChores } from './queue/chores.ts'
-import { type JobKind, startWorker } from './queue/worker.ts'
+import { type JobKind, Worker } from './queue/worker.ts'
 import { createEngineChoice, type EngineChoice } from './recognition/choose-engine.ts'
 import { peaksJob, recogniseJob } from './recognition/job.ts'
 import { ServiceError } from './service-error.ts'
@@ -80,6 +81,9 @@ const chores: readonly Chore[] = [
   { everyMs: 60_000, atStart: true, run: ({ reserve }) => reserve.keep() },
 ]
 
+/** Whoever holds the lock of the data directory is this node, before and after a crash. */
+const embeddedNode = 'embedded'
+
 /** @throws StartError where the port is taken */
 function openMetrics(platform: Platform, metrics: Metrics, port: number) {
   return serveMetrics(platform, metrics, port).catch((error: unknown) => {
@@ -106,6 +110,7 @@ export async function openPlatform(
       db,
       hotReads: new HotReads(paths.database, keyHashOfHeader),
       keyUse: new KeyUse(),
+      node: embeddedNode,
       blobs: await openFsBlobStore(paths.blobs),
       reserve: new Reserve(paths.reserve),
       payment: config.paymentUrl === null ? new LedgerPayment(clock) : new HttpPayment(config.paymentUrl, clock),
@@ -123,8 +128,9 @@ export async function openPlatform(
   }
 }
 
-/** Removes what a crash or a restore has left. */
+/** Removes what a crash or a restore has left, and goes on with the work that this node had claimed. */
 async function removeRemains(platform: Platform): Promise<void> {
+  await endLeasesOf(platform.db, platform.node)
   await removeOrphans(platform)
   await removeUnknownUploads(platform)
 }
@@ -163,11 +169,11 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     const app = await buildApp(platform, engines, metrics)
     working.push(() => app.close())
     const address = await listen(app, config)
-    const worker = await startWorker(platform, jobKinds(platform, engines))
+    const worker = new Worker(platform, jobKinds(platform, engines))
     working.push(() => worker.close())
     const sender = new WebhookSender(platform, httpDispatch(platform.guard))
     working.push(() => sender.stop())
-    await sender.start()
+    sender.start()
     const running = startChores(platform, chores)
     working.push(() => running.close())
     const metricsPort = config.metricsPort === null ? null : await openMetrics(platform, metrics, config.metricsPort)

@@ -19,15 +19,20 @@ function fileEntryOf(row: FileRow): FileEntry {
   }
 }
 
-async function counter(db: Db, name: string): Promise<number> {
-  const row = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst()
-  return row?.value ?? 0
+/** The account's newest version, and up to which one its tombstones have been purged. */
+async function versionsOf(db: Db, accountId: string): Promise<{ newest: number; purged: number }> {
+  const row = await db
+    .selectFrom('account_cursors')
+    .select(['file_version as newest', 'tombstones_purged as purged'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row ?? { newest: 0, purged: 0 }
 }
 
 /** A page of the account's files, the newest first. */
 export async function filePageOf(db: Db, accountId: string, before: Cursor | null, limit: number): Promise<FilePage> {
   // Read first: a change after it is reported again by changed-since, never left out.
-  const version = await counter(db, 'file_version')
+  const { newest: version } = await versionsOf(db, accountId)
   const ofAccount = db.selectFrom('files').where('account_id', '=', accountId)
   const { total } = await ofAccount.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await ofAccount
@@ -43,9 +48,9 @@ export async function filePageOf(db: Db, accountId: string, before: Cursor | nul
 
 /** Files and deletions that changed after a version, in the order of their versions. */
 export async function fileChangesOf(db: Db, accountId: string, since: number, limit: number): Promise<FileChanges> {
-  const newest = await counter(db, 'file_version')
+  const { newest, purged } = await versionsOf(db, accountId)
   // A version from the future is another database's.
-  if (since < (await counter(db, 'tombstones_purged')) || since > newest) {
+  if (since < purged || since > newest) {
     return { files: [], deleted: [], version: newest, more: false, resync: true }
   }
   const after = <Table extends 'files' | 'deleted_files'>(table: Table) =>

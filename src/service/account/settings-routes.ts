@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { accountSettings, maxSettingsBytes } from '../../contract/account-settings.ts'
 import { type JsonObject, mergePatch } from '../../contract/merge-patch.ts'
 import { appendEvent } from '../db/outbox.ts'
+import { writeAccount } from '../db/write-account.ts'
 import { readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -26,7 +27,7 @@ async function writeSettings(
   accountId: string,
   change: (settings: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
-  const settings = await db.transaction().execute(async (trx) => {
+  const settings = await writeAccount(db, accountId, async (trx) => {
     const { settings_json } = await trx
       .selectFrom('accounts')
       .select('settings_json')
@@ -35,7 +36,7 @@ async function writeSettings(
     const changed = change(JSON.parse(settings_json))
     const values = { settings_json: settingsJson(changed) }
     await trx.updateTable('accounts').set(values).where('id', '=', accountId).execute()
-    await appendEvent(trx, accountId, 'account', {}, clock())
+    await appendEvent(trx, 'account', {}, clock())
     return changed
   })
   changes.notify({ kind: 'account', accountId })

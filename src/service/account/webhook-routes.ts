@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WebhookEntry, WebhookOverview } from '../../contract/account-webhooks.ts'
 import { deliveryStates, newWebhook, redeliverFailed } from '../../contract/account-webhooks.ts'
 import type { Webhook } from '../db/schema.ts'
+import { writeAccount } from '../db/write-account.ts'
 import { queryChoice, queryCursor, queryLimit, queryValue, readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -43,9 +44,9 @@ export async function webhookRoutes(app: FastifyInstance, platform: Platform): P
 
   async function switchTo(paused: boolean, accountId: string): Promise<WebhookOverview> {
     await requireWebhook(db, accountId)
-    await db
-      .transaction()
-      .execute((trx) => (paused ? pauseWebhook(trx, accountId, null, clock()) : resumeWebhook(trx, accountId, clock())))
+    await writeAccount(db, accountId, (trx) =>
+      paused ? pauseWebhook(trx, null, clock()) : resumeWebhook(trx, clock()),
+    )
     changes.notify({ kind: 'delivery', accountId })
     return await overview(accountId)
   }

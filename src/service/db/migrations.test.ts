@@ -6,6 +6,9 @@ import { migrations } from './migrations.ts'
 const shipped: Readonly<Record<string, string>> = {
   '001-first': '01f7486311dce93b0e44d3ac631d5e1ea1ffa1903cfea0e1e7994db268d04cf1',
   '002-refund-tries': 'cdbc9a9cc4e7f35d25826f2788bc7606ad2bf136d2b71755c1cd9aa0f1deb6e3',
+  '003-cursors-of-accounts': '25469024c6acbbfe5ee969ed0f35b4c4ea2f4b0cc8bbbcd2835fd3910a12a1ba',
+  '004-leases-of-orders': 'e5369e554aee81cf72113c083f4b83a4d2871fc0902b741a0feda2456fe884fa',
+  '005-leases-of-jobs-and-deliveries': '3d1b10ba4e5250413fa4b99eb18689c8bb9d17d2cf059fad79a283391f7b9b2a',
 }
 
 it('a migration that has shipped is never changed: another one follows it', () => {

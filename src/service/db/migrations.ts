@@ -118,6 +118,62 @@ export const migrations: readonly Migration[] = [
       "create index ledger_pending on ledger (due_at) where status = 'pending'",
     ],
   },
+  {
+    // Counted over the whole database until here; every account goes on from where all of them were.
+    name: '003-cursors-of-accounts',
+    statements: [
+      `create table account_cursors (
+        account_id text primary key references accounts, file_version integer not null default 0,
+        event_seq integer not null default 0, tombstones_purged integer not null default 0,
+        events_purged integer not null default 0) strict`,
+      `insert into account_cursors
+        select id, (select value from counters where name = 'file_version'),
+          coalesce((select seq from sqlite_sequence where name = 'events'), 0),
+          (select value from counters where name = 'tombstones_purged'),
+          (select value from counters where name = 'events_purged') from accounts`,
+      `create table events_of_accounts (
+        account_id text not null, seq integer not null, kind text not null, data_json text not null,
+        created_at integer not null, primary key (account_id, seq)) strict, without rowid`,
+      'insert into events_of_accounts select account_id, id, kind, data_json, created_at from events',
+      'drop table events',
+      'alter table events_of_accounts rename to events',
+      'create index events_age on events (created_at)',
+      'drop table counters',
+    ],
+  },
+  {
+    name: '004-leases-of-orders',
+    statements: [
+      'alter table charge_intents drop column status',
+      'alter table charge_intents drop column transaction_id',
+      'alter table charge_intents add column is_void integer not null default 0',
+      "alter table charge_intents add column node text not null default ''",
+      'alter table charge_intents add column leased_until integer not null default 0',
+      'alter table idempotency rename to idempotency_before',
+      `create table idempotency (
+        account_id text not null, key text not null, fingerprint text not null, body text, created_at integer not null,
+        fence integer not null, node text not null, leased_until integer not null,
+        primary key (account_id, key)) strict`,
+      `insert into idempotency
+        select account_id, key, fingerprint, body, created_at, 1, '', 0 from idempotency_before`,
+      'drop table idempotency_before',
+    ],
+  },
+  {
+    name: '005-leases-of-jobs-and-deliveries',
+    statements: [
+      "alter table jobs add column node text not null default ''",
+      'alter table jobs add column fence integer not null default 0',
+      'alter table jobs add column leased_until integer not null default 0',
+      "create index jobs_turns on jobs (kind, account_id, created_at) where state != 'failed'",
+      `create table turns (
+        kind text not null, account_id text not null, served_at integer not null,
+        primary key (kind, account_id)) strict, without rowid`,
+      "alter table deliveries add column node text not null default ''",
+      'alter table deliveries add column leased_until integer not null default 0',
+      'alter table webhooks add column failing_since integer',
+    ],
+  },
 ]
 
 /** Which migrations a database has had. */

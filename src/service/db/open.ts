@@ -26,6 +26,8 @@ function requireSound(sqlite: DatabaseSync): void {
  */
 export async function openDb(path: string): Promise<Db> {
   const sqlite = new DatabaseSync(path, { timeout: 5_000 })
+  // The database's own time (`leases.ts`): of the one machine that has the file.
+  sqlite.function('parley_now', () => Date.now())
   sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
   requireSound(sqlite)
   const db = new Kysely<Database>({ dialect: nodeSqliteDialect(sqlite) })

@@ -1,53 +1,50 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountEventData, AccountEventKind } from '../../contract/account-events.ts'
 import { mintId } from '../ids.ts'
-import type { Trx } from './open.ts'
 import type { Delivery } from './schema.ts'
+import type { AccountTrx } from './write-account.ts'
 
-/**
- * The next file version, the cursor of changed-since reads. Call once for each change of a file's row, in the transaction
- * of the change.
- */
-export async function nextFileVersion(trx: Trx): Promise<number> {
-  const { value } = await trx
-    .updateTable('counters')
-    .set((eb) => ({ value: eb('value', '+', 1) }))
-    .where('name', '=', 'file_version')
-    .returning('value')
+/** Counts one of the account's cursors up. Readers follow them: under the account's lock none is seen before a lower one. */
+async function next(trx: AccountTrx, cursor: 'file_version' | 'event_seq'): Promise<number> {
+  const counted = await trx
+    .insertInto('account_cursors')
+    .values({ account_id: trx.accountId, [cursor]: 1 })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet((eb) => ({ [cursor]: eb(`account_cursors.${cursor}`, '+', 1) })),
+    )
+    .returning(cursor)
     .executeTakeFirstOrThrow()
-  return value
+  return counted[cursor]
 }
 
-/**
- * Queues an event for the account's dashboards, in the transaction of the change. Kinds and data: `account-events.ts`.
- */
+/** The next file version, the cursor of changed-since reads. Call once for each change of a file's row. */
+export function nextFileVersion(trx: AccountTrx): Promise<number> {
+  return next(trx, 'file_version')
+}
+
+/** Queues an event for the account's dashboards. Kinds and data: `account-events.ts`. */
 export async function appendEvent<Kind extends AccountEventKind>(
-  trx: Trx,
-  accountId: string,
+  trx: AccountTrx,
   kind: Kind,
   data: AccountEventData<Kind>,
   now: number,
 ): Promise<void> {
+  const seq = await next(trx, 'event_seq')
   await trx
     .insertInto('events')
-    .values({ account_id: accountId, kind, data_json: JSON.stringify(data), created_at: now })
+    .values({ account_id: trx.accountId, seq, kind, data_json: JSON.stringify(data), created_at: now })
     .execute()
 }
 
 /** Queues a job of a file, in the transaction that makes it due. Kinds: `jobKinds` in `service.ts`. */
-export async function enqueueJob(
-  trx: Trx,
-  file: { id: string; account_id: string },
-  kind: string,
-  now: number,
-): Promise<void> {
+export async function enqueueJob(trx: AccountTrx, fileId: string, kind: string, now: number): Promise<void> {
   await trx
     .insertInto('jobs')
     .values({
       id: mintId('j'),
       kind,
-      file_id: file.id,
-      account_id: file.account_id,
+      file_id: fileId,
+      account_id: trx.accountId,
       state: 'waiting',
       run_after: now,
       attempts: 0,
@@ -63,14 +60,14 @@ export async function enqueueJob(
  * the account has no webhook or has paused it.
  */
 export async function enqueueDelivery(
-  trx: Trx,
-  file: { id: string; account_id: string; name: string; progress_percent: number },
+  trx: AccountTrx,
+  file: { id: string; name: string; progress_percent: number },
   now: number,
 ): Promise<void> {
   const webhook = await trx
     .selectFrom('webhooks')
     .select('paused_at')
-    .where('account_id', '=', file.account_id)
+    .where('account_id', '=', trx.accountId)
     .executeTakeFirst()
   if (webhook === undefined || webhook.paused_at !== null) return
   const collapsed = await trx
@@ -80,14 +77,14 @@ export async function enqueueDelivery(
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   if (collapsed.numUpdatedRows > 0n) return
-  const { id, account_id, name, progress_percent } = file
-  await insertDelivery(trx, { account_id, file_id: id, file_name: name, progress_percent }, now)
+  const { id, name, progress_percent } = file
+  await insertDelivery(trx, { file_id: id, file_name: name, progress_percent }, now)
 }
 
 /** Queues a delivery that is due at once. @returns its id, the message id of Standard Webhooks */
 export async function insertDelivery(
-  trx: Trx,
-  about: Pick<Delivery, 'account_id' | 'file_id' | 'file_name' | 'progress_percent'>,
+  trx: AccountTrx,
+  about: Pick<Delivery, 'file_id' | 'file_name' | 'progress_percent'>,
   now: number,
 ): Promise<string> {
   const id = `msg_${randomUUID().replaceAll('-', '')}`
@@ -95,6 +92,7 @@ export async function insertDelivery(
     .insertInto('deliveries')
     .values({
       ...about,
+      account_id: trx.accountId,
       id,
       state: 'waiting',
       attempts: 0,

@@ -7,6 +7,16 @@ import type { OrderOptions } from '../../contract/option-values.ts'
  * Ids are minted by the service; nothing that a client sends is ever part of a path.
  */
 
+/** Work that one process does at a time (`leases.ts`). */
+type LeaseColumns = {
+  /** who holds it */
+  node: string
+  /** by the database's time (`databaseNow`); 0: nobody */
+  leased_until: number
+}
+
+type GeneratedLease = { [column in keyof LeaseColumns]: Generated<LeaseColumns[column]> }
+
 type AccountTable = {
   id: string
   environment: Environment
@@ -72,7 +82,7 @@ type FileTable = {
   /** `OrderOptions` as applied */
   options_json: string
   progress_percent: number
-  /** grows by one over the whole database at each change: the cursor of changed-since reads */
+  /** grows by one over the account at each change of a file: the cursor of changed-since reads */
   version: number
   /** sandbox: when the file is removed with everything of it (spec 8) */
   expires_at: number | null
@@ -125,20 +135,21 @@ type ChargeIntentTable = {
   account_id: string
   amount_cents: number
   currency: string
-  status: 'pending' | 'charged' | 'void'
-  transaction_id: string | null
+  /** 1 where it was given up: its order can no longer be written */
+  is_void: Generated<number>
   created_at: number
-}
+} & LeaseColumns
 
 type IdempotencyTable = {
   account_id: string
   key: string
   /** hash of the whole request; another request with the same key is refused (decision 7) */
   fingerprint: string
-  status: number
-  body: string
+  /** null while the first request is under way */
+  body: string | null
   created_at: number
-}
+  fence: number
+} & LeaseColumns
 
 type JobTable = {
   id: string
@@ -150,7 +161,12 @@ type JobTable = {
   attempts: number
   payload_json: string
   created_at: number
-}
+  /** grows with each claim */
+  fence: Generated<number>
+} & GeneratedLease
+
+/** When an account last had a job of a kind claimed, by the database's time. */
+type TurnTable = { kind: string; account_id: string; served_at: number }
 
 /** Finished pieces of a recognition, so that a restart resumes after the last one. */
 type PieceTable = {
@@ -177,6 +193,8 @@ type WebhookTable = {
   /** sandbox tools: nothing is sent and each try fails */
   simulate_failure: number
   created_at: number
+  /** since when every try has failed; null while the receiver works */
+  failing_since: number | null
 }
 
 type DeliveryTable = {
@@ -197,7 +215,7 @@ type DeliveryTable = {
   error: string | null
   created_at: number
   updated_at: number
-}
+} & GeneratedLease
 
 /** One try of a delivery, with request and answer up to a limit. Deleted with its delivery. */
 type DeliveryTryTable = {
@@ -212,8 +230,19 @@ type DeliveryTryTable = {
   response_json: string | null
 }
 
-/** Events for signed-in dashboards, kept for a while so that a stream can resume. */
-type EventTable = { id: Generated<number>; account_id: string; kind: string; data_json: string; created_at: number }
+/** Events for signed-in dashboards, kept for a while so that a stream can resume. `seq` counts those of one account. */
+type EventTable = { account_id: string; seq: number; kind: string; data_json: string; created_at: number }
+
+/** How far an account's cursors have come, and up to where what they point to has been purged. */
+type AccountCursorTable = {
+  account_id: string
+  /** of the newest change of a file */
+  file_version: Generated<number>
+  /** of the newest event */
+  event_seq: Generated<number>
+  tombstones_purged: Generated<number>
+  events_purged: Generated<number>
+}
 
 /** A resumable upload (tus); its bytes are in a file of their own until it becomes an order. */
 type UploadTable = {
@@ -233,8 +262,6 @@ type UploadTable = {
 /** Random values that this service generated for itself, such as the key that signs playback addresses. */
 type SecretTable = { name: string; value: string }
 
-type CounterTable = { name: string; value: number }
-
 export type Database = {
   accounts: AccountTable
   api_keys: ApiKeyTable
@@ -246,6 +273,7 @@ export type Database = {
   charge_intents: ChargeIntentTable
   idempotency: IdempotencyTable
   jobs: JobTable
+  turns: TurnTable
   pieces: PieceTable
   webhooks: WebhookTable
   deliveries: DeliveryTable
@@ -253,7 +281,7 @@ export type Database = {
   events: EventTable
   uploads: UploadTable
   secrets: SecretTable
-  counters: CounterTable
+  account_cursors: AccountCursorTable
 }
 
 export type Account = Selectable<AccountTable>

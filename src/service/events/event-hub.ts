@@ -19,8 +19,8 @@ type Listener = {
   sink: EventSink
   accountId: string
   keyId: string
-  /** id of the newest event that was sent */
-  sentId: number
+  /** number of the newest event that was sent */
+  sent: number
   /** while old events are read from the database; new ones wait for the next read */
   replaying: boolean
   missed: boolean
@@ -34,6 +34,8 @@ const maxPendingBytes = 256 * 1_024
 const maxReplayed = 1_000
 /** Other processes (the command line) change the database too: it is polled this often. */
 const pollEveryMs = 500
+/** So many accounts are asked for in one query; SQLite takes at most 32,766 values. */
+const accountsAtOnce = 1_000
 const beatEveryMs = 1_000
 const beats = heartbeatMs / beatEveryMs
 
@@ -42,17 +44,25 @@ function frame(kind: string, data: string, id: number): string {
   return `id: ${id}\nevent: ${kind}\ndata: ${data}\n\n`
 }
 
+/** The open streams of an account. */
+type AccountStreams = {
+  listeners: Set<Listener>
+  /** number of the newest event that was handed out */
+  cursor: number
+}
+
 /**
- * Sends the `events` table to open streams: one read of the table for all of them, one text for all streams of an
- * account. Resumes by id; sends `resync` where the gap is too old or too long.
+ * Sends the `events` table to open streams: one read for all streams of an account, and one text. Resumes by the
+ * account's numbers; sends `resync` where the gap is too old or too long.
  */
 export class EventHub {
   readonly #platform: HubPlatform
-  readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #accounts = new Map<string, AccountStreams>()
+  /** accounts with something new, as far as this process was told */
+  readonly #changed = new Set<string>()
+  #isPollDue = false
   readonly #unsubscribe: () => void
   readonly #timers: NodeJS.Timeout[]
-  /** id of the newest event that was dispatched */
-  #cursor = 0
   #size = 0
   #second = 0
   readonly #reading: CoalescedTask
@@ -68,9 +78,9 @@ export class EventHub {
     )
     this.#unsubscribe = platform.changes.subscribe((change) => {
       if (change.kind === 'key-revoked') this.#endKeys(new Set([change.keyId]))
-      this.#requestRead()
+      if ('accountId' in change) this.#requestRead(change.accountId)
     })
-    this.#timers = [setInterval(() => this.#requestRead(), pollEveryMs), setInterval(() => this.#beat(), beatEveryMs)]
+    this.#timers = [setInterval(() => this.#poll(), pollEveryMs), setInterval(() => this.#beat(), beatEveryMs)]
     for (const timer of this.#timers) timer.unref()
   }
 
@@ -84,20 +94,17 @@ export class EventHub {
    * @returns a function that unsubscribes the stream without ending its sink
    */
   async open(sink: EventSink, accountId: string, keyId: string, lastEventId: number | null): Promise<() => void> {
-    const newestId = await this.#newestId()
-    if (this.#size === 0) {
-      this.#cursor = newestId
-      this.#keysCheckedAt = this.#platform.clock()
-    }
-    const sentId = lastEventId === null ? newestId : Math.min(lastEventId, newestId)
-    const beat = this.#size % beats
-    const listener = { sink, accountId, keyId, sentId, replaying: true, missed: false, beat }
-    const ofAccount = this.#listeners.get(accountId) ?? new Set()
-    this.#listeners.set(accountId, ofAccount.add(listener))
+    const { newest } = await this.#cursorsOf(accountId)
+    if (this.#size === 0) this.#keysCheckedAt = this.#platform.clock()
+    const sent = lastEventId === null ? newest : Math.min(lastEventId, newest)
+    const listener = { sink, accountId, keyId, sent, replaying: true, missed: false, beat: this.#size % beats }
+    const streams = this.#accounts.get(accountId) ?? { listeners: new Set(), cursor: newest }
+    this.#accounts.set(accountId, streams)
+    streams.listeners.add(listener)
     this.#size += 1
-    sink.write(frame(streamEventKinds.hello, JSON.stringify({ heartbeat_ms: heartbeatMs }), sentId))
-    // An id from the future is another database's, so what happened since is unknown.
-    if (lastEventId !== null && lastEventId > newestId) this.#resync(listener, newestId)
+    sink.write(frame(streamEventKinds.hello, JSON.stringify({ heartbeat_ms: heartbeatMs }), sent))
+    // A number from the future is another database's, so what happened since is unknown.
+    if (lastEventId !== null && lastEventId > newest) this.#resync(listener, newest)
     await this.#replay(listener)
     return () => this.#forget(listener)
   }
@@ -111,14 +118,14 @@ export class EventHub {
   }
 
   *#all(): Iterable<Listener> {
-    for (const ofAccount of this.#listeners.values()) yield* ofAccount
+    for (const { listeners } of this.#accounts.values()) yield* listeners
   }
 
   #forget(listener: Listener): void {
-    const ofAccount = this.#listeners.get(listener.accountId)
-    if (ofAccount?.delete(listener) !== true) return
+    const { listeners } = this.#accounts.get(listener.accountId) ?? {}
+    if (listeners?.delete(listener) !== true) return
     this.#size -= 1
-    if (ofAccount.size === 0) this.#listeners.delete(listener.accountId)
+    if (listeners.size === 0) this.#accounts.delete(listener.accountId)
   }
 
   #end(listener: Listener): void {
@@ -130,28 +137,23 @@ export class EventHub {
     for (const listener of this.#all()) if (keyIds.has(listener.keyId)) this.#end(listener)
   }
 
-  async #newestId(): Promise<number> {
-    const { newest } = await this.#platform.db
-      .selectFrom('events')
-      .select((eb) => eb.fn.max('id').as('newest'))
-      .executeTakeFirstOrThrow()
-    return Math.max(newest ?? 0, await this.#purgedId())
+  /** The number of the account's newest event, and up to which one they have been purged. */
+  async #cursorsOf(accountId: string): Promise<{ newest: number; purged: number }> {
+    const row = await this.#platform.db
+      .selectFrom('account_cursors')
+      .select(['event_seq as newest', 'events_purged as purged'])
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    return row ?? { newest: 0, purged: 0 }
   }
 
-  /** Events up to this id have been purged. */
-  async #purgedId(): Promise<number> {
-    const { db } = this.#platform
-    const row = await db.selectFrom('counters').select('value').where('name', '=', 'events_purged').executeTakeFirst()
-    return row?.value ?? 0
-  }
-
-  async #eventsAfter(id: number, accountId: string | null, limit: number): Promise<EventRow[]> {
+  async #eventsAfter(accountId: string, seq: number, limit: number): Promise<EventRow[]> {
     return await this.#platform.db
       .selectFrom('events')
       .selectAll()
-      .where('id', '>', id)
-      .$if(accountId !== null, (query) => query.where('account_id', '=', accountId ?? ''))
-      .orderBy('id')
+      .where('account_id', '=', accountId)
+      .where('seq', '>', seq)
+      .orderBy('seq')
       .limit(limit)
       .execute()
   }
@@ -160,49 +162,84 @@ export class EventHub {
   async #replay(listener: Listener): Promise<void> {
     do {
       listener.missed = false
-      const rows = await this.#eventsAfter(listener.sentId, listener.accountId, maxReplayed + 1)
+      const rows = await this.#eventsAfter(listener.accountId, listener.sent, maxReplayed + 1)
       // Read after the rows, so that a purge in between is noticed.
-      const isPurged = listener.sentId < (await this.#purgedId())
-      if (isPurged || rows.length > maxReplayed) this.#resync(listener, await this.#newestId())
-      else for (const row of rows) this.#send(listener, row.id, frame(row.kind, row.data_json, row.id))
+      const { newest, purged } = await this.#cursorsOf(listener.accountId)
+      if (listener.sent < purged || rows.length > maxReplayed) this.#resync(listener, newest)
+      else for (const row of rows) this.#send(listener, row.seq, frame(row.kind, row.data_json, row.seq))
     } while (listener.missed)
     listener.replaying = false
   }
 
-  #resync(listener: Listener, newestId: number): void {
-    this.#send(listener, newestId, frame(streamEventKinds.resync, '{}', newestId))
+  #resync(listener: Listener, newest: number): void {
+    this.#send(listener, newest, frame(streamEventKinds.resync, '{}', newest))
   }
 
-  #send(listener: Listener, id: number, text: string): void {
-    listener.sentId = id
+  #send(listener: Listener, seq: number, text: string): void {
+    listener.sent = seq
     if (listener.sink.pendingBytes() > maxPendingBytes) this.#end(listener)
     else listener.sink.write(text)
   }
 
-  #requestRead(): void {
-    if (this.#size > 0) this.#reading.request()
+  #requestRead(accountId: string): void {
+    if (!this.#accounts.has(accountId)) return
+    this.#changed.add(accountId)
+    this.#reading.request()
+  }
+
+  #poll(): void {
+    if (this.#size === 0) return
+    this.#isPollDue = true
+    this.#reading.request()
   }
 
   async #readEvents(): Promise<void> {
-    if (this.#size === 0) return
-    await this.#endDeadKeys()
-    const rows = await this.#eventsAfter(this.#cursor, null, maxReplayed)
-    for (const row of rows) this.#dispatch(row)
-    if (rows.length === maxReplayed) this.#requestRead()
+    const isPoll = this.#isPollDue
+    const behind = new Set(this.#changed)
+    this.#isPollDue = false
+    this.#changed.clear()
+    if (isPoll) {
+      await this.#endDeadKeys()
+      for (const accountId of await this.#accountsBehind()) behind.add(accountId)
+    }
+    for (const accountId of behind) await this.#readAccount(accountId)
   }
 
-  #dispatch(row: EventRow): void {
-    this.#cursor = row.id
-    const ofAccount = this.#listeners.get(row.account_id)
-    if (ofAccount === undefined) return
-    const text = frame(row.kind, row.data_json, row.id)
-    for (const listener of ofAccount) {
+  /** Accounts that another process may have written events of. */
+  async #accountsBehind(): Promise<string[]> {
+    const open = [...this.#accounts.keys()]
+    const behind: string[] = []
+    for (let from = 0; from < open.length; from += accountsAtOnce) {
+      const cursors = await this.#platform.db
+        .selectFrom('account_cursors')
+        .select(['account_id', 'event_seq'])
+        .where('account_id', 'in', open.slice(from, from + accountsAtOnce))
+        .execute()
+      for (const { account_id, event_seq } of cursors) {
+        if (event_seq > (this.#accounts.get(account_id)?.cursor ?? event_seq)) behind.push(account_id)
+      }
+    }
+    return behind
+  }
+
+  async #readAccount(accountId: string): Promise<void> {
+    const streams = this.#accounts.get(accountId)
+    if (streams === undefined) return
+    const rows = await this.#eventsAfter(accountId, streams.cursor, maxReplayed)
+    for (const row of rows) this.#dispatch(streams, row)
+    if (rows.length === maxReplayed) this.#requestRead(accountId)
+  }
+
+  #dispatch(streams: AccountStreams, { seq, kind, data_json }: EventRow): void {
+    streams.cursor = seq
+    const text = frame(kind, data_json, seq)
+    for (const listener of streams.listeners) {
       if (listener.replaying) listener.missed = true
-      else if (row.id > listener.sentId) this.#send(listener, row.id, text)
+      else if (seq > listener.sent) this.#send(listener, seq, text)
     }
   }
 
-  /** Ends streams of keys that any process has revoked, or that have expired, since the last read. */
+  /** Ends streams of keys that any process has revoked, or that have expired, since the last poll. */
   async #endDeadKeys(): Promise<void> {
     const now = this.#platform.clock()
     const since = this.#keysCheckedAt - pollEveryMs

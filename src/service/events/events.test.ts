@@ -4,6 +4,7 @@ import type { CreatedApiKey } from '../../contract/account-keys.ts'
 import { keyRevoke } from '../cli/operate.ts'
 import { openDb } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
+import { writeAccount } from '../db/write-account.ts'
 import { setProgress } from '../orders/progress.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { openEvents } from '../testing/event-stream.ts'
@@ -16,8 +17,8 @@ const sample = { seconds: 60, progress_percent: 0 }
 
 async function tell(accountId: string, kind: 'account', count: number): Promise<void> {
   const { db, clock, changes } = room.service.platform
-  await db.transaction().execute(async (trx) => {
-    for (let index = 0; index < count; index += 1) await appendEvent(trx, accountId, kind, {}, clock())
+  await writeAccount(db, accountId, async (trx) => {
+    for (let index = 0; index < count; index += 1) await appendEvent(trx, kind, {}, clock())
   })
   changes.notify({ kind: 'account', accountId })
 }

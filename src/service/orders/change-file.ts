@@ -1,7 +1,8 @@
 import type { Updateable } from 'kysely'
-import type { Trx } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../db/outbox.ts'
 import type { Database, FileRow } from '../db/schema.ts'
+import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
 
 /** Columns that may change once a file is ordered. */
@@ -26,21 +27,38 @@ export type FilePatch = Partial<
  * Updates a file's row in the caller's transaction, with everything that goes with it: the next version, the event for
  * dashboards and, where the progress changed, the webhook's delivery (spec 6), at 100 also the job that renders it. Call `changes.notify` after the commit.
  */
-export async function patchFile(trx: Trx, file: FileRow, patch: FilePatch, now: number): Promise<FileRow> {
+export async function patchFile(trx: AccountTrx, file: FileRow, patch: FilePatch, now: number): Promise<FileRow> {
   const changed = await trx
     .updateTable('files')
     .set({ ...patch, version: await nextFileVersion(trx) })
     .where('id', '=', file.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const { id, account_id, progress_percent, delay_reason } = changed
+  const { id, progress_percent, delay_reason } = changed
   const delivery = new Date(changed.delivery_at).toISOString()
-  await appendEvent(trx, account_id, 'file-progress', { id, progress_percent, delay_reason, delivery }, now)
+  await appendEvent(trx, 'file-progress', { id, progress_percent, delay_reason, delivery }, now)
   if (progress_percent !== file.progress_percent) {
     await enqueueDelivery(trx, changed, now)
-    if (progress_percent === 100) await enqueueJob(trx, changed, 'render', now)
+    if (progress_percent === 100) await enqueueJob(trx, id, 'render', now)
   }
   return changed
+}
+
+/**
+ * Runs `work` on a file's row in a transaction of its account.
+ * @returns what `work` returns, or null where the file is deleted
+ */
+export async function writeFile<Result>(
+  db: Db,
+  fileId: string,
+  work: (trx: AccountTrx, file: FileRow) => Promise<Result>,
+): Promise<Result | null> {
+  const ofFile = await db.selectFrom('files').select('account_id').where('id', '=', fileId).executeTakeFirst()
+  if (ofFile === undefined) return null
+  return await writeAccount(db, ofFile.account_id, async (trx) => {
+    const file = await trx.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
+    return file === undefined ? null : await work(trx, file)
+  })
 }
 
 /**
@@ -54,9 +72,7 @@ export async function changeFile(
   fileId: string,
   decide: (file: FileRow) => FilePatch | null,
 ): Promise<FileRow | null> {
-  const outcome = await db.transaction().execute(async (trx) => {
-    const file = await trx.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
-    if (file === undefined) return null
+  const outcome = await writeFile(db, fileId, async (trx, file) => {
     const patch = decide(file)
     if (patch === null) return { file, moved: false, changed: false }
     const after = await patchFile(trx, file, patch, clock())

@@ -1,12 +1,15 @@
+import { databaseNow, Lease, leasedUntil } from '../db/leases.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Account } from '../db/schema.ts'
+import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import { mintId } from '../ids.ts'
 import type { ChargeRequest } from '../payment/payment-provider.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
+import { takenOver } from './idempotency.ts'
 
-/** Money that was taken for an order which is not written yet. */
-export type Charge = { idempotencyKey: string; transactionId: string }
+/** Money that was taken for an order which is not written yet; `isFree`: nothing was. */
+export type Charge = { idempotencyKey: string; transactionId: string; isFree?: true }
 
 /** @throws ServiceError 402 where the account has no payment method; asked before an upload is read, too */
 export async function requirePaymentMethod({ db }: Pick<Platform, 'db'>, accountId: string) {
@@ -15,7 +18,7 @@ export async function requirePaymentMethod({ db }: Pick<Platform, 'db'>, account
   throw new ServiceError(402, 'This account has no payment method. Save one in the settings; nothing was charged.')
 }
 
-/** Charges whose own request is still at work; all other intents are left over. */
+/** Charges of this process. Its own are never left over, even where the clock leaps past their leases. */
 const underWay = new Set<string>()
 
 /**
@@ -33,14 +36,19 @@ export async function withCharge<Result>(
 ): Promise<Result> {
   const card = await requirePaymentMethod(platform, account.id)
   const idempotencyKey = mintId('ch_')
-  if (amountCents === 0) return write({ idempotencyKey, transactionId: mintId('free_') })
+  if (amountCents === 0) return write({ idempotencyKey, transactionId: mintId('free_'), isFree: true })
   const { id, currency } = account
   const intent = { account_id: id, amount_cents: amountCents, currency, created_at: platform.clock() }
+  const { db, node } = platform
   underWay.add(idempotencyKey)
+  using _lease = new Lease(async () => {
+    const ours = db.updateTable('charge_intents').where('idempotency_key', '=', idempotencyKey)
+    return (await ours.set({ leased_until: leasedUntil }).executeTakeFirst()).numUpdatedRows > 0n
+  })
   try {
-    await platform.db
+    await db
       .insertInto('charge_intents')
-      .values({ idempotency_key: idempotencyKey, ...intent, status: 'pending', transaction_id: null })
+      .values({ idempotency_key: idempotencyKey, ...intent, node, leased_until: leasedUntil })
       .execute()
     const request = { idempotencyKey, account: id, cardToken: card.token, amountCents, currency }
     return await write({ idempotencyKey, transactionId: await charge(platform, request) })
@@ -52,22 +60,28 @@ export async function withCharge<Result>(
   }
 }
 
-/** Asks the provider and notes what it took. @returns the transaction. @throws ServiceError 402, 502 */
+/** Asks the provider. @returns the transaction. @throws ServiceError 402, 502 */
 async function charge({ db, payment, clock, changes, ending }: Platform, request: ChargeRequest): Promise<string> {
-  const { account, idempotencyKey } = request
+  const { account } = request
   const result = await payment.charge(request, ending)
-  if ('transactionId' in result) {
-    await db
-      .updateTable('charge_intents')
-      .set({ status: 'charged', transaction_id: result.transactionId })
-      .where('idempotency_key', '=', idempotencyKey)
-      .execute()
-    return result.transactionId
-  }
+  if ('transactionId' in result) return result.transactionId
   const reason = result.declined
-  await db.transaction().execute((trx) => appendEvent(trx, account, 'payment-failed', { reason }, clock()))
+  await writeAccount(db, account, (trx) => appendEvent(trx, 'payment-failed', { reason }, clock()))
   changes.notify({ kind: 'account', accountId: account })
   throw new ServiceError(402, `${reason} Nothing was charged and the recording was not kept.`)
+}
+
+/**
+ * Ends a charge's intent in the transaction that writes its order.
+ * @throws ServiceError 503 where the charge was taken for left over, and voided
+ */
+export async function settleIntent(trx: AccountTrx, { idempotencyKey, isFree }: Charge): Promise<void> {
+  const settled = await trx
+    .deleteFrom('charge_intents')
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('is_void', '=', 0)
+    .executeTakeFirst()
+  if (settled.numDeletedRows === 0n && isFree !== true) throw takenOver()
 }
 
 /** Voids a charge. Where the provider does not answer, the intent stays and a chore tries again. */
@@ -85,10 +99,25 @@ async function voidCharge({ db, payment, log }: Platform, idempotencyKey: string
  * under way keep theirs, however long they take.
  */
 export async function voidLeftCharges(platform: Platform, signal: AbortSignal): Promise<void> {
-  const intents = await platform.db.selectFrom('charge_intents').select('idempotency_key').execute()
-  const left = intents.filter(({ idempotency_key }) => !underWay.has(idempotency_key))
-  for (const { idempotency_key } of left) {
+  const intents = await platform.db
+    .selectFrom('charge_intents')
+    .select(['idempotency_key', 'account_id'])
+    .where('leased_until', '<', databaseNow)
+    .execute()
+  for (const { idempotency_key, account_id } of intents.filter((intent) => !underWay.has(intent.idempotency_key))) {
     if (signal.aborted) return
-    await voidCharge(platform, idempotency_key, signal)
+    // From here on its order cannot be written any more; the provider is asked outside of the transaction.
+    const given = await writeAccount(platform.db, account_id, (trx) => giveUpIntent(trx, idempotency_key))
+    if (given) await voidCharge(platform, idempotency_key, signal)
   }
+}
+
+async function giveUpIntent(trx: AccountTrx, idempotencyKey: string): Promise<boolean> {
+  const given = await trx
+    .updateTable('charge_intents')
+    .set({ is_void: 1 })
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('leased_until', '<', databaseNow)
+    .executeTakeFirst()
+  return given.numUpdatedRows > 0n
 }

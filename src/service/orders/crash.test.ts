@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { specDefaultOptions } from '../../contract/option-values.ts'
 import { createAccount } from '../auth/accounts.ts'
 import { defaultConfig } from '../config.ts'
+import { endLeasesOf } from '../db/leases.ts'
 import type { Account } from '../db/schema.ts'
 import type { BlobStore, StagedBlob } from '../media/blob-store.ts'
 import type { PaymentProvider } from '../payment/payment-provider.ts'
@@ -91,6 +92,7 @@ let tone: Uint8Array
 async function start(): Promise<void> {
   const config = { ...defaultConfig, dataDir }
   platform = { ...(await openPlatform(config, () => testStart, pino({ level: 'silent' }))), payment: bank }
+  await endLeasesOf(platform.db, platform.node)
   await removeOrphans(platform)
   await voidLeftCharges(platform, platform.ending)
 }

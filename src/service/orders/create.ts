@@ -2,6 +2,7 @@ import { sandboxRetentionMs } from '../../contract/limits.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import { defaultRates, priceOf } from '../../contract/price.ts'
 import type { Account, FileRow } from '../db/schema.ts'
+import { writeAccount } from '../db/write-account.ts'
 import { mintId } from '../ids.ts'
 import type { StagedBlob, StagedContent } from '../media/blob-store.ts'
 import { fetchLink } from '../media/fetch-link.ts'
@@ -94,7 +95,7 @@ async function placeOrder(
     try {
       await staged.keep(row.id)
       const order = { account, options, file: { ...row, transaction_id: charge.transactionId }, charge, answer }
-      await platform.db.transaction().execute((trx) => writeOrder(trx, order, platform.clock()))
+      await writeAccount(platform.db, account.id, (trx) => writeOrder(trx, order, platform.clock()))
     } catch (error) {
       await platform.blobs.remove(row.id)
       throw error

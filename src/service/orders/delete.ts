@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import { deletionWindow, refundCents } from '../../contract/deletion.ts'
-import type { Trx } from '../db/open.ts'
 import { appendEvent, nextFileVersion } from '../db/outbox.ts'
 import type { Database, FileRow } from '../db/schema.ts'
+import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import { mintId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -10,7 +10,7 @@ import { addBusinessDays } from './due-dates.ts'
 import { leaveDuplicates } from './duplicates.ts'
 
 /** What was paid for a file: 0 where the charge failed later, since a refund must never exceed what was paid. */
-export async function paidCents(trx: Trx, file: Pick<FileRow, 'id'>): Promise<number> {
+export async function paidCents(trx: AccountTrx, file: Pick<FileRow, 'id'>): Promise<number> {
   const charge = await trx
     .selectFrom('ledger')
     .select('amount_cents')
@@ -23,7 +23,7 @@ export async function paidCents(trx: Trx, file: Pick<FileRow, 'id'>): Promise<nu
 
 /** Enters a charge or a refund of a file in its account's ledger. */
 export async function enterInLedger(
-  trx: Trx,
+  trx: AccountTrx,
   { id: file_id, name: file_name, account_id, duration_ms, currency, options_json }: FileRow,
   entry: Pick<Insertable<Database['ledger']>, 'kind' | 'transaction_id' | 'amount_cents' | 'due_at' | 'status'> & {
     progress_percent?: number
@@ -39,14 +39,14 @@ export async function enterInLedger(
 }
 
 /** Enters a refund, due the next business day (spec 8, decision 10). */
-export async function enterRefund(trx: Trx, file: FileRow, cents: number, now: number): Promise<void> {
+export async function enterRefund(trx: AccountTrx, file: FileRow, cents: number, now: number): Promise<void> {
   const { progress_percent } = file
   const money = { transaction_id: mintId('ref_'), amount_cents: -cents, due_at: addBusinessDays(now, 1) }
   await enterInLedger(trx, file, { kind: 'refund', status: 'pending', progress_percent, ...money }, now)
 }
 
 /** Deletes a file's row, jobs and pieces, and leaves a tombstone for changed-since reads. */
-export async function removeRow(trx: Trx, file: FileRow, now: number): Promise<void> {
+export async function removeRow(trx: AccountTrx, file: FileRow, now: number): Promise<void> {
   await leaveDuplicates(trx, file)
   await trx.deleteFrom('jobs').where('file_id', '=', file.id).execute()
   await trx.deleteFrom('pieces').where('file_id', '=', file.id).execute()
@@ -55,7 +55,7 @@ export async function removeRow(trx: Trx, file: FileRow, now: number): Promise<v
     .insertInto('deleted_files')
     .values({ id: file.id, account_id: file.account_id, version: await nextFileVersion(trx), deleted_at: now })
     .execute()
-  await appendEvent(trx, file.account_id, 'file-deleted', { id: file.id }, now)
+  await appendEvent(trx, 'file-deleted', { id: file.id }, now)
 }
 
 /**
@@ -89,7 +89,7 @@ export async function deleteFile(
 
 /** @returns the cents of the refund, 0 for none */
 async function deleteRow({ db, clock }: Platform, accountId: string, fileId: string): Promise<number> {
-  return await db.transaction().execute(async (trx) => {
+  return await writeAccount(db, accountId, async (trx) => {
     const file = await trx
       .selectFrom('files')
       .selectAll()

@@ -1,6 +1,6 @@
-import type { Trx } from '../db/open.ts'
 import { nextFileVersion } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'
+import type { AccountTrx } from '../db/write-account.ts'
 import type { StagedBlob, StagedContent } from '../media/blob-store.ts'
 import type { Platform } from '../platform.ts'
 
@@ -43,7 +43,7 @@ function readIds(json: string | null): string[] {
   return json === null ? [] : (JSON.parse(json) as string[])
 }
 
-async function setDuplicates(trx: Trx, fileId: string, ids: readonly string[]): Promise<void> {
+async function setDuplicates(trx: AccountTrx, fileId: string, ids: readonly string[]): Promise<void> {
   await trx
     .updateTable('files')
     .set({ duplicates_json: ids.length === 0 ? null : JSON.stringify(ids), version: await nextFileVersion(trx) })
@@ -52,7 +52,7 @@ async function setDuplicates(trx: Trx, fileId: string, ids: readonly string[]): 
 }
 
 /** Adds a new file to the `duplicates` of older files with the same recording. */
-export async function joinDuplicates(trx: Trx, file: FileRow): Promise<void> {
+export async function joinDuplicates(trx: AccountTrx, file: FileRow): Promise<void> {
   for (const id of readIds(file.duplicates_json)) {
     const other = await trx.selectFrom('files').select('duplicates_json').where('id', '=', id).executeTakeFirst()
     if (other === undefined) continue
@@ -61,7 +61,7 @@ export async function joinDuplicates(trx: Trx, file: FileRow): Promise<void> {
 }
 
 /** Removes a file that is being deleted from the `duplicates` of the others. */
-export async function leaveDuplicates(trx: Trx, file: FileRow): Promise<void> {
+export async function leaveDuplicates(trx: AccountTrx, file: FileRow): Promise<void> {
   if (file.duplicates_json === null) return
   const others = await trx
     .selectFrom('files')

@@ -1,5 +1,6 @@
 import { idempotencyRetentionMs } from '../../contract/limits.ts'
 import type { Platform } from '../platform.ts'
+import { writeFile } from './change-file.ts'
 import { removeBytes, removeRow } from './delete.ts'
 import { setDelay } from './progress.ts'
 
@@ -10,13 +11,13 @@ export async function expireSandboxFiles(platform: Platform): Promise<void> {
   const { db, clock } = platform
   const expired = await db
     .selectFrom('files')
-    .selectAll()
+    .select(['id', 'account_id'])
     .where('expires_at', '<=', clock())
     .limit(filesAtOnce)
     .execute()
-  for (const file of expired) {
-    await db.transaction().execute((trx) => removeRow(trx, file, clock()))
-    await removeBytes(platform, file.account_id, file.id)
+  for (const { id, account_id } of expired) {
+    await writeFile(db, id, (trx, file) => removeRow(trx, file, clock()))
+    await removeBytes(platform, account_id, id)
   }
 }
 

@@ -1,28 +1,32 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { idempotencyRetentionMs } from '../../contract/limits.ts'
-import type { Trx } from '../db/open.ts'
+import { databaseNow, Lease, leasedUntil } from '../db/leases.ts'
+import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** A request that may be sent again: the client's `Idempotency-Key` (decision 7). */
 export type Repeatable = { key: string }
 
-/** What is stored with an order. */
-export type Answer = { key: string; fingerprint: string }
+/** A request that has the right to its key, and is to store its answer with the order. */
+export type Answer = { key: string; fence: number }
+
+/** Another request with the same key is asked after so often, and for so long. */
+const longestPollMs = 500
+const waitsForMs = 10 * 60_000
 
 /** A hash of everything that a request asks for. */
 export function fingerprint(asked: unknown): string {
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex')
 }
 
-/** Requests under way by account and key, so that a second one waits for the first one's answer. */
-const underWay = new Map<string, Promise<unknown>>()
-
 /**
- * Runs `create` once for an idempotency key: a retry gets the first answer, and waits for it where the first request is
- * still under way. A failed request is not stored, so that it can be retried.
+ * Runs `create` once for an idempotency key, whichever processes its requests reach: a retry gets the first answer, and
+ * waits for it where the first request is still under way. A failed request is not stored, so that it can be retried; nor
+ * is one whose process died, once its lease has ended.
  * @param create makes the order, and stores the answer with it
- * @throws ServiceError 422 where the key was used for another request
+ * @throws ServiceError 422 where the key was used for another request, 409 where the first one takes very long
  */
 export async function once(
   platform: Platform,
@@ -32,54 +36,101 @@ export async function once(
   create: (answer: Answer | null) => Promise<{ id: string }>,
 ): Promise<{ id: string }> {
   if (repeatable === null) return create(null)
-  const answer = { ...repeatable, fingerprint }
-  const slot = `${accountId} ${repeatable.key}`
-  for (let busy = underWay.get(slot); busy !== undefined; busy = underWay.get(slot)) await busy
-  const work = (async () => (await answerOf(platform, accountId, answer)) ?? create(answer))()
-  underWay.set(
-    slot,
-    work.then(
-      () => underWay.delete(slot),
-      () => underWay.delete(slot),
-    ),
-  )
-  return work
-}
-
-async function answerOf(
-  { db, clock }: Platform,
-  accountId: string,
-  { key, fingerprint }: Answer,
-): Promise<{ id: string } | null> {
-  const known = await db
-    .selectFrom('idempotency')
-    .selectAll()
+  const { key } = repeatable
+  const claimed = await claim(platform, accountId, { key, fingerprint })
+  if ('id' in claimed) return claimed
+  const ours = platform.db
+    .updateTable('idempotency')
     .where('account_id', '=', accountId)
     .where('key', '=', key)
-    .where('created_at', '>', clock() - idempotencyRetentionMs)
-    .executeTakeFirst()
-  if (known === undefined) return null
-  if (known.fingerprint === fingerprint) return JSON.parse(known.body)
-  throw new ServiceError(422, 'This Idempotency-Key was used for another order. Use a new key for a new order.')
+    .where('fence', '=', claimed.fence)
+  using _lease = new Lease(async () => {
+    const renewed = await ours.set({ leased_until: leasedUntil }).executeTakeFirst()
+    return renewed.numUpdatedRows > 0n
+  })
+  try {
+    return await create(claimed)
+  } catch (error) {
+    await release(platform, accountId, claimed)
+    throw error
+  }
 }
 
-/** Stores the answer in the order's own transaction, so that neither ever exists without the other. */
-export async function rememberAnswer(
-  trx: Trx,
+/** Takes the key, as soon as no other request has it. @returns the right to it, or the first request's answer */
+async function claim(
+  platform: Platform,
   accountId: string,
-  { key, fingerprint }: Answer,
-  fileId: string,
-  now: number,
-): Promise<void> {
+  request: { key: string; fingerprint: string },
+): Promise<Answer | { id: string }> {
+  const startedMs = performance.now()
+  for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, longestPollMs)) {
+    const claimed = await writeAccount(platform.db, accountId, (trx) => tryClaim(trx, platform, request))
+    if (claimed !== null) return claimed
+    if (performance.now() - startedMs > waitsForMs) {
+      const words = 'The first request with this Idempotency-Key is still under way. Send this one again in a while.'
+      throw new ServiceError(409, words, { 'retry-after': '30' })
+    }
+    await wait(pauseMs)
+  }
+}
+
+/** @returns null where another request has the key */
+async function tryClaim(
+  trx: AccountTrx,
+  { clock, node }: Platform,
+  { key, fingerprint }: { key: string; fingerprint: string },
+): Promise<Answer | { id: string } | null> {
+  const known = await trx
+    .selectFrom('idempotency')
+    .selectAll()
+    .select((eb) => eb.case().when('leased_until', '>', databaseNow).then(1).else(0).end().as('is_held'))
+    .where('account_id', '=', trx.accountId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  const now = clock()
+  if (known !== undefined && known.created_at > now - idempotencyRetentionMs) {
+    if (known.fingerprint !== fingerprint) {
+      throw new ServiceError(422, 'This Idempotency-Key was used for another order. Use a new key for a new order.')
+    }
+    if (known.body !== null) return JSON.parse(known.body)
+    if (known.is_held === 1) return null
+  }
+  const fence = (known?.fence ?? 0) + 1
+  const claimed = { fingerprint, fence, node, leased_until: leasedUntil, body: null, created_at: now }
   await trx
-    .replaceInto('idempotency')
-    .values({
-      account_id: accountId,
-      key,
-      fingerprint,
-      status: 201,
-      body: JSON.stringify({ id: fileId }),
-      created_at: now,
-    })
+    .insertInto('idempotency')
+    .values({ account_id: trx.accountId, key, ...claimed })
+    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(claimed))
     .execute()
+  return { key, fence }
+}
+
+async function release({ db, log }: Platform, accountId: string, { key, fence }: Answer): Promise<void> {
+  const row = db.deleteFrom('idempotency').where('account_id', '=', accountId).where('key', '=', key)
+  try {
+    await row.where('fence', '=', fence).execute()
+  } catch (error) {
+    log.warn({ err: error }, 'an idempotency key could not be freed; it is free once its lease has ended')
+  }
+}
+
+/**
+ * Stores the answer in the order's own transaction, so that neither ever exists without the other.
+ * @throws ServiceError 503 where another process has taken the request over
+ */
+export async function rememberAnswer(trx: AccountTrx, { key, fence }: Answer, fileId: string): Promise<void> {
+  const stored = await trx
+    .updateTable('idempotency')
+    .set({ body: JSON.stringify({ id: fileId }), leased_until: 0 })
+    .where('account_id', '=', trx.accountId)
+    .where('key', '=', key)
+    .where('fence', '=', fence)
+    .executeTakeFirst()
+  if (stored.numUpdatedRows === 0n) throw takenOver()
+}
+
+/** For an order that took so long without a sign that another process has given it up or made it. */
+export function takenOver(): ServiceError {
+  const words = 'This request stood still for so long that it was given up. Nothing was charged for it; send it again.'
+  return new ServiceError(503, words, { 'retry-after': '5' })
 }

@@ -1,6 +1,6 @@
-import type { Trx } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { LedgerEntry } from '../db/schema.ts'
+import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import { lateTransactionPrefix } from '../payment/ledger-payment.ts'
 import type { Platform } from '../platform.ts'
 import { patchFile } from './change-file.ts'
@@ -14,8 +14,10 @@ const givenUpUnpaid = 'The recording could not be turned into words. Its payment
 /**
  * Marks a charge as failed: nothing of it is refunded, and its file shows that nothing was charged (spec 2.2, `total`).
  */
-async function failCharge(trx: Trx, { id, account_id, transaction_id, file_id }: LedgerEntry, now: number) {
-  await trx.updateTable('ledger').set({ status: 'failed' }).where('id', '=', id).execute()
+async function failCharge(trx: AccountTrx, { id, transaction_id, file_id }: LedgerEntry, now: number) {
+  const charge = trx.updateTable('ledger').set({ status: 'failed' }).where('id', '=', id)
+  const { numUpdatedRows } = await charge.where('status', '=', 'settled').executeTakeFirst()
+  if (numUpdatedRows === 0n) return // another process was faster
   await trx
     .updateTable('ledger')
     .set({ status: 'failed' })
@@ -24,7 +26,7 @@ async function failCharge(trx: Trx, { id, account_id, transaction_id, file_id }:
     .where('status', '=', 'pending')
     .execute()
   const reason = `The bank took the charge ${transaction_id} back.`
-  await appendEvent(trx, account_id, 'payment-failed', { reason }, now)
+  await appendEvent(trx, 'payment-failed', { reason }, now)
   const file = await trx.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
   if (file === undefined) return
   const told = file.given_up === 1 ? { delay_reason: givenUpUnpaid } : {}
@@ -43,7 +45,7 @@ export async function failLateCharges({ db, changes, clock }: Platform): Promise
     .where('created_at', '<=', now - failsLateAfterMs)
     .execute()
   for (const entry of due) {
-    await db.transaction().execute((trx) => failCharge(trx, entry, now))
+    await writeAccount(db, entry.account_id, (trx) => failCharge(trx, entry, now))
     changes.notify({ kind: 'account', accountId: entry.account_id })
   }
   return due.length

@@ -2,7 +2,7 @@ import { type OrderOptions, readStoredOptions } from '../../contract/option-valu
 import { centsToDecimal } from '../../contract/price.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
-import { changeFile, patchFile } from './change-file.ts'
+import { changeFile, patchFile, writeFile } from './change-file.ts'
 import { deleteFile, enterRefund, paidCents } from './delete.ts'
 
 /*
@@ -66,9 +66,7 @@ export function setDelay(platform: Platform, fileId: string, reason: string | nu
  */
 export async function giveUp(platform: Platform, fileId: string, reason: string): Promise<FileRow | null> {
   const { db, changes, clock } = platform
-  const after = await db.transaction().execute(async (trx) => {
-    const file = await trx.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
-    if (file === undefined) return null
+  const after = await writeFile(db, fileId, async (trx, file) => {
     await trx.deleteFrom('jobs').where('file_id', '=', fileId).where('state', '!=', 'running').execute()
     if (file.given_up === 1) return file
     const paid = await paidCents(trx, file)

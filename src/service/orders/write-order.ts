@@ -1,8 +1,8 @@
 import type { OrderOptions } from '../../contract/option-values.ts'
-import type { Trx } from '../db/open.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../db/outbox.ts'
 import type { Account, FileRow } from '../db/schema.ts'
-import type { Charge } from './charge.ts'
+import type { AccountTrx } from '../db/write-account.ts'
+import { type Charge, settleIntent } from './charge.ts'
 import { enterInLedger } from './delete.ts'
 import { joinDuplicates } from './duplicates.ts'
 import { type Answer, rememberAnswer } from './idempotency.ts'
@@ -20,7 +20,7 @@ function jobKindsOf(account: Account, options: OrderOptions): readonly string[] 
 
 /** Writes everything that makes up an order: the file, its charge, its jobs, the answer for retries. */
 export async function writeOrder(
-  trx: Trx,
+  trx: AccountTrx,
   order: { account: Account; options: OrderOptions; file: FileRow; charge: Charge; answer: Answer | null },
   now: number,
 ): Promise<void> {
@@ -30,9 +30,9 @@ export async function writeOrder(
   const { transaction_id, total_cents: amount_cents } = file
   await enterInLedger(trx, file, { kind: 'charge', status: 'settled', transaction_id, amount_cents, due_at: now }, now)
   await joinDuplicates(trx, file)
-  for (const kind of jobKindsOf(account, options)) await enqueueJob(trx, file, kind, now)
-  await appendEvent(trx, account.id, 'file-created', { id: file.id }, now)
+  for (const kind of jobKindsOf(account, options)) await enqueueJob(trx, file.id, kind, now)
+  await appendEvent(trx, 'file-created', { id: file.id }, now)
   await enqueueDelivery(trx, file, now)
-  if (answer !== null) await rememberAnswer(trx, account.id, answer, file.id, now)
-  await trx.deleteFrom('charge_intents').where('idempotency_key', '=', charge.idempotencyKey).execute()
+  if (answer !== null) await rememberAnswer(trx, answer, file.id)
+  await settleIntent(trx, charge)
 }

@@ -7,7 +7,7 @@ import { defaultConfig } from '../config.ts'
 import { mintId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { openPlatform } from '../service.ts'
-import { type JobEnd, type JobKind, startWorker, type Worker } from './worker.ts'
+import { type JobEnd, type JobKind, Worker } from './worker.ts'
 
 let dataDir: string
 let platform: Platform
@@ -84,7 +84,7 @@ const done: JobEnd = { end: 'done' }
 it('runs no more at once than it may, and accounts take turns', async () => {
   for (const account of ['a', 'a', 'a', 'a', 'b', 'c']) await enqueue(account)
   const bench = new Bench(2)
-  worker = await startWorker(platform, { work: bench })
+  worker = new Worker(platform, { work: bench })
   for (let index = 0; index < 6; index += 1) {
     const run = await bench.nth(index)
     expect(bench.started.length - index).toBeLessThanOrEqual(2)
@@ -101,7 +101,7 @@ it('runs no more at once than it may, and accounts take turns', async () => {
 it('tries a failed job again later and later, and gives up after ten times', async () => {
   const id = await enqueue('a')
   const bench = new Bench()
-  worker = await startWorker(platform, { work: bench })
+  worker = new Worker(platform, { work: bench })
   const pauses: number[] = []
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const run = await bench.nth(attempt)
@@ -127,7 +127,7 @@ async function expectEventually<Found>(look: () => Promise<Found | undefined>): 
 it('runs a job again after the time it asked for', async () => {
   await enqueue('a')
   const bench = new Bench()
-  worker = await startWorker(platform, { work: bench })
+  worker = new Worker(platform, { work: bench })
   ;(await bench.nth(0)).end({ end: 'again', afterMs: 60_000 })
   await expectEventually(() =>
     platform.db
@@ -149,7 +149,7 @@ it('runs a job again after the time it asked for', async () => {
 it('stops work on a deleted file and removes what it wrote meanwhile', async () => {
   await enqueue('a', 'file1')
   const bench = new Bench()
-  worker = await startWorker(platform, { work: bench })
+  worker = new Worker(platform, { work: bench })
   const run = await bench.nth(0)
   await platform.blobs.write('file1', 'words.json', '[]')
   platform.changes.notify({ kind: 'file', accountId: 'a', fileId: 'file1', deleted: true })
@@ -160,7 +160,7 @@ it('stops work on a deleted file and removes what it wrote meanwhile', async () 
 it('goes on after its end and after a crash with what was under way', async () => {
   await enqueue('a')
   const first = new Bench()
-  worker = await startWorker(platform, { work: first })
+  worker = new Worker(platform, { work: first })
   const run = await first.nth(0)
   await worker.close()
   expect(run.signal.aborted).toBe(true)
@@ -169,6 +169,6 @@ it('goes on after its end and after a crash with what was under way', async () =
   ])
   await platform.db.updateTable('jobs').set({ state: 'running' }).execute()
   const second = new Bench()
-  worker = await startWorker(platform, { work: second })
+  worker = new Worker(platform, { work: second })
   ;(await second.nth(0)).end(done)
 })

@@ -1,8 +1,10 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { CoalescedTask } from '../../contract/coalesced-task.ts'
+import { renewEveryMs } from '../db/leases.ts'
 import type { Job } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
+import { claimJob, renewJobs } from './claim-job.ts'
 
 /** How a run of a job succeeded: it is done, or to be run again later. */
 export type JobEnd = { end: 'done' } | { end: 'again'; afterMs: number }
@@ -25,27 +27,29 @@ export type JobKind = {
 const maxAttempts = 10
 const firstRetryMs = 5_000
 const longestRetryMs = 5 * 60_000
-/** The table is polled at least this often, for jobs that another process queued. */
-const longestSleepMs = 30_000
+/** The table is polled at least this often, for jobs that another process queued, or held when it died. */
+const longestSleepMs = 5_000
 
 type Running = { job: Job; abort: AbortController; settled: Promise<void> }
 
-/** Claims jobs from the table and runs them: so many of each kind, fair between accounts, resumed after a restart. */
+/**
+ * Claims jobs from the table and runs them: so many of each kind, fair between accounts. Jobs are leased, so that another
+ * process, or the next start, goes on with those of a process that died.
+ */
 export class Worker {
   readonly #platform: Platform
   readonly #kinds: ReadonlyMap<string, JobKind>
   readonly #running = new Map<string, Running>()
-  /** when each account last had a job claimed, counted in claims */
-  readonly #servedAt = new Map<string, number>()
   readonly #unsubscribe: () => void
-  #turn = 0
+  readonly #renewing: NodeJS.Timeout
   #closed = false
   readonly #claiming: CoalescedTask
   #timer: NodeJS.Timeout | undefined
 
-  constructor(platform: Platform, kinds: ReadonlyMap<string, JobKind>) {
+  /** @param kinds by the `kind` of jobs */
+  constructor(platform: Platform, kinds: Readonly<Record<string, JobKind>>) {
     this.#platform = platform
-    this.#kinds = kinds
+    this.#kinds = new Map(Object.entries(kinds))
     this.#claiming = new CoalescedTask(
       () => this.#claimAll(),
       (error) => {
@@ -58,13 +62,26 @@ export class Worker {
       const ends = change.kind === 'work-ended' || (change.kind === 'file' && change.deleted === true)
       if (ends) this.#abortFile(change.fileId)
     })
+    this.#renewing = setInterval(() => void this.#renew(), renewEveryMs).unref()
     this.#claiming.request()
   }
 
   #abortFile(fileId: string): void {
-    for (const { job, abort } of this.#running.values()) {
-      if (job.file_id === fileId)
-        abort.abort(new DOMException('The file was deleted, or its work ended.', 'AbortError'))
+    for (const { job, abort } of this.#running.values()) if (job.file_id === fileId) abort.abort(workEnded())
+  }
+
+  /** Renews all leases; aborts jobs that another process has taken over, or that were removed with their file. */
+  async #renew(): Promise<void> {
+    if (this.#running.size === 0) return
+    const running = [...this.#running.values()]
+    try {
+      const ours = await renewJobs(
+        this.#platform.db,
+        running.map(({ job }) => job),
+      )
+      for (const { job, abort } of running) if (!ours.has(job.id)) abort.abort(workEnded())
+    } catch (error) {
+      this.#platform.log.warn({ err: error }, 'leases of jobs could not be renewed; they are tried again')
     }
   }
 
@@ -81,35 +98,13 @@ export class Worker {
     }
   }
 
-  #countRunning(kind: string, accountId?: string): number {
-    return [...this.#running.values()].filter(
-      ({ job }) => job.kind === kind && (accountId === undefined || job.account_id === accountId),
-    ).length
+  #countRunning(kind: string): number {
+    return [...this.#running.values()].filter(({ job }) => job.kind === kind).length
   }
 
-  /** Claims a job of the account with the fewest running ones; among several, of the one that has waited longest. */
-  async #claim(kind: string): Promise<Job | undefined> {
-    const { db, clock } = this.#platform
-    const due = db
-      .selectFrom('jobs')
-      .where('state', '=', 'waiting')
-      .where('run_after', '<=', clock())
-      .where('kind', '=', kind)
-    const accounts = await due.select('account_id').distinct().execute()
-    const [next] = accounts
-      .map(({ account_id: id }) => ({ id, busy: this.#countRunning(kind, id), at: this.#servedAt.get(id) ?? 0 }))
-      .sort((a, b) => a.busy - b.busy || a.at - b.at)
-    if (next === undefined) return undefined
-    const oldest = due.select('id').where('account_id', '=', next.id).orderBy('created_at').orderBy('id').limit(1)
-    const job = await db
-      .updateTable('jobs')
-      .set((eb) => ({ state: 'running', attempts: eb('attempts', '+', 1) }))
-      .where('id', '=', oldest)
-      .returningAll()
-      .executeTakeFirst()
-    this.#turn += 1
-    this.#servedAt.set(next.id, this.#turn)
-    return job
+  #claim(kind: string): Promise<Job | undefined> {
+    const { db, clock, node } = this.#platform
+    return claimJob(db, kind, { node, running: [...this.#running.keys()], now: clock() })
   }
 
   #start(job: Job, kind: JobKind): void {
@@ -128,7 +123,7 @@ export class Worker {
       const end = await kind.run(job, signal)
       settle =
         end.end === 'done'
-          ? () => db.deleteFrom('jobs').where('id', '=', job.id).execute()
+          ? () => db.deleteFrom('jobs').where('id', '=', job.id).where('fence', '=', job.fence).execute()
           : () => this.#putBack(job, end.afterMs, 0)
     } catch (error) {
       settle = () => this.#settleFailed(job, kind, error)
@@ -156,8 +151,9 @@ export class Worker {
   async #putBack(job: Job, afterMs: number, attempts: number): Promise<void> {
     await this.#platform.db
       .updateTable('jobs')
-      .set({ state: 'waiting', run_after: this.#platform.clock() + afterMs, attempts })
+      .set({ state: 'waiting', run_after: this.#platform.clock() + afterMs, attempts, leased_until: 0 })
       .where('id', '=', job.id)
+      .where('fence', '=', job.fence)
       .execute()
   }
 
@@ -165,13 +161,14 @@ export class Worker {
     if (job.attempts < maxAttempts) {
       return this.#putBack(job, Math.min(firstRetryMs * 2 ** (job.attempts - 1), longestRetryMs), job.attempts)
     }
-    await this.#platform.db.updateTable('jobs').set({ state: 'failed' }).where('id', '=', job.id).execute()
-    await kind.gaveUp(job, error)
+    const ours = this.#platform.db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence)
+    const { numUpdatedRows } = await ours.set({ state: 'failed' }).executeTakeFirst()
+    if (numUpdatedRows > 0n) await kind.gaveUp(job, error)
   }
 
   /**
-   * Aborted as the service ends: the next start resumes it. Aborted as its file was deleted: removes what it wrote
-   * since.
+   * Aborted as the service ends: another process, or the next start, goes on. Aborted as its file was deleted: removes what
+   * it wrote since.
    */
   async #settleAborted(job: Job): Promise<void> {
     await this.#putBack(job, 0, job.attempts - 1)
@@ -205,6 +202,7 @@ export class Worker {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
+    clearInterval(this.#renewing)
     this.#unsubscribe()
     await this.#claiming.stop()
     for (const { abort } of this.#running.values()) abort.abort(new DOMException('The service ends.', 'AbortError'))
@@ -213,11 +211,7 @@ export class Worker {
   }
 }
 
-/**
- * Starts to run jobs. Those that a crash has left as running wait again.
- * @param kinds by the `kind` of jobs
- */
-export async function startWorker(platform: Platform, kinds: Readonly<Record<string, JobKind>>): Promise<Worker> {
-  await platform.db.updateTable('jobs').set({ state: 'waiting' }).where('state', '=', 'running').execute()
-  return new Worker(platform, new Map(Object.entries(kinds)))
+/** Why a run is aborted: its file was deleted, its work ended, or another process has taken it over. */
+function workEnded(): DOMException {
+  return new DOMException('The file was deleted, or its work ended.', 'AbortError')
 }

@@ -4,6 +4,7 @@ import type { OrderOptions } from '../../contract/option-values.ts'
 import { applyOptions } from '../../contract/order-options.ts'
 import { nextFileVersion } from '../db/outbox.ts'
 import type { Account, FileRow } from '../db/schema.ts'
+import { writeAccount } from '../db/write-account.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { createOrder } from '../orders/create.ts'
 import { finishFile, setProgress } from '../orders/progress.ts'
@@ -113,7 +114,7 @@ export async function createSample(platform: Platform, account: Account, sample:
     declaredType: 'audio/mpeg',
   })
   await endWork(platform, id)
-  await platform.db.transaction().execute(async (trx) => {
+  await writeAccount(platform.db, account.id, async (trx) => {
     await trx
       .updateTable('files')
       .set({ content_hash: sampleHashPrefix + id, version: await nextFileVersion(trx) })

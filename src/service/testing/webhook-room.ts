@@ -9,6 +9,7 @@ import type { Db } from '../db/open.ts'
 import { openDb } from '../db/open.ts'
 import { enqueueDelivery } from '../db/outbox.ts'
 import type { Delivery } from '../db/schema.ts'
+import { writeAccount } from '../db/write-account.ts'
 import type { Guard } from '../net/outbound-guard.ts'
 import { openGuard } from '../net/outbound-guard.ts'
 import { Changes } from '../queue/changes.ts'
@@ -53,6 +54,7 @@ export class WebhookRoom implements SenderPlatform {
   secret = ''
   readonly changes = new Changes()
   readonly clock = () => this.now
+  readonly node = 'embedded'
   readonly log = pino({ level: 'silent' })
   readonly db: Db
   readonly guard: Guard
@@ -75,7 +77,7 @@ export class WebhookRoom implements SenderPlatform {
     const room = new WebhookRoom(dir, await openDb(join(dir, 'parley.db')), receiver, await receiver.listen())
     await room.addAccount('a')
     room.secret = (await setWebhook(room.db, 'a', room.url(), room.now)).secret ?? ''
-    await room.sender.start()
+    room.sender.start()
     return room
   }
 
@@ -116,7 +118,7 @@ export class WebhookRoom implements SenderPlatform {
   /** Reports a file's progress, as `orders/` does. */
   async progress(accountId: string, fileId: string, progressPercent: number): Promise<void> {
     const file = { id: fileId, account_id: accountId, name: 'Board meeting', progress_percent: progressPercent }
-    await this.db.transaction().execute((trx) => enqueueDelivery(trx, file, this.now))
+    await writeAccount(this.db, file.account_id, (trx) => enqueueDelivery(trx, file, this.now))
     this.changes.notify({ kind: 'delivery', accountId })
   }
 

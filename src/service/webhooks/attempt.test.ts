@@ -34,11 +34,13 @@ const delivery: Delivery = {
   error: null,
   created_at: 0,
   updated_at: 0,
+  node: '',
+  leased_until: 0,
 }
 
 function webhookTo(url: string): Webhook {
   const none = { previous_secret: null, previous_secret_until: null, paused_at: null, pause_reason: null }
-  return { account_id: 'a', url, secret: newSecret(), ...none, simulate_failure: 0, created_at: 0 }
+  return { account_id: 'a', url, secret: newSecret(), ...none, simulate_failure: 0, created_at: 0, failing_since: null }
 }
 
 /** One try of a delivery to a receiver on a real port, which is given this long. */

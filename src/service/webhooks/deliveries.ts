@@ -4,6 +4,7 @@ import type { Db } from '../db/open.ts'
 import { appendEvent, insertDelivery } from '../db/outbox.ts'
 import { type Cursor, cutPage, isAfter } from '../db/pages.ts'
 import type { Delivery, DeliveryTryRow } from '../db/schema.ts'
+import { writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import type { StoredMessage } from './delivery-request.ts'
@@ -108,7 +109,7 @@ export async function redeliver(
   const { paused_at } = await requireWebhook(db, accountId)
   if (paused_at !== null) throw new ServiceError(409, 'The webhook is paused. Resume it first.')
   const now = clock()
-  const count = await db.transaction().execute(async (trx) => {
+  const count = await writeAccount(db, accountId, async (trx) => {
     const update = trx
       .updateTable('deliveries')
       .set({ state: 'waiting', retry_step: 0, next_attempt_at: now, updated_at: now })
@@ -118,7 +119,7 @@ export async function redeliver(
       ? update.where('id', '=', which.id).where('state', '!=', 'sending')
       : update.where('state', '=', 'failed').where('created_at', '>=', which.failedSince)
     ).execute()
-    for (const { id } of again) await appendEvent(trx, accountId, 'delivery', { id }, now)
+    for (const { id } of again) await appendEvent(trx, 'delivery', { id }, now)
     return again.length
   })
   changes.notify({ kind: 'delivery', accountId })
@@ -131,11 +132,11 @@ export async function sendTestEvent(
   accountId: string,
 ): Promise<DeliveryDetail> {
   const now = clock()
-  const id = await db.transaction().execute(async (trx) => {
+  const id = await writeAccount(db, accountId, async (trx) => {
     await requireWebhook(trx, accountId)
-    const about = { account_id: accountId, file_id: null, file_name: testEventFileId, progress_percent: 0 }
+    const about = { file_id: null, file_name: testEventFileId, progress_percent: 0 }
     const made = await insertDelivery(trx, about, now)
-    await appendEvent(trx, accountId, 'delivery', { id: made }, now)
+    await appendEvent(trx, 'delivery', { id: made }, now)
     return made
   })
   changes.notify({ kind: 'delivery', accountId })

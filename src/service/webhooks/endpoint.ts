@@ -1,16 +1,17 @@
-import type { Db, Trx } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Delivery, Webhook } from '../db/schema.ts'
+import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import { ServiceError } from '../service-error.ts'
 import { newSecret } from './signature.ts'
 
 /** After a rotation, the previous secret signs this long beside the new one. */
 const secretOverlapMs = 24 * 60 * 60 * 1_000
 
-async function appendAccountEvent(trx: Trx, accountId: string, now: number): Promise<void> {
-  const webhook = await readWebhook(trx, accountId)
+async function appendAccountEvent(trx: AccountTrx, now: number): Promise<void> {
+  const webhook = await readWebhook(trx, trx.accountId)
   const paused = webhook !== null && webhook.paused_at !== null
-  await appendEvent(trx, accountId, 'webhook', { paused, pause_reason: webhook?.pause_reason ?? null }, now)
+  await appendEvent(trx, 'webhook', { paused, pause_reason: webhook?.pause_reason ?? null }, now)
 }
 
 /** The account's webhook, or null. */
@@ -30,7 +31,7 @@ export async function setWebhook(
   url: string,
   now: number,
 ): Promise<{ secret: string | null }> {
-  return await db.transaction().execute(async (trx) => {
+  return await writeAccount(db, accountId, async (trx) => {
     const secret = newSecret()
     const inserted = await trx
       .insertInto('webhooks')
@@ -39,14 +40,14 @@ export async function setWebhook(
       .executeTakeFirst()
     const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
     if (!isNew) await trx.updateTable('webhooks').set({ url }).where('account_id', '=', accountId).execute()
-    await appendAccountEvent(trx, accountId, now)
+    await appendAccountEvent(trx, now)
     return { secret: isNew ? secret : null }
   })
 }
 
 /** Removes the webhook with its secret; waiting deliveries are not sent. */
 export async function removeWebhook(db: Db, accountId: string, now: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await writeAccount(db, accountId, async (trx) => {
     await trx.deleteFrom('webhooks').where('account_id', '=', accountId).execute()
     await trx
       .updateTable('deliveries')
@@ -54,7 +55,7 @@ export async function removeWebhook(db: Db, accountId: string, now: number): Pro
       .where('account_id', '=', accountId)
       .where('state', 'in', ['waiting', 'sending'])
       .execute()
-    await appendAccountEvent(trx, accountId, now)
+    await appendAccountEvent(trx, now)
   })
 }
 
@@ -75,28 +76,28 @@ export async function rotateSecret(db: Db, accountId: string, now: number): Prom
 }
 
 /** Changes when the account's waiting deliveries are tried, and tells its dashboards of the webhook. */
-async function moveWaiting(trx: Trx, accountId: string, when: Partial<Delivery>, now: number): Promise<void> {
-  const waiting = trx.updateTable('deliveries').where('account_id', '=', accountId).where('state', '=', 'waiting')
+async function moveWaiting(trx: AccountTrx, when: Partial<Delivery>, now: number): Promise<void> {
+  const waiting = trx.updateTable('deliveries').where('account_id', '=', trx.accountId).where('state', '=', 'waiting')
   await waiting.set(when).execute()
-  await appendAccountEvent(trx, accountId, now)
+  await appendAccountEvent(trx, now)
 }
 
 /** Pauses all deliveries; nothing new is queued while paused. `reason` null: by hand. */
-export async function pauseWebhook(trx: Trx, accountId: string, reason: string | null, now: number): Promise<void> {
+export async function pauseWebhook(trx: AccountTrx, reason: string | null, now: number): Promise<void> {
   await trx
     .updateTable('webhooks')
     .set({ paused_at: now, pause_reason: reason })
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', trx.accountId)
     .where('paused_at', 'is', null)
     .execute()
-  await moveWaiting(trx, accountId, { next_attempt_at: null }, now)
+  await moveWaiting(trx, { next_attempt_at: null }, now)
 }
 
 /** Ends a pause: waiting deliveries are tried at once, with a new retry schedule. */
-export async function resumeWebhook(trx: Trx, accountId: string, now: number): Promise<void> {
+export async function resumeWebhook(trx: AccountTrx, now: number): Promise<void> {
   const running = { paused_at: null, pause_reason: null }
-  await trx.updateTable('webhooks').set(running).where('account_id', '=', accountId).execute()
-  await moveWaiting(trx, accountId, { next_attempt_at: now, retry_step: 0 }, now)
+  await trx.updateTable('webhooks').set(running).where('account_id', '=', trx.accountId).execute()
+  await moveWaiting(trx, { next_attempt_at: now, retry_step: 0 }, now)
 }
 
 /** The account's webhook. @throws ServiceError 404 where it has none */

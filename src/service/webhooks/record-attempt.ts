@@ -1,14 +1,14 @@
 import { maxStoredTries } from '../../contract/account-webhooks.ts'
-import type { Trx } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Delivery } from '../db/schema.ts'
+import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
 import type { Attempt } from './attempt.ts'
 import { pauseWebhook, readWebhook } from './endpoint.ts'
 import { retryPauseMs } from './retry-schedule.ts'
 
 /** True where another delivery of the account was delivered after this one was queued: the receiver works. */
-async function receiverWorks(trx: Trx, delivery: Delivery): Promise<boolean> {
+async function receiverWorks(trx: AccountTrx, delivery: Delivery): Promise<boolean> {
   const delivered = await trx
     .selectFrom('deliveries')
     .select('id')
@@ -20,8 +20,18 @@ async function receiverWorks(trx: Trx, delivery: Delivery): Promise<boolean> {
   return delivered !== undefined
 }
 
+/** Notes whether the account's receiver works, and since when it does not. */
+async function noteReceiver(trx: AccountTrx, failing_since: number | null): Promise<void> {
+  await trx
+    .updateTable('webhooks')
+    .set({ failing_since })
+    .where('account_id', '=', trx.accountId)
+    .where('failing_since', failing_since === null ? 'is not' : 'is', null)
+    .execute()
+}
+
 /** Stores one try in full, and deletes the oldest beyond the limit. */
-async function storeTry(trx: Trx, { id, attempts }: Delivery, attempt: Attempt): Promise<void> {
+async function storeTry(trx: AccountTrx, { id, attempts }: Delivery, attempt: Attempt): Promise<void> {
   const number = attempts + 1
   await trx
     .insertInto('delivery_tries')
@@ -51,7 +61,7 @@ export async function recordAttempt(
   random: () => number,
 ): Promise<void> {
   const now = clock()
-  await db.transaction().execute(async (trx) => {
+  await writeAccount(db, delivery.account_id, async (trx) => {
     const isTest = delivery.file_id === null
     const pauseMs =
       attempt.error === null || attempt.gone || isTest ? null : retryPauseMs(delivery.retry_step, random())
@@ -68,19 +78,23 @@ export async function recordAttempt(
         retry_step: delivery.retry_step + 1,
         next_attempt_at: pauseMs === null || held ? null : now + pauseMs,
         updated_at: now,
+        leased_until: 0,
       })
       .where('id', '=', delivery.id)
-      .where('state', '=', 'sending') // not where the webhook was removed meanwhile
+      // Not where the webhook was removed meanwhile, or another process made this try.
+      .where('state', '=', 'sending')
+      .where('attempts', '=', delivery.attempts)
       .executeTakeFirst()
     if (written.numUpdatedRows === 0n) return
+    await noteReceiver(trx, attempt.error === null ? null : now)
     await storeTry(trx, delivery, attempt)
-    await appendEvent(trx, delivery.account_id, 'delivery', { id: delivery.id }, now)
+    await appendEvent(trx, 'delivery', { id: delivery.id }, now)
     if (state !== 'failed' || isTest) return
     if (attempt.gone) {
-      await pauseWebhook(trx, delivery.account_id, 'The receiver answered 410: it wants no more events.', now)
+      await pauseWebhook(trx, 'The receiver answered 410: it wants no more events.', now)
     } else if (!(await receiverWorks(trx, delivery))) {
       const reason = `No try of three days went through. The last one: ${attempt.error}`
-      await pauseWebhook(trx, delivery.account_id, reason, now)
+      await pauseWebhook(trx, reason, now)
     }
   })
   changes.notify({ kind: 'account', accountId: delivery.account_id })

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deliveryDetail, maxStoredTries } from '../../contract/account-webhooks.ts'
+import { writeAccount } from '../db/write-account.ts'
 import { Receiver, WebhookRoom } from '../testing/webhook-room.ts'
 import { readDelivery, sendTestEvent } from './deliveries.ts'
 import { pauseWebhook, readWebhook, resumeWebhook, rotateSecret } from './endpoint.ts'
@@ -165,14 +166,14 @@ describe('the schedule', () => {
     room.receiver.answer = (_received, response) => void response.writeHead(500).end()
     await room.progress('a', 'f1', 10)
     await room.until(async () => (await room.deliveries())[0]?.attempts === 1)
-    await room.db.transaction().execute((trx) => pauseWebhook(trx, 'a', null, room.now))
+    await writeAccount(room.db, 'a', (trx) => pauseWebhook(trx, null, room.now))
     room.now += 24 * hour
     room.sender.wake()
     const tested = await sendTestEvent(room, 'a') // a look has passed once this one is tried
     await room.until(async () => (await readDelivery(room.db, 'a', tested.id)).state === 'failed')
     expect((await room.deliveries()).find(({ file_id }) => file_id === 'f1')?.attempts).toBe(1)
     room.receiver.answer = (_received, response) => void response.writeHead(200).end()
-    await room.db.transaction().execute((trx) => resumeWebhook(trx, 'a', room.now))
+    await writeAccount(room.db, 'a', (trx) => resumeWebhook(trx, room.now))
     room.sender.wake()
     await room.until(async () => (await room.deliveries()).some(({ state }) => state === 'delivered'))
   })

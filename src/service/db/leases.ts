@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db } from './open.ts'
+
+/*
+ * Work that only one process may do at a time is claimed by a row: who holds it (`node`), until when (`leased_until`), and
+ * how often it was claimed (`fence`). Whoever works renews the lease; once nobody does, another process goes on. Every
+ * later write of the work names its fence, so that a process which was stopped for longer than its lease changes nothing.
+ */
+
+/** How long a claim stands without being renewed. */
+export const leaseMs = 60_000
+export const renewEveryMs = 10_000
+
+/** The database's own time: leases are never compared with the clocks of several machines. */
+export const databaseNow = sql<number>`parley_now()`
+/** When a lease that is taken or renewed now ends. */
+export const leasedUntil = sql<number>`parley_now() + ${sql.lit(leaseMs)}`
+
+/** A lease that renews itself until it ends. */
+export class Lease implements Disposable {
+  readonly #timer: NodeJS.Timeout
+  readonly #lost = new AbortController()
+
+  /** @param renew extends the lease in the database. @returns false where it is no longer ours */
+  constructor(renew: () => Promise<boolean>) {
+    let lastRenewedMs = performance.now()
+    this.#timer = setInterval(() => {
+      renew().then(
+        (isOurs) => {
+          if (isOurs) lastRenewedMs = performance.now()
+          else this.#lose()
+        },
+        () => {
+          // A database that is away: nobody else can have taken it, until the lease has ended.
+          if (performance.now() - lastRenewedMs > leaseMs) this.#lose()
+        },
+      )
+    }, renewEveryMs).unref()
+  }
+
+  /** Aborted where another process may have taken over. */
+  get lost(): AbortSignal {
+    return this.#lost.signal
+  }
+
+  #lose(): void {
+    this[Symbol.dispose]()
+    this.#lost.abort(new DOMException('Another process has taken this work over.', 'AbortError'))
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer)
+  }
+}
+
+/** Tables whose rows are leased. */
+const leasedTables = ['idempotency', 'charge_intents', 'jobs', 'deliveries'] as const
+
+/**
+ * Ends the leases that this node held before it died. Only a node whose name nobody else can have may call it: the lock of
+ * the data directory says so.
+ */
+export async function endLeasesOf(db: Db, node: string): Promise<void> {
+  for (const table of leasedTables) {
+    await db.updateTable(table).set({ leased_until: 0 }).where('node', '=', node).execute()
+  }
+}
