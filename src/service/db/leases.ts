@@ -8,7 +8,7 @@ import type { Db } from './open.ts'
  */
 
 /** How long a claim stands without being renewed. */
-export const leaseMs = 60_000
+const leaseMs = 60_000
 export const renewEveryMs = 10_000
 
 /** The database's own time: leases are never compared with the clocks of several machines. */

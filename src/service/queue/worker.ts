@@ -102,9 +102,12 @@ export class Worker {
     return [...this.#running.values()].filter(({ job }) => job.kind === kind).length
   }
 
-  #claim(kind: string): Promise<Job | undefined> {
+  async #claim(kind: string): Promise<Job | undefined> {
     const { db, clock, node } = this.#platform
-    return claimJob(db, kind, { node, running: [...this.#running.keys()], now: clock() })
+    const job = await claimJob(db, kind, { node, running: [...this.#running.keys()], now: clock() })
+    if (job === undefined) return undefined
+    // Its file may have been deleted since, when nobody could tell this job yet.
+    return (await renewJobs(db, [job])).has(job.id) ? job : await this.#claim(kind)
   }
 
   #start(job: Job, kind: JobKind): void {
