@@ -20,7 +20,7 @@ type Tallies = { refused: Tally; emptied: Tally; again: Tally }
 async function fillAndEmpty({ refused, emptied, again }: Tallies): Promise<void> {
   const service = await ServiceProcess.start(quiet, join(import.meta.dirname, 'on-small-disk.ts'))
   try {
-    const key = /API key, live.*: (\S+)/.exec(service.output)?.[1] ?? ''
+    const key = /parley_live_\w+/.exec(service.output)?.[0] ?? ''
     const ask = (path: string, init?: RequestInit) => askApi(service.url, key, path, init)
     const order = async (bytes: number) => {
       const recording = Buffer.concat([wavHeader(bytes), Buffer.alloc(bytes, Math.floor(Math.random() * 256))])

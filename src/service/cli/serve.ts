@@ -1,6 +1,5 @@
 import { setInterval } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
-import { environments } from '../../contract/environment.ts'
 import { createAccount } from '../auth/accounts.ts'
 import type { Config } from '../config.ts'
 import { isRestoreReady } from '../operators/restore.ts'
@@ -12,15 +11,24 @@ const restorePollEveryMs = 500
 /** Nothing is lost by a hard end: whatever takes this long, the next start goes on with. */
 const endsWithinMs = 28_000
 
-/** The very first start creates an account in each environment and prints the keys, once (decision 14). */
-async function openFirstAccounts({ db, clock }: Platform): Promise<void> {
-  const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
-  if (account !== undefined) return
-  for (const environment of environments) {
-    const name = environment === 'live' ? 'First account' : 'First account (sandbox)'
-    const { key } = await createAccount(db, { environment, name }, clock())
-    console.log(`API key, ${environment.padEnd(7)} (shown this once): ${key}`)
-  }
+/** How to make a key for an account, in the words of a shell. */
+const newKeyCommand = (accountId: string) => `npm run -s parley -- key create ${accountId}`
+
+/**
+ * What to do next, after the address. The very first start creates an account in each environment and prints the keys,
+ * once (decision 14); later ones say how to make another key.
+ */
+async function firstSteps({ db, clock }: Platform): Promise<string> {
+  const first = await db.selectFrom('accounts').select('id').orderBy('created_at').limit(1).executeTakeFirst()
+  if (first !== undefined) return `  To make another key to sign in with: ${newKeyCommand(first.id)}`
+  const live = await createAccount(db, { environment: 'live', name: 'First account' }, clock())
+  const sandbox = await createAccount(db, { environment: 'sandbox', name: 'First account (sandbox)' }, clock())
+  return `
+  Sign in with     ${live.key}
+  or, to try out,  ${sandbox.key}  (sandbox: files go after a day)
+
+  These keys are not shown again. To make another: ${newKeyCommand(live.accountId)}
+`
 }
 
 /** The running service; replaced by another one after a restore. */
@@ -77,6 +85,5 @@ export async function serve(config: Config): Promise<void> {
   // The same port again, where the system had chosen it.
   const port = Number(new URL(service.address).port)
   restartForRestore(running, config, () => startService({ ...config, port }, { clock: Date.now, log })).catch(fail)
-  await openFirstAccounts(service.platform)
-  console.log(`Parley is ready at ${service.address}`)
+  console.log(`Parley is ready at ${service.address}\n${await firstSteps(service.platform)}`)
 }
