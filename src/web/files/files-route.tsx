@@ -57,7 +57,7 @@ export function Component() {
     <div className={pageClass}>
       <PageHeader
         title="Files"
-        subtitle={<Summary view={view} snapshot={snapshot} />}
+        subtitle={<Summary view={view} snapshot={snapshot} isFiltered={!isUnfiltered(deferred)} />}
         actions={<HeaderActions search={state.search} onSearch={(search) => change({ search })} />}
       />
       <ListNotices snapshot={snapshot} />
@@ -177,10 +177,10 @@ function isUnfiltered(state: ListState): boolean {
 }
 
 /** How much is in the list, and how much of it is read. */
-function Summary({ view, snapshot }: Pick<AreaProps, 'view' | 'snapshot'>) {
+function Summary({ view, snapshot, isFiltered }: Pick<AreaProps, 'view' | 'snapshot'> & { isFiltered: boolean }) {
   return (
     <>
-      {summaryText(snapshot, view)}
+      {summaryText(snapshot, view, isFiltered)}
       <ReadingState snapshot={snapshot} />
     </>
   )

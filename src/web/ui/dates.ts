@@ -65,6 +65,12 @@ export class Dates {
     return isSameYear(moment, now) ? text : `${text} ${new Date(moment).getFullYear()}`
   }
 
+  /** The local month of a moment: `November 2026`. */
+  longMonthOf(moment: number): string {
+    const date = new Date(moment)
+    return this.#longMonth(Date.UTC(date.getFullYear(), date.getMonth()))
+  }
+
   /** `2026-11` gives `Nov`. */
   shortMonth(month: string): string {
     return this.#shortMonth(Date.parse(`${month}-01`))

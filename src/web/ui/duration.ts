@@ -8,11 +8,11 @@ export function clockText(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 
-/** A rough length in words: `3 min`, `2 h 10 min`, `94 h`, `less than a minute`. */
+/** A rough length in words: `45 s`, `3 min`, `2 h 10 min`, `94 h`. */
 export function roughLength(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–'
+  if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))} s`
   const minutes = Math.round(seconds / 60)
-  if (minutes < 1) return 'less than a minute'
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
   return hours >= 24 || minutes % 60 === 0 ? `${Math.round(minutes / 60)} h` : `${hours} h ${minutes % 60} min`

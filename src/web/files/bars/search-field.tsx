@@ -1,5 +1,6 @@
-import { Search } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 
 type Props = { value: string; onChange: (value: string) => void }
@@ -30,10 +31,30 @@ export function SearchField({ value, onChange }: Props) {
         }}
         className="h-[34px] w-full rounded-md border border-edge bg-surface pr-10 pl-9 outline-offset-0 [&::-webkit-search-cancel-button]:appearance-none"
       />
-      <span aria-hidden className="absolute top-1/2 right-2.5 -translate-y-1/2 phone:hidden">
-        <Kbd>/</Kbd>
-      </span>
+      <SearchEnd
+        isEmpty={(draft ?? value) === ''}
+        onClear={() => {
+          type('')
+          input.current?.focus()
+        }}
+      />
     </div>
+  )
+}
+
+/** At the end of the field: its key while it is empty, else what empties it. */
+function SearchEnd({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
+  if (!isEmpty) {
+    return (
+      <IconButton label="Clear the search" tooltip={false} className="absolute inset-y-px right-px" onClick={onClear}>
+        <X aria-hidden />
+      </IconButton>
+    )
+  }
+  return (
+    <span aria-hidden className="absolute top-1/2 right-2.5 -translate-y-1/2 phone:hidden">
+      <Kbd>/</Kbd>
+    </span>
   )
 }
 

@@ -3,12 +3,17 @@ import { roughLength } from '../../ui/duration.ts'
 import { countOf, countText } from '../../ui/sizes.ts'
 import type { ListView } from '../list/list-view.ts'
 
-/** `128 files · 3 in progress · 94 h of recordings`; the sums only once all is read. */
-export function summaryText(snapshot: LibrarySnapshot, { seconds }: Pick<ListView, 'seconds'>): string {
+/** `128 files · 3 in progress · 94 h of recordings`, `12 of 128 files` where filtered; sums only once all is read. */
+export function summaryText(
+  snapshot: LibrarySnapshot,
+  { seconds, read }: Pick<ListView, 'seconds' | 'read'>,
+  isFiltered: boolean,
+): string {
   if (snapshot.total === null) return 'Reading the list …'
   if (snapshot.total === 0) return 'No files yet'
   const count = countOf(snapshot.total, 'file')
   if (readingText(snapshot) !== null) return count
+  if (isFiltered) return `${countText(read)} of ${count}`
   const parts = [count]
   if (snapshot.inProgress > 0) parts.push(`${countText(snapshot.inProgress)} in progress`)
   if (seconds > 0) parts.push(`${roughLength(seconds)} of recordings`)

@@ -80,12 +80,12 @@ const table = {
   },
   due: {
     label: 'Due',
-    width: 96,
+    width: 132,
     numeric: false,
     initiallyVisible: false,
     sortBy: { number: (record) => record.dueAt },
     firstDirection: 'asc',
-    Cell: ({ record, now, dates }) => dates.day(record.dueAt, now),
+    Cell: ({ record, now, dates }) => dates.moment(record.dueAt, now),
   },
   total: {
     label: 'Total',

@@ -18,7 +18,7 @@ const longestEstimateMs = 48 * 3_600_000
 export function progressNote(row: FileRow, record: FileRecord, now: number, dates: Dates): ProgressNote {
   const { delay_reason } = record.metadata
   if (delay_reason !== null) return { text: `late · ${delay_reason}`, late: true }
-  if (isDelayed(record, now)) return { text: `late · was due ${dates.day(record.dueAt, now)}`, late: true }
+  if (isDelayed(record, now)) return { text: `late · was due ${dates.moment(record.dueAt, now)}`, late: true }
   const leftMs = remainingMs(row, record, now)
   if (leftMs !== null && leftMs < longestEstimateMs)
     return { text: `about ${roughLength(leftMs / 1000)} left`, late: false }

@@ -100,7 +100,7 @@ export function FilesTable(props: Props) {
       >
         {elements.map(({ key, item, index }) => {
           const place = { top: offsets.top(index), height: offsets.heightOf(index), number: index + 1 + headRows }
-          if (isDay(item)) return <MemoDayTableRow key={key} day={item.day} dates={props.dates} {...place} />
+          if (isDay(item)) return <MemoDayTableRow key={key} {...item} dates={props.dates} {...place} />
           return (
             <MemoFileTableRow key={key} {...place} {...fileProps(item, props)} active={isPhone || item.id === tabId} />
           )

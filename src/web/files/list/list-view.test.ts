@@ -116,17 +116,28 @@ describe('viewOf', () => {
   })
 })
 
+describe('the headings of older files', () => {
+  it('are their months, from two weeks on', () => {
+    const old = [3, 13.9, 16, 20, 22, 60, 61].map((days) => rowOf(`${days}`, { name: 'x', created: created(days) }))
+    const heads = viewOf(snapshotOf(old), state(), now).items.filter(isDay)
+    expect(heads.map(({ isMonth }) => isMonth)).toEqual([false, false, true, true, true])
+    const oldestFirst = viewOf(snapshotOf(old), state('sort=created&direction=asc'), now).items.filter(isDay)
+    expect(oldestFirst).toEqual(heads.toReversed())
+  })
+})
+
 describe('summaryText and readingText', () => {
   it('give sums of all, and of a part none', () => {
-    const view = { seconds: 5_400 }
+    const view = { seconds: 5_400, read: 12 }
     const whole = { ...snapshotOf(rows), total: 1_200, read: 1_200, inProgress: 2 }
-    expect(summaryText(whole, view)).toBe('1,200 files · 2 in progress · 1 h 30 min of recordings')
+    expect(summaryText(whole, view, false)).toBe('1,200 files · 2 in progress · 1 h 30 min of recordings')
+    expect(summaryText(whole, view, true)).toBe('12 of 1,200 files')
     expect(readingText(whole)).toBeNull()
     const part = { ...whole, complete: false, read: 812 }
-    expect(summaryText(part, view)).toBe('1,200 files')
+    expect(summaryText(part, view, true)).toBe('1,200 files')
     expect(readingText(part)).toBe('812 of 1,200 read')
-    expect(summaryText({ ...part, total: null }, view)).toBe('Reading the list …')
-    expect(summaryText({ ...whole, total: 0 }, view)).toBe('No files yet')
+    expect(summaryText({ ...part, total: null }, view, false)).toBe('Reading the list …')
+    expect(summaryText({ ...whole, total: 0 }, view, false)).toBe('No files yet')
   })
 })
 

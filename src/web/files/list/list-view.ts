@@ -7,11 +7,12 @@ import { type Column, columns } from '../columns/columns.tsx'
 import { isDelayed } from '../columns/progress-text.ts'
 import { dateRange, hasMoreFilters, type ListState, type Show, type SortKey } from './list-state.ts'
 
-/** One item of the list: a file, or the day above the files that follow. */
+/** One item of the list: a file, or the day above the files that follow; beyond two weeks the month. */
 export type ListItem = FileRow | DayItem
 export type DayItem = {
-  /** its local midnight; NaN over files whose day is not known */
+  /** the local midnight it begins at; NaN over files whose day is not known */
   day: number
+  isMonth: boolean
 }
 
 export function isDay(item: ListItem): item is DayItem {
@@ -50,7 +51,7 @@ export function viewOf({ rows, complete, names }: LibrarySnapshot, state: ListSt
   const inServiceOrder = newestFirst && !complete && !narrowed && unread.length > 0
   const sorted = inServiceOrder ? rows : [...sortRows(matching, state, names), ...unread]
   const byDay = state.sort === 'created' && !inServiceOrder
-  const { items, days } = byDay ? withDays(sorted) : { items: sorted, days: noDays }
+  const { items, days } = byDay ? withDays(sorted, now) : { items: sorted, days: noDays }
   return { items, days, rows: sorted, read: matching.length, counts, seconds }
 }
 
@@ -162,7 +163,11 @@ function ranksOf(sorted: readonly string[]): Map<string, number> {
   return ranks
 }
 
-function withDays(rows: readonly FileRow[]): Pick<ListView, 'items' | 'days'> {
+/** Days older than this share the heading of their month. */
+const daysApart = 14
+
+function withDays(rows: readonly FileRow[], now: number): Pick<ListView, 'items' | 'days'> {
+  const recent = dayAfter(dayStart(now), -daysApart)
   const items: ListItem[] = []
   const days: number[] = []
   // Local days differ in length: remembering the bounds of the current one saves asking the calendar for each row.
@@ -173,18 +178,26 @@ function withDays(rows: readonly FileRow[]): Pick<ListView, 'items' | 'days'> {
     const createdAt = row.record?.createdAt ?? Number.NaN
     const isUnknown = Number.isNaN(createdAt)
     if (isUnknown ? !underUnknown : !(createdAt >= start && createdAt < end)) {
-      start = dayStart(createdAt)
-      end = nextDayStart(start)
+      const isMonth = createdAt < recent
+      start = isMonth ? monthStart(createdAt) : dayStart(createdAt)
+      end = isMonth ? Math.min(monthStart(dayAfter(start, 31)), recent) : dayAfter(start, 1)
       underUnknown = isUnknown
       days.push(items.length)
-      items.push({ day: start })
+      items.push({ day: start, isMonth })
     }
     items.push(row)
   }
   return { items, days }
 }
 
-function nextDayStart(day: number): number {
+/** Local midnight of the first of a month. */
+function monthStart(moment: number): number {
+  const date = new Date(dayStart(moment))
+  return date.setDate(1)
+}
+
+/** The midnight some days after another, or before it. */
+function dayAfter(day: number, days: number): number {
   const date = new Date(day)
-  return date.setDate(date.getDate() + 1)
+  return date.setDate(date.getDate() + days)
 }

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { Dates } from '../../ui/dates.ts'
 import { GridPart } from '../../ui/grid.tsx'
+import type { DayItem } from '../list/list-view.ts'
 import { FileCard } from './file-card.tsx'
 import { FileCells, nameOf, type RowProps } from './file-row.tsx'
 import { rowElementId } from './row-element.ts'
@@ -17,7 +18,7 @@ type Props = RowProps & Place & { isPhone: boolean }
 function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
   const { row, selected, active } = props
   const shape = isPhone ? '' : 'grid [grid-template-columns:var(--columns)]'
-  const tone = selected ? 'bg-accent-faint' : 'hover:bg-canvas'
+  const tone = selected ? 'bg-accent-faint forced-colors:bg-[Highlight]' : 'hover:bg-canvas'
   return (
     <GridPart
       role="row"
@@ -44,8 +45,8 @@ function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
 
 export const MemoFileTableRow = memo(FileTableRow)
 
-/** The heading above the files of a day. */
-function DayTableRow({ day, dates, top, height, number }: Place & { day: number; dates: Dates }) {
+/** The heading above the files of a day or a month. */
+function DayTableRow({ day, isMonth, dates, top, height, number }: Place & DayItem & { dates: Dates }) {
   return (
     <GridPart
       role="row"
@@ -54,7 +55,7 @@ function DayTableRow({ day, dates, top, height, number }: Place & { day: number;
       style={{ top, height }}
     >
       <GridPart role="gridcell" className="flex h-full items-center bg-canvas px-3 text-xs font-medium text-ink-2">
-        {dates.heading(day)}
+        {isMonth ? dates.longMonthOf(day) : dates.heading(day)}
       </GridPart>
     </GridPart>
   )
