@@ -71,6 +71,18 @@ export function monthsBetween(first: string, last: string): string[] {
   return months
 }
 
+/** Months without charges that are shown before the first with some, in days. */
+const mostDaysBefore = 10 * 365
+
+/** The months of a span, up to now; without a beginning from the first entry on. None where nothing was entered. */
+function monthsOf(days: readonly number[], { from, to }: Span, now: number): string[] {
+  if (days.length === 0) return []
+  const [first, last] = [Math.min(...days), Math.max(...days)]
+  const begin = from === null ? first : Math.max(Math.floor(from / dayMs), first - mostDaysBefore)
+  const end = Math.floor(Math.min(to === null ? now : to - 1, now) / dayMs)
+  return monthsBetween(monthOf(begin), monthOf(Math.max(end, last)))
+}
+
 function sumOf(rows: readonly SummedRow[], type: SummedRow['transcript_type'] | null = null) {
   const charges = rows.filter(
     ({ kind, transcript_type }) => kind === 'charge' && (type ?? transcript_type) === transcript_type,
@@ -94,9 +106,7 @@ function refundsOf(rows: readonly SummedRow[]) {
 export async function usageOf(db: Db, account: Account, span: Span, now: number): Promise<Usage> {
   const rows = await summedByDay(db, account.id, span)
   const byMonth = Map.groupBy(rows, ({ day }) => monthOf(day))
-  const known = [...byMonth.keys()].sort()
-  const [first, last] = [known[0], known.at(-1)]
-  const months = first === undefined || last === undefined ? [] : monthsBetween(first, last)
+  const months = monthsOf([...new Set(rows.map(({ day }) => day))], span, now)
   return {
     currency: account.currency,
     ...sumOf(rows),

@@ -72,6 +72,8 @@ test('months without entries are there, and a span takes its first moment and no
       ['2026-11', 0, 20],
     ],
   )
+  const sinceJune = await room.client.read<Usage>('GET', 'usage?from=2026-06-01T00:00:00.000Z')
+  expect(sinceJune.months.map(({ month }) => month.slice(5))).toEqual(['06', '07', '08', '09', '10', '11'])
   const iso = (time: number) => new Date(time).toISOString()
   expect(await room.client.read('GET', `usage?from=${iso(start)}`)).toMatchObject({ charged_cents: 20 })
   expect(await room.client.read('GET', `usage?to=${iso(start)}`)).toMatchObject({ charged_cents: 125 })

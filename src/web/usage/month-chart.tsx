@@ -43,7 +43,7 @@ export function MonthChart({ months, currency }: Props) {
         onKeyDown={onKeyDown}
         className="min-w-0 rounded-md"
       />
-      <p className="min-h-5 text-sm text-ink-2 tabular-nums">{month && monthText(month, currency, dates)}</p>
+      <p className="-mb-2 min-h-5 text-sm text-ink-2 tabular-nums">{month && monthText(month, currency, dates)}</p>
     </div>
   )
 }
@@ -99,6 +99,13 @@ function dataOf(months: readonly Month[]): uPlot.AlignedData {
   ]
 }
 
+/** The step between the amounts of the axis, in the chart's currency: 1, 2 or 5 times a power of ten, at most five of them. */
+function amountStep(max: number): number {
+  const rough = Math.max(max, 1) / 5
+  const power = 10 ** Math.floor(Math.log10(rough))
+  return power * ([1, 2, 5].find((each) => each * power >= rough) ?? 10)
+}
+
 /** Widths of the name of a month and of the axis of amounts. */
 const monthWidthPx = 36
 const amountsWidthPx = 68
@@ -133,6 +140,7 @@ function optionsOf(
   onShow: (index: number | null) => void,
 ): uPlot.Options {
   const font = `12px ${getComputedStyle(element).fontFamily}`
+  const step = amountStep(Math.max(...months.map((month) => month.manual_cents + month.automated_cents)) / 100)
   const axis = { stroke: colourOf(element, '--color-ink-3'), font, ticks: { show: false } }
   return {
     width: element.clientWidth,
@@ -142,7 +150,8 @@ function optionsOf(
     hooks: { setCursor: [(plot) => onShow(plot.cursor.idx ?? null)] },
     scales: {
       x: { time: false, range: [-0.6, Math.max(months.length, 6) - 0.4] },
-      y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] },
+      // No bar stands above the top line.
+      y: { range: (_, __, max) => [0, Math.max(step, Math.ceil(max / step) * step)] },
     },
     axes: [
       {
@@ -155,6 +164,7 @@ function optionsOf(
       {
         ...axis,
         size: amountsWidthPx,
+        splits: (_, __, ___, max) => Array.from({ length: Math.round(max / step) + 1 }, (____, line) => line * step),
         grid: { stroke: colourOf(element, '--color-line'), width: 1 },
         values: (_, splits) => splits.map((value) => moneyText(Math.round(value * 100), currency).replace(/\.00$/, '')),
       },
