@@ -41,7 +41,7 @@ export function DefaultsSection({ overview }: { overview: AccountOverview }) {
         />
       </div>
       {save.error && <Notice tone="bad">{save.error.message}</Notice>}
-      <div className="flex justify-end gap-2 border-t border-line pt-4">
+      <div className="flex max-w-lg justify-end gap-2 border-t border-line pt-4">
         {isChanged && <Button onClick={() => setOptions(overview.default_options)}>Undo changes</Button>}
         <Button variant="primary" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
           Save the defaults

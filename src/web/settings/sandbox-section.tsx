@@ -98,6 +98,9 @@ function FileForm() {
         <Button onClick={() => move.mutate()} disabled={id === '' || move.isPending}>
           Move
         </Button>
+      </div>
+      <p className="text-sm text-ink-3">A move is a change of progress like any other: the webhook is told of it.</p>
+      <div className="flex flex-wrap gap-3">
         <Button onClick={() => delay.mutate('Poor audio')} disabled={id === '' || delay.isPending}>
           Make it late
         </Button>

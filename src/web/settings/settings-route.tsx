@@ -9,7 +9,6 @@ import { DefaultsSection } from './defaults-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
-import { RecognitionSection } from './recognition-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 
 /** Settings (`/:environment/settings`), as far as the service offers them. */
@@ -18,20 +17,53 @@ export function Component() {
   const { data: overview, error, refetch } = useQuery(account.overview(session))
   const offers = overview?.features
   return (
-    <div className={`${pageClass} max-w-4xl`}>
+    <div className={`${pageClass} max-w-5xl`}>
       <PageHeader
         title="Settings"
         subtitle={overview ? `${overview.name} · account ${overview.id}` : 'Keys, defaults and how Parley looks'}
       />
       {error && <UnreadNotice what="The account" error={error} onAgain={() => void refetch()} />}
       {overview === null && <Notice>This service keeps its account settings on a page of its own.</Notice>}
-      {offers?.keys && <KeysSection />}
-      {overview && <DefaultsSection key={JSON.stringify(overview.default_options)} overview={overview} />}
-      {offers?.payment && <PaymentSection />}
-      {overview && <RecognitionSection recognition={overview.recognition} />}
-      <AppearanceSection />
-      <NotificationsSection />
-      {offers?.sandbox_tools && <SandboxSection />}
+      <div className="grid grid-cols-[9rem_minmax(0,1fr)] items-start gap-x-8 gap-y-4 max-lg:grid-cols-1">
+        <Contents
+          sections={{
+            keys: offers?.keys && 'API keys',
+            defaults: overview && 'Default options',
+            payment: offers?.payment && 'Payment',
+            appearance: 'Appearance',
+            notifications: 'Notifications',
+            sandbox: offers?.sandbox_tools && 'Sandbox tools',
+          }}
+        />
+        <div className="grid min-w-0 gap-4">
+          {offers?.keys && <KeysSection />}
+          {overview && <DefaultsSection key={JSON.stringify(overview.default_options)} overview={overview} />}
+          {offers?.payment && <PaymentSection />}
+          <AppearanceSection />
+          <NotificationsSection />
+          {offers?.sandbox_tools && <SandboxSection />}
+        </div>
+      </div>
     </div>
+  )
+}
+
+/** Links to the sections by their ids, beside them or in narrow windows above. */
+function Contents({ sections }: { sections: Record<string, string | false | null | undefined> }) {
+  return (
+    <nav aria-label="Contents" className="sticky top-7 max-lg:static">
+      <ul className="grid gap-0.5 max-lg:flex max-lg:flex-wrap">
+        {Object.entries(sections).map(
+          ([id, title]) =>
+            title && (
+              <li key={id}>
+                <a href={`#${id}`} className="block rounded-md px-2.5 py-1.5 text-ink-2 hover:bg-sunken hover:text-ink">
+                  {title}
+                </a>
+              </li>
+            ),
+        )}
+      </ul>
+    </nav>
   )
 }
