@@ -10,6 +10,7 @@ import { priceText, rangeText } from './price-text.ts'
 import type { TraySummary } from './priced-tray.ts'
 
 export type PayProps = {
+  environment: Environment
   summary: TraySummary
   currency: string
   /** undefined: the service does not say; null: none is saved */
@@ -18,7 +19,6 @@ export type PayProps = {
 }
 
 type Props = PayProps & {
-  environment: Environment
   isOnline: boolean
   /** hints and warnings before paying */
   children: ReactNode
@@ -34,10 +34,10 @@ function buttonText({ ready, reading, total }: TraySummary, currency: string): s
 }
 
 /** The only button that submits anything; it says what that costs. */
-export function PayButton({ summary, currency, paymentMethod, onOrder }: PayProps) {
+export function PayButton({ environment, summary, currency, paymentMethod, onOrder }: PayProps) {
   return (
     <Button
-      variant="primary"
+      variant={environment === 'sandbox' ? 'sandbox' : 'primary'}
       size="lg"
       className="tabular-nums"
       disabled={summary.ready.length === 0 || summary.reading > 0 || paymentMethod === null}

@@ -1,10 +1,10 @@
 import { Link2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { mediaExtensions } from '../../contract/media-formats.ts'
-import { announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
 import { countOf } from '../ui/sizes.ts'
-import { addAndAnnounce } from '../uploads/tray/add-and-announce.ts'
+import { showToast } from '../ui/toast.tsx'
+import { addAndAnnounce, linksAddedText } from '../uploads/tray/add-and-announce.ts'
 import { addLinksToTray } from '../uploads/tray/add-to-tray.ts'
 import { readLinks } from '../uploads/tray/links.ts'
 import type { Owner } from '../uploads/tray/upload.ts'
@@ -81,7 +81,7 @@ function LinkField({ owner }: { owner: Owner }) {
   function add(entered: string) {
     const { links, rest } = readLinks(entered)
     const added = addLinksToTray(owner, links)
-    if (links.length > 0) announce(`${countOf(added, 'link')} added`)
+    if (links.length > 0) showToast({ title: linksAddedText(added) })
     setText(rest.join(' '))
     const taken = links.length > 0 ? `${countOf(added, 'link')} added; what is left is none. ` : ''
     setProblem(

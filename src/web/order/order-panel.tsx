@@ -76,7 +76,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
         </div>
       </div>
       {/* In a low window the options scroll, so that the total and the button stay in view. */}
-      <div className="-mx-[18px] min-h-0 overflow-y-auto px-[18px] pb-1 max-lg:overflow-visible">
+      <div className="-mx-[18px] min-h-0 overflow-y-auto px-[18px] pb-6 [mask-image:linear-gradient(#000_calc(100%-1.5rem),transparent)] max-lg:overflow-visible max-lg:pb-1 max-lg:[mask-image:none]">
         <OptionsPanel
           options={options}
           book={book}
@@ -85,7 +85,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
           onChange={change}
         />
       </div>
-      <Checkout environment={session.environment} {...pay} hasBar={hasBar} isOnline={isOnline}>
+      <Checkout {...pay} hasBar={hasBar} isOnline={isOnline}>
         <Duplicates order={order} />
         {overview && hasType('automated', order) && <RecognitionWords recognition={overview.recognition} />}
         <NoTypistsWarning session={session} order={order} />

@@ -37,7 +37,7 @@ export function Component() {
   }
 
   const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
-  const pay: PayProps = { summary, currency, paymentMethod, onOrder: submit }
+  const pay: PayProps = { environment: session.environment, summary, currency, paymentMethod, onOrder: submit }
   const hasBar = isNarrow && priced.length > 0
   return (
     <div

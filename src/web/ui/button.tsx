@@ -1,10 +1,12 @@
 import type { ComponentProps } from 'react'
 
-type Variant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-outline'
+type Variant = 'primary' | 'sandbox' | 'secondary' | 'quiet' | 'danger' | 'danger-outline'
 type Size = 'md' | 'sm' | 'lg'
 
 const variants: Record<Variant, string> = {
   primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-strong',
+  // What pays in the sandbox does not look like what pays in earnest.
+  sandbox: 'border-transparent bg-sandbox text-on-sandbox hover:opacity-90',
   secondary: 'border-line-strong bg-surface text-ink hover:bg-sunken',
   quiet: 'border-transparent bg-transparent text-ink-2 hover:bg-sunken hover:text-ink',
   danger: 'border-transparent bg-bad text-on-bad hover:opacity-90',

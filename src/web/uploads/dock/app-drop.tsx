@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import type { Session } from '../../api/client.ts'
 import { Signal, useSignal } from '../../state/signal.ts'
 import { later } from '../../ui/later.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import type { IncomingFile } from '../tray/add-to-tray.ts'
 import { readLinks } from '../tray/links.ts'
 
@@ -32,8 +33,8 @@ export function useAppDrop(session: Session) {
   }
 
   async function addLinks(links: string[]) {
-    const { addLinksToTray } = await tray.load()
-    addLinksToTray(session, links)
+    const { addLinksToTray, linksAddedText } = await tray.load()
+    showToast({ title: linksAddedText(addLinksToTray(session, links)) })
     void navigate(`/${session.environment}/order`)
   }
 

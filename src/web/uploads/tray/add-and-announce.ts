@@ -7,6 +7,13 @@ import type { Owner } from './upload.ts'
 /** Files that systems put into folders for themselves, beside those whose name begins with a dot. */
 const systemFiles = new Set(['thumbs.db', 'ehthumbs.db', 'desktop.ini', 'icon\r'])
 
+/** `2 links added at the end of the order`: a long tray ends below the window. */
+export function linksAddedText(count: number): string {
+  return count === 0
+    ? 'These links are in the order already'
+    : `${countOf(count, 'link')} added at the end of the order`
+}
+
 /** Long enough to be read beside a tray that fills. */
 const hiddenToastMs = 20_000
 
