@@ -24,7 +24,9 @@ export function TypeChoice({ type: chosen, book, onChange }: Props) {
           <label
             key={type}
             className={`relative grid content-start gap-0.5 rounded-md border px-3 py-2.5 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${
-              type === chosen ? 'border-accent bg-accent-soft' : 'border-line-strong hover:bg-sunken'
+              type === chosen
+                ? 'border-accent bg-accent-soft forced-colors:outline-2 forced-colors:outline-[Highlight]'
+                : 'border-line-strong hover:bg-sunken'
             }`}
           >
             <input

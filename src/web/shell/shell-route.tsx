@@ -31,13 +31,14 @@ export function Component() {
   const { environment: named } = useParams()
   const environment: Environment = isEnvironment(named) ? named : 'live'
   const session = useSessionOf(environment)
+  const handle = usePageHandle()
   const { pathname, search, hash } = useLocation()
   if (!session) return <Navigate to={signInPath(environment, pathname + search + hash)} replace />
   return (
     <CSPProvider disableStyleElements>
       <SessionContext value={session}>
         <Frame key={environment} session={session} />
-        <ToastRegion />
+        <ToastRegion isAbovePlayer={handle.rail === true} />
         <TooltipLayer />
         <Announcer />
       </SessionContext>

@@ -122,7 +122,9 @@ export function Rail({ environment, onSignOut }: Omit<Props, 'keyLastFour'>) {
 }
 
 function linkTone(isActive: boolean): string {
-  return isActive ? 'bg-sunken text-ink' : 'text-ink-2 hover:bg-sunken hover:text-ink'
+  return isActive
+    ? 'bg-sunken text-ink forced-colors:outline forced-colors:outline-[Highlight]'
+    : 'text-ink-2 hover:bg-sunken hover:text-ink'
 }
 
 function railLinkClass(isActive: boolean): string {

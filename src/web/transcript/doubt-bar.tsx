@@ -3,8 +3,10 @@ import { useSignal } from '../state/signal.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
+import { countText } from '../ui/sizes.ts'
 import type { Doubts } from './desk/doubts.ts'
 import type { OpenDesk } from './desk/open-desk.ts'
+import { placeOfDoubt } from './model/doubtful-words.ts'
 import type { WordTable } from './model/word-table.ts'
 import type { WordSpan } from './view/shown-text.ts'
 
@@ -14,6 +16,7 @@ export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {
   const { table, blocks } = useSignal(desk.text.state)
   const editing = useSignal(correcting.editing)
   if (span === null || editing !== null || span.to > table.count) return null
+  const { place, count } = placeOfDoubt(table, span.from, desk.doubtBelow)
   const confirm = () => {
     correcting.confirmWords(span.from, span.to)
     doubts.step(1)
@@ -26,7 +29,9 @@ export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {
     >
       <p className="mr-auto min-w-0 truncate">
         <bdi className="font-serif text-md">“{table.slice(span.from, span.to)}”</bdi>{' '}
-        <span className="text-sm text-ink-3">{Math.round(lowestConf(table, span) * 100)}% sure</span>
+        <span className="text-sm whitespace-nowrap text-ink-3 tabular-nums">
+          {Math.round(lowestConf(table, span) * 100)}% sure · {countText(place)} of {countText(count)}
+        </span>
       </p>
       <IconButton label="Hear it again" onClick={() => doubts.play()}>
         <Play aria-hidden />

@@ -1,9 +1,9 @@
-import { CaseSensitive, ChevronDown, ChevronUp, Replace as Replaces, Search, WholeWord, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { useSignal } from '../state/signal.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
+import { IconButton, pressedClass } from '../ui/icon-button.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { countText } from '../ui/sizes.ts'
 import type { FindInText, FindState } from './desk/find-in-text.ts'
@@ -33,7 +33,7 @@ export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
   return (
     <search
       data-searching={isSearching || undefined}
-      className="group flex min-w-0 items-center gap-0.5 rounded-md border border-edge bg-surface pr-1 pl-2.5 focus-within:outline-2 focus-within:outline-accent phone:flex-1"
+      className="group relative flex w-72 min-w-0 items-center gap-0.5 rounded-md border border-edge bg-surface pr-1 pl-2.5 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent phone:w-auto phone:flex-1"
     >
       <Search aria-hidden className="size-4 shrink-0 text-ink-2" />
       <input
@@ -47,6 +47,7 @@ export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
         className="h-8 w-28 min-w-0 flex-1 bg-transparent px-1.5 outline-none [&::-webkit-search-cancel-button]:hidden"
       />
       <output className="px-1 text-sm whitespace-nowrap text-ink-3 tabular-nums">{countOfHits(state)}</output>
+      <Steps find={find} />
       <FindTools find={find} onReplace={onReplace} />
       {(isSearching || onClose !== undefined) && (
         <IconButton label="Close find" tooltip={false} className="size-7" onClick={close}>
@@ -57,23 +58,28 @@ export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
   )
 }
 
-/** Rendered also while hidden, so that the first keystroke has nothing to build. */
-function FindTools({ find, onReplace }: { find: FindInText; onReplace: Props['onReplace'] }) {
-  const { matchCase, wholeWord, count } = useSignal(find.state)
+/* Both are rendered also while hidden, so that the first keystroke has nothing to build. */
+
+function Steps({ find }: { find: FindInText }) {
   return (
-    <div className="hidden items-center gap-0.5 group-focus-within:flex group-data-searching:flex">
-      <Toggle label="Match case" on={matchCase} onChange={(on) => find.search({ matchCase: on })}>
-        <CaseSensitive aria-hidden />
-      </Toggle>
-      <Toggle label="Whole words" on={wholeWord} onChange={(on) => find.search({ wholeWord: on })}>
-        <WholeWord aria-hidden />
-      </Toggle>
+    <div className="hidden items-center group-data-searching:flex">
       <IconButton label="Previous hit" tooltip={false} className="size-7" onClick={() => find.step(-1)}>
         <ChevronUp aria-hidden />
       </IconButton>
       <IconButton label="Next hit" tooltip={false} className="size-7" onClick={() => find.step(1)}>
         <ChevronDown aria-hidden />
       </IconButton>
+    </div>
+  )
+}
+
+/** Below the field, so that the header stays as it is. */
+function FindTools({ find, onReplace }: { find: FindInText; onReplace: Props['onReplace'] }) {
+  const { matchCase, wholeWord, count } = useSignal(find.state)
+  return (
+    <div className="absolute top-full right-0 z-20 mt-1.5 hidden items-center gap-1 rounded-md border border-line bg-surface p-1 shadow-high group-focus-within:flex group-data-searching:flex">
+      <Toggle label="Match case" on={matchCase} onChange={(on) => find.search({ matchCase: on })} />
+      <Toggle label="Whole words" on={wholeWord} onChange={(on) => find.search({ wholeWord: on })} />
       {onReplace !== undefined && <Replace count={count} onReplace={onReplace} />}
     </div>
   )
@@ -93,9 +99,9 @@ function Replace({ count, onReplace }: ReplaceProps) {
     <Popover
       title="Replace what is found"
       trigger={
-        <IconButton label="Replace" tooltip={false} className="size-7">
-          <Replaces aria-hidden />
-        </IconButton>
+        <Button size="sm" variant="quiet">
+          Replace …
+        </Button>
       }
     >
       <Field label="Replace with" value={by} onChange={(event) => setBy(event.target.value)} autoComplete="off" />
@@ -111,18 +117,12 @@ function Replace({ count, onReplace }: ReplaceProps) {
   )
 }
 
-type ToggleProps = { label: string; on: boolean; onChange: (on: boolean) => void; children: React.ReactNode }
+type ToggleProps = { label: string; on: boolean; onChange: (on: boolean) => void }
 
-function Toggle({ label, on, onChange, children }: ToggleProps) {
+function Toggle({ label, on, onChange }: ToggleProps) {
   return (
-    <IconButton
-      label={label}
-      aria-pressed={on}
-      tooltip={false}
-      className="size-7 aria-pressed:bg-accent-soft aria-pressed:text-accent"
-      onClick={() => onChange(!on)}
-    >
-      {children}
-    </IconButton>
+    <Button size="sm" variant="quiet" aria-pressed={on} className={pressedClass} onClick={() => onChange(!on)}>
+      {label}
+    </Button>
   )
 }

@@ -21,7 +21,7 @@ export function Reader({ desk, onEdit }: Props) {
     const detach = desk.attach(scroller.current, sheet.current)
     const stopListening = listenToReader(scroller.current, {
       shown: () => desk.view?.shown ?? null,
-      onWord: (word) => desk.playWord(word),
+      onWord: (word, isClick) => desk.playWord(word, isClick),
       onEdit: (block, word) => edit(block, word),
       onScroll: () => desk.stopFollowing(),
       onFocusBlock: (block) => desk.view?.focusBlock(block),

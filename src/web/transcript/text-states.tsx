@@ -16,8 +16,7 @@ export function TextStates({ desk, inProgress, onAgain }: Props) {
   const { table, phase, problem, skipped, damage } = state
   const again = <Button onClick={onAgain}>Read it again</Button>
   const empty = table.count === 0
-  if (inProgress) return null
-  if (phase === 'reading') return empty ? <Coming /> : null
+  if (inProgress || phase === 'reading') return empty ? <Coming inProgress={inProgress} /> : null
   if (phase === 'failed' && empty) {
     return (
       <EmptyState icon={<FileQuestion aria-hidden />} title="The transcript could not be read" actions={again}>
@@ -66,10 +65,14 @@ function incompleteText({ table, phase, problem, skipped }: TextState): string {
 
 const widths = ['w-11/12', 'w-full', 'w-2/3', 'w-full', 'w-10/12', 'w-5/12']
 
-function Coming() {
+function Coming({ inProgress }: { inProgress: boolean }) {
   return (
     <div role="status" className="mx-auto mt-9 grid w-full max-w-xl gap-3 px-4">
-      <span className="sr-only">The transcript is coming.</span>
+      {inProgress ? (
+        <p className="text-ink-2">There is no text yet. The first words appear here as soon as they are there.</p>
+      ) : (
+        <span className="sr-only">The transcript is loading.</span>
+      )}
       {widths.map((width, line) => (
         <Skeleton key={line} className={`h-4 ${width}`} />
       ))}

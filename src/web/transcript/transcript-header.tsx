@@ -1,5 +1,5 @@
 import { Check, ChevronLeft, Copy, Info, Search, TriangleAlert } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { orderText } from '../options/order-text.ts'
@@ -43,7 +43,7 @@ export function TranscriptHeader(props: Props) {
     )
   }
   return (
-    <header className="flex h-17 items-center gap-3 border-b border-line pr-7 pl-5 phone:h-17 phone:gap-1 phone:px-3">
+    <header className="flex h-17 items-center gap-3 border-b border-line pr-7 pl-5 phone:gap-1 phone:px-3 low:h-12">
       <Link to={backTo} aria-label="Back to the files" className={iconButtonClass}>
         <ChevronLeft aria-hidden />
       </Link>
@@ -71,21 +71,11 @@ function Title({ record, isPhone }: Pick<Props, 'record' | 'isPhone'>) {
 }
 
 function Tools(props: Props & { onFind: () => void }) {
-  const { desk, isPhone, findInput, onFind, onCopy, onReplace, downloads, onInfo, narrow } = props
+  const { isPhone, downloads, onInfo, narrow } = props
+  const hasText = useHasText(props)
   return (
-    <div className="ml-auto flex items-center gap-2 phone:gap-0">
-      {isPhone ? (
-        <IconButton label="Find" tooltip={false} onClick={onFind}>
-          <Search aria-hidden />
-        </IconButton>
-      ) : (
-        <FindBox find={desk.find} inputRef={findInput} onReplace={onReplace} />
-      )}
-      {!isPhone && (
-        <Button onClick={onCopy} onPointerDown={(event) => event.preventDefault()}>
-          <Copy aria-hidden /> Copy
-        </Button>
-      )}
+    <div className="ml-auto flex shrink-0 items-center gap-2 phone:gap-0">
+      {hasText && <TextTools {...props} />}
       {narrow && (
         <IconButton label="About this file" tooltip={false} onClick={onInfo}>
           <Info aria-hidden />
@@ -93,6 +83,30 @@ function Tools(props: Props & { onFind: () => void }) {
       )}
       <DownloadMenu isPhone={isPhone} {...downloads} />
     </div>
+  )
+}
+
+/** Of a text in progress there may be no word yet, to find or to copy. */
+function useHasText({ desk, record }: Pick<Props, 'desk' | 'record'>): boolean {
+  const { state } = desk.text
+  return useSyncExternalStore(state.subscribe, () => record.percent === 100 || state.get().table.count > 0)
+}
+
+function TextTools({ desk, isPhone, findInput, onFind, onCopy, onReplace }: Props & { onFind: () => void }) {
+  if (isPhone) {
+    return (
+      <IconButton label="Find" tooltip={false} onClick={onFind}>
+        <Search aria-hidden />
+      </IconButton>
+    )
+  }
+  return (
+    <>
+      <FindBox find={desk.find} inputRef={findInput} onReplace={onReplace} />
+      <Button onClick={onCopy} onPointerDown={(event) => event.preventDefault()}>
+        <Copy aria-hidden /> Copy
+      </Button>
+    </>
   )
 }
 

@@ -81,7 +81,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   const downloads = { inProgress: !ready, isCorrected, onDownload, onExport }
   const panel = <SidePanel {...open} onConflicts={() => setDeciding(true)} record={record} downloads={downloads} />
   return (
-    <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto_auto]">
+    <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto]">
       <TranscriptHeader
         desk={desk}
         record={record}
@@ -95,10 +95,10 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         downloads={downloads}
         onInfo={() => setInfo(true)}
       />
-      <div>{!ready && <InProgress desk={desk} record={record} />}</div>
       <div className="flex min-h-0">
         <div className="grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
           <div>
+            {!ready && <InProgress record={record} />}
             <TextStates desk={desk} inProgress={!ready} onAgain={readAgain} />
           </div>
           <Reader desk={desk} onEdit={onEdit} />

@@ -21,10 +21,10 @@ export function ProgressBar({ percent, label, tone = 'accent', className = '' }:
       aria-valuemin={0}
       aria-valuemax={100}
       {...known}
-      className={`h-1.5 overflow-hidden rounded-full bg-sunken forced-colors:border ${className}`}
+      className={`h-1.5 overflow-hidden rounded-full bg-line forced-colors:border ${className}`}
     >
       <div
-        className={`h-full rounded-full ${tones[tone]} ${percent === null ? 'animate-breathe' : ''}`}
+        className={`h-full rounded-full forced-colors:bg-[Highlight] ${tones[tone]} ${percent === null ? 'animate-breathe' : ''}`}
         style={{ width: percent === null ? '100%' : `${Math.min(100, Math.max(0, percent))}%` }}
       />
     </div>

@@ -32,12 +32,12 @@ function close(id: number): void {
 }
 
 /** The region of the messages; once in the app, from its first paint on, as screen readers say what is added to it. */
-export function ToastRegion() {
+export function ToastRegion({ isAbovePlayer }: { isAbovePlayer: boolean }) {
   return (
     <section
       aria-label="Messages"
       aria-live="polite"
-      className="fixed right-4 bottom-4 z-50 grid w-[min(24rem,calc(100vw-2rem))] gap-2 phone:bottom-20"
+      className={`fixed right-4 z-50 grid w-[min(24rem,calc(100vw-2rem))] gap-2 ${isAbovePlayer ? 'bottom-20 phone:bottom-32' : 'bottom-4 phone:bottom-20'}`}
     >
       {useSignal(messages)
         .slice(-shownCount)

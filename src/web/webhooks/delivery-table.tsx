@@ -20,11 +20,11 @@ import { answerOf } from './delivery-words.ts'
 
 /** On phones a row has what matters most; the panel of the delivery has the rest. */
 const columns = [
-  { name: 'When' },
+  { name: 'When', look: 'w-32 phone:w-20' },
   { name: 'File' },
-  { name: 'Progress', look: 'phone:hidden' },
-  { name: 'Answer' },
-  { name: 'Tries', look: 'text-right phone:hidden' },
+  { name: 'Progress', look: 'w-24 phone:hidden' },
+  { name: 'Answer', look: 'w-72 phone:w-40' },
+  { name: 'Tries', look: 'w-16 text-right phone:hidden' },
 ]
 
 type Props = { chosen: string | null; onChoose: (id: string) => void }

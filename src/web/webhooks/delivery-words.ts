@@ -13,7 +13,9 @@ export function answerOf(delivery: DeliveryEntry, dates: Dates): Standing {
   if (state === 'sending') return { text: 'sending', tone: 'plain' }
   // The beginning of the reason; the panel of the delivery has the whole.
   const failure = status === null ? (error?.split(/[.;:]/)[0] ?? 'no answer') : String(status)
-  if (state === 'failed') return { text: failure, tone: 'bad' }
+  // A test event is sent once; others are given up after their last try.
+  if (state === 'failed')
+    return { text: failure, next: delivery.file_id === null ? 'not sent again' : 'given up', tone: 'bad' }
   const isFresh = delivery.attempts === 0
   if (nextAt === null)
     return { text: isFresh ? 'held while paused' : failure, ...(!isFresh && { next: 'held' }), tone: 'warn' }

@@ -5,12 +5,12 @@ import { queryClient } from '../api/query-client.ts'
 import { pauseWebhook, sendTestEvent, setWebhook, webhooks } from '../api/webhooks.ts'
 import { useDates } from '../preferences/preferences.ts'
 import { useSession } from '../session/session.ts'
+import { announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { OnceShown } from '../ui/once-shown.tsx'
-import { showToast } from '../ui/toast.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 
 /** The address that events are sent to, its secret, a test event, pause. Errors are shown where they were caused. */
@@ -76,7 +76,7 @@ function AddressForm({ url, isSaved, onType, onSaved }: AddressProps) {
   const test = useMutation({
     mutationFn: () => sendTestEvent(session),
     onSuccess: () => {
-      showToast({ tone: 'ok', title: 'Test event queued', detail: 'Its answer shows below.' })
+      announce('Test event queued')
       void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
     },
   })

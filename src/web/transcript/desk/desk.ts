@@ -1,8 +1,9 @@
-import type { readTxt, TextShape } from '../../../formats/read-txt.ts'
+import type { TextShape, TextTranscript } from '../../../formats/read-txt.ts'
 import type { Session } from '../../api/client.ts'
 import { fetchPlayback } from '../../api/playback.ts'
 import { Signal } from '../../state/signal.ts'
 import type { Place } from '../../word-search/transcript-place.ts'
+import { highestDoubt, worstTenth } from '../model/doubtful-words.ts'
 import { tableOfLines } from '../model/lines-table.ts'
 import { type TextState, TranscriptText } from '../model/transcript-text.ts'
 import type { WordsLoad } from '../model/words-load.ts'
@@ -11,9 +12,7 @@ import { ReaderView } from '../view/reader-view.ts'
 import { selectedWords } from '../view/selection.ts'
 import type { ShownText, WordSpan } from '../view/shown-text.ts'
 import { FindInText } from './find-in-text.ts'
-import { doubtThreshold, readingSettings } from './reading-settings.ts'
-
-type TextSoFar = ReturnType<typeof readTxt>
+import { readingSettings } from './reading-settings.ts'
 
 /**
  * One open transcript outside of React: connects its text, its sound and the column that shows it. React subscribes to the
@@ -23,18 +22,19 @@ export class Desk {
   readonly text = new TranscriptText()
   readonly playback: Playback
   readonly find = new FindInText(this.text, () => this.view)
-  /** of a file in progress: its text as last read */
-  readonly soFar = new Signal<TextSoFar | null>(null)
   /** the text scrolls along with the sound; the reader's own scrolling stops that */
   readonly following = new Signal(true)
   /** the words that are played in a loop */
   readonly loop = new Signal<WordSpan | null>(null)
+  /** the confidence below which words of this text are doubtful, where the reader has set none */
+  readonly usualDoubt = new Signal(highestDoubt)
   view: ReaderView | null = null
   /** where to go as soon as its words are loaded */
   #pendingPlace: Place | null = null
   #fresh: WordSpan | null = null
   #spoken = -1
   #startedByClick = false
+  #isMeasured = false
 
   constructor(session: Session, id: string) {
     this.playback = new Playback({
@@ -67,28 +67,39 @@ export class Desk {
 
   #shown(): ShownText {
     const { table, blocks, names } = this.text.state.get()
-    return { table, blocks, names, doubtBelow: doubtThreshold(readingSettings.get()), fresh: this.#fresh }
+    return { table, blocks, names, doubtBelow: this.#underlinedBelow, fresh: this.#fresh }
+  }
+
+  /** Words with a lower confidence are doubtful. */
+  get doubtBelow(): number {
+    return readingSettings.get().doubtBelow ?? this.usualDoubt.get()
+  }
+
+  get #underlinedBelow(): number | null {
+    return readingSettings.get().underlineDoubtful ? this.doubtBelow : null
   }
 
   #onTextChange(): void {
-    const { names, sameHead, sameTail } = this.text.state.get()
-    const isRenamed = this.view !== null && this.view.shown.names !== names
+    const { table, phase, names, sameHead, sameTail } = this.text.state.get()
+    if (phase === 'whole' && !this.#isMeasured) {
+      this.#isMeasured = true
+      this.usualDoubt.set(worstTenth(table))
+    }
+    const before = this.view?.shown
     this.view?.show(this.#shown(), sameHead, sameTail)
-    if (isRenamed) this.view?.restyle(this.#shown())
+    if (before?.names !== names || before.doubtBelow !== this.#underlinedBelow) this.view?.restyle(this.#shown())
     this.#goToPendingPlace()
     this.find.refresh()
   }
 
   #onSettingsChange(): void {
     const { doubtBelow } = this.view?.shown ?? {}
-    if (doubtBelow !== doubtThreshold(readingSettings.get())) this.view?.restyle(this.#shown())
+    if (doubtBelow !== this.#underlinedBelow) this.view?.restyle(this.#shown())
     if (!readingSettings.get().follow) this.following.set(true)
   }
 
   /** Shows the text of a file in progress, with what was added since the last call as new. */
-  showSoFar(soFar: TextSoFar): void {
-    const { lines } = soFar
-    this.soFar.set(soFar)
+  showSoFar({ lines }: TextTranscript): void {
     const before = this.text.state.get()
     const { table, names } = tableOfLines(lines)
     this.#fresh = null
@@ -136,13 +147,15 @@ export class Desk {
     if (word !== -1) this.view?.scrollToWord(word)
   }
 
-  /** Plays from a word on. */
-  playWord(word: number): void {
+  /** Plays from a word on. @param isClick where the reader wants that, a click only goes there */
+  playWord(word: number, isClick: boolean): void {
     this.following.set(true)
     if (this.playback.state.get().status === 'none') return
     const { table } = this.text.state.get()
+    const start = table.startOf(word)
     this.#startedByClick = this.playback.media.paused
-    this.playback.playFrom(table.startOf(word))
+    if (isClick && !readingSettings.get().clickPlays) this.playback.seek(start)
+    else this.playback.playFrom(start)
     this.loop.set(null)
     this.view?.highlightSpan(null)
   }

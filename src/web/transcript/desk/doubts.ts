@@ -1,26 +1,10 @@
 import { Signal } from '../../state/signal.ts'
-import type { WordTable } from '../model/word-table.ts'
+import { nextDoubt } from '../model/doubtful-words.ts'
 import type { WordSpan } from '../view/shown-text.ts'
 import type { Desk } from './desk.ts'
-import { readingSettings } from './reading-settings.ts'
 
 /** Time that is played before and after a doubtful word. Seconds. */
 const contextSeconds = 1
-
-/** The next run of doubtful words from a word on (1) or before it (-1), wrapping around; null where there are none. */
-export function nextDoubt(table: WordTable, from: number, by: 1 | -1, below: number): WordSpan | null {
-  const isDoubtful = (word: number) => table.confOf(word) < below
-  for (let step = 0; step < table.count; step++) {
-    const word = (from + by * step + table.count * 2) % table.count
-    if (!isDoubtful(word)) continue
-    let first = word
-    while (first > 0 && isDoubtful(first - 1)) first--
-    let end = word + 1
-    while (end < table.count && isDoubtful(end)) end++
-    return { from: first, to: end }
-  }
-  return null
-}
 
 /** Goes from one doubtful word to the next and plays the sound around it. */
 export class Doubts {
@@ -38,7 +22,7 @@ export class Doubts {
     const at = current.get()
     const top = this.#desk.view?.topWord() ?? 0
     const from = at === null ? top : by === 1 ? at.to : at.from - 1
-    const next = nextDoubt(table, from, by, readingSettings.get().doubtBelow)
+    const next = nextDoubt(table, from, by, this.#desk.doubtBelow)
     current.set(next)
     this.#desk.view?.highlightSpan(next)
     if (next === null) return

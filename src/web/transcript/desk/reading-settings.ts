@@ -3,22 +3,30 @@ import { Signal } from '../../state/signal.ts'
 /** How transcripts are shown; stored on this device for all of them. */
 export type ReadingSettings = {
   underlineDoubtful: boolean
-  /** words with a lower confidence are doubtful, 0 to 1 */
-  doubtBelow: number
+  /** words with a lower confidence are doubtful, 0 to 1; null: the least certain tenth of a transcript */
+  doubtBelow: number | null
   follow: boolean
   times: boolean
+  /** a click on a word plays from it, else it only moves there */
+  clickPlays: boolean
 }
 
 const storageKey = 'parley.reading'
-const defaults: ReadingSettings = { underlineDoubtful: true, doubtBelow: 0.5, follow: true, times: true }
+const defaults: ReadingSettings = {
+  underlineDoubtful: true,
+  doubtBelow: null,
+  follow: true,
+  times: true,
+  clickPlays: true,
+}
 
 function restore(): ReadingSettings {
   try {
     const stored = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<Record<string, unknown>>
     const known = Object.entries(defaults).filter(([name, usual]) => typeof stored[name] === typeof usual)
     const settings = { ...defaults, ...Object.fromEntries(known.map(([name]) => [name, stored[name]])) }
-    const isShare = settings.doubtBelow >= 0 && settings.doubtBelow <= 1
-    return isShare ? settings : { ...settings, doubtBelow: defaults.doubtBelow }
+    const below = stored.doubtBelow
+    return { ...settings, doubtBelow: typeof below === 'number' && below >= 0 && below <= 1 ? below : null }
   } catch {
     return defaults
   }
@@ -34,9 +42,4 @@ export function changeReading(change: Partial<ReadingSettings>): void {
   } catch {
     // Storage is full or forbidden: the settings last until the page is left.
   }
-}
-
-/** Words with a lower confidence are underlined; null where none are. */
-export function doubtThreshold(settings: ReadingSettings): number | null {
-  return settings.underlineDoubtful ? settings.doubtBelow : null
 }

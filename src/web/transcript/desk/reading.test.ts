@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { nextDoubt, placeOfDoubt, worstTenth } from '../model/doubtful-words.ts'
 import { tableOfLines } from '../model/lines-table.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { barHeights, barsPath } from '../player/bars.ts'
 import { lengthFits, mismatchOf } from '../player/match-recording.ts'
-import { nextDoubt } from './doubts.ts'
 
 test('doubtful words are visited run by run, both ways and around the end', () => {
   const doubtful = new Set([1, 2, 5])
@@ -14,6 +14,23 @@ test('doubtful words are visited run by run, both ways and around the end', () =
   expect(nextDoubt(table, 4, -1, 0.5)).toEqual({ from: 1, to: 3 })
   expect(nextDoubt(table, 0, -1, 0.5)).toEqual({ from: 5, to: 6 })
   expect(nextDoubt(table, 0, 1, 0.1)).toBeNull()
+  expect(placeOfDoubt(table, 1, 0.5)).toEqual({ place: 1, count: 2 })
+  expect(placeOfDoubt(table, 5, 0.5)).toEqual({ place: 2, count: 2 })
+})
+
+test('without a threshold of the reader the least certain tenth is doubtful, but nothing that is likely right', () => {
+  const text = wordsOf(Array.from({ length: 100 }, (_, index) => `w${index}`).join(' '))
+  const below = (confOf: (index: number) => number) => {
+    const table = tableOf(text.map((word, index) => ({ ...word, conf: confOf(index) })))
+    return {
+      threshold: worstTenth(table),
+      count: table.words(0, 100).filter(({ conf }) => (conf ?? 1) < worstTenth(table)).length,
+    }
+  }
+  expect(below((index) => (index + 0.5) / 200)).toEqual({ threshold: 0.05, count: 10 })
+  expect(below(() => 0.3)).toEqual({ threshold: 0.31, count: 100 })
+  expect(below(() => 0.9)).toEqual({ threshold: 0.5, count: 0 })
+  expect(worstTenth(tableOf([]))).toBe(0)
 })
 
 test('lines in progress become turns whose words lie between the line and the next', () => {

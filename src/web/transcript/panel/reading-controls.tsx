@@ -10,20 +10,32 @@ import { changeReading, readingSettings } from '../desk/reading-settings.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { PanelSection } from './panel-section.tsx'
 
-/** How the text is shown: doubt and its threshold, follow, times. */
-export function ReadingControls({ desk, doubts }: { desk: Desk; doubts: Doubts }) {
+type Props = { desk: Desk; doubts: Doubts; ready: boolean }
+
+/** How the text is shown: doubt and its threshold, which a text in progress does not tell, follow, times, clicks. */
+export function ReadingControls({ desk, doubts, ready }: Props) {
   const settings = useSignal(readingSettings)
+  const usualDoubt = useSignal(desk.usualDoubt)
   return (
     <PanelSection title="Reading">
       <div className="grid divide-y divide-line border-b border-line [&>*]:py-1">
-        <Switch
-          label="Underline doubtful words"
-          checked={settings.underlineDoubtful}
-          onChange={(underlineDoubtful) => changeReading({ underlineDoubtful })}
-        />
-        {settings.underlineDoubtful && <Threshold desk={desk} doubts={doubts} below={settings.doubtBelow} />}
+        {ready && (
+          <Switch
+            label="Underline doubtful words"
+            checked={settings.underlineDoubtful}
+            onChange={(underlineDoubtful) => changeReading({ underlineDoubtful })}
+          />
+        )}
+        {ready && settings.underlineDoubtful && (
+          <Threshold desk={desk} doubts={doubts} below={settings.doubtBelow ?? usualDoubt} />
+        )}
         <Switch label="Follow playback" checked={settings.follow} onChange={(follow) => changeReading({ follow })} />
         <Switch label="Times" checked={settings.times} onChange={(times) => changeReading({ times })} />
+        <Switch
+          label="Play where I click"
+          checked={settings.clickPlays}
+          onChange={(clickPlays) => changeReading({ clickPlays })}
+        />
       </div>
     </PanelSection>
   )
@@ -59,7 +71,6 @@ function Threshold({ desk, doubts, below }: { desk: Desk; doubts: Doubts; below:
           step={0.01}
           value={below}
           onChange={(event) => changeReading({ doubtBelow: event.target.valueAsNumber })}
-          className="accent-accent"
         />
       </label>
       <div className="flex items-center justify-between">

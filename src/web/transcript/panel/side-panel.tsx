@@ -16,7 +16,7 @@ export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, 
   return (
     <>
       <SpeakerShares desk={desk} correcting={ready ? correcting : null} />
-      <ReadingControls desk={desk} doubts={doubts} />
+      <ReadingControls desk={desk} doubts={doubts} ready={ready} />
       {ready && <CorrectionsSection corrections={corrections} name={record.metadata.name} onConflicts={onConflicts} />}
       <OrderFacts record={record} />
       <PanelSection title="Download">

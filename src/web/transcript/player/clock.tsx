@@ -12,7 +12,9 @@ const upTo = (count: number, digits: number) =>
 function wheelsOf(durationSeconds: number, tenths: boolean): Wheel[] {
   const hours = Math.floor(durationSeconds / 3_600)
   return [
-    ...(hours > 0 ? [{ name: 'hours', numbers: upTo(hours + 1, 1), seconds: 3_600, after: ':' }] : []),
+    ...(hours > 0
+      ? [{ name: 'hours', numbers: upTo(hours + 1, String(hours).length), seconds: 3_600, after: ':' }]
+      : []),
     { name: 'minutes', numbers: upTo(60, 2), seconds: 60, after: ':' },
     { name: 'seconds', numbers: upTo(60, 2), seconds: 1, after: tenths ? '.' : '' },
     ...(tenths ? [{ name: 'tenths', numbers: upTo(10, 1), seconds: 0.1, after: '' }] : []),

@@ -1,9 +1,10 @@
 import { ChevronsLeft, ChevronsRight, Pause, Play, Repeat, Volume2 } from 'lucide-react'
 import { useSignal } from '../../state/signal.ts'
 import { clockText } from '../../ui/duration.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton, pressedClass } from '../../ui/icon-button.tsx'
 import { Menu, MenuCheck } from '../../ui/menu.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import type { Desk } from '../desk/desk.ts'
 import { type AttachProps, AttachRecording } from './attach-recording.tsx'
 import { Clock } from './clock.tsx'
@@ -17,13 +18,16 @@ type Props = { desk: Desk; peaks: Float32Array | null; durationSeconds: number; 
 export function PlayerBar({ desk, peaks, durationSeconds, isPhone, attach }: Props) {
   const { playback } = desk
   const state = useSignal(playback.state)
+  const isLow = useMedia('(height < 500px)')
   if (state.status === 'none' || state.status === 'failed') {
     return <AttachRecording failed={state.status === 'failed'} {...attach} />
   }
+  // Two rows only where there is height for them: not with a keyboard open, or text at twice its size.
+  const isTall = isPhone && !isLow
   const length =
     Number.isFinite(state.durationSeconds) && state.durationSeconds > 0 ? state.durationSeconds : durationSeconds
-  const wave = <Waveform playback={playback} durationSeconds={length} peaks={peaks} height={isPhone ? 28 : 32} />
-  const Bar = isPhone ? PhoneBar : WideBar
+  const wave = <Waveform playback={playback} durationSeconds={length} peaks={peaks} height={isTall ? 28 : 32} />
+  const Bar = isTall ? PhoneBar : WideBar
   return <Bar desk={desk} state={state} length={length} wave={wave} />
 }
 
@@ -52,17 +56,22 @@ function PhoneBar({ desk, state, length, wave }: BarProps) {
 function WideBar({ desk, state, length, wave }: BarProps) {
   const { playback } = desk
   return (
-    <section aria-label="Player" className="flex h-16 items-center gap-4 border-t border-line bg-surface px-5">
+    <section
+      aria-label="Player"
+      className="flex h-16 items-center gap-4 border-t border-line bg-surface px-5 phone:gap-3 phone:px-3 low:h-12"
+    >
       <Transport playback={playback} playing={state.playing} />
       <Clock playback={playback} durationSeconds={length} tenths />
       {wave}
-      <span className="text-sm text-ink-3 tabular-nums">
+      <span className="text-sm text-ink-3 tabular-nums phone:hidden">
         <span className="sr-only">Length </span>
         {clockText(length)}
       </span>
       <div className="flex items-center gap-1">
         <LoopButton desk={desk} />
-        <VolumeControl playback={playback} volume={state.volume} />
+        <span className="phone:hidden">
+          <VolumeControl playback={playback} volume={state.volume} />
+        </span>
         <RateMenu playback={playback} rate={state.rate} />
       </div>
     </section>
@@ -79,7 +88,7 @@ function Transport({ playback, playing }: { playback: Playback; playing: boolean
         type="button"
         aria-label={playing ? 'Pause' : 'Play'}
         onClick={() => playback.toggle()}
-        className="grid size-10 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong phone:size-12 [&_svg]:size-4.5 [&_svg]:fill-current"
+        className="grid size-10 place-items-center rounded-full bg-accent text-on-accent transition-colors hover:bg-accent-strong phone:size-12 low:size-9 forced-colors:border [&_svg]:size-4.5 [&_svg]:fill-current"
       >
         {playing ? (
           <Pause aria-hidden strokeWidth={0} />
@@ -100,7 +109,7 @@ function LoopButton({ desk }: { desk: Desk }) {
     <IconButton
       label={loop === null ? 'Loop the selected words' : 'Stop looping'}
       aria-pressed={loop !== null}
-      className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
+      className={pressedClass}
       // So that the press does not clear the selection that is to be looped.
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => desk.toggleLoop()}
@@ -128,7 +137,7 @@ function VolumeControl({ playback, volume }: { playback: Playback; volume: numbe
         step={0.05}
         value={volume}
         onChange={(event) => playback.setVolume(event.target.valueAsNumber)}
-        className="w-full accent-accent"
+        className="w-full"
       />
     </Popover>
   )

@@ -4,7 +4,7 @@ import type { ShownText, WordSpan } from './shown-text.ts'
 type Handlers = {
   shown: () => ShownText | null
   /** a plain click on a word, or Shift-Enter on a block: play from it */
-  onWord: (word: number) => void
+  onWord: (word: number, isClick: boolean) => void
   /** a double click, or Enter on a block: edit it, with the caret at this word where one was hit */
   onEdit: (block: number, word: number | null) => void
   /** the reader scrolls, by whatever means */
@@ -60,7 +60,7 @@ function onClick(event: MouseEvent, { shown, onWord }: Handlers): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   if (document.getSelection()?.isCollapsed === false) return
   const word = wordAtPoint(text, event.clientX, event.clientY)
-  if (word !== null) onWord(word)
+  if (word !== null) onWord(word, true)
 }
 
 function onDoubleClick(event: MouseEvent, { shown, onEdit }: Handlers): void {
@@ -94,7 +94,7 @@ function onBlockKey(event: KeyboardEvent, { shown, onWord, onEdit, onFocusBlock,
   const byTurn = event.ctrlKey || event.metaKey
   if (event.key === 'Enter' && !byTurn) {
     event.preventDefault()
-    if (event.shiftKey) onWord(text.blocks.first(found.block))
+    if (event.shiftKey) onWord(text.blocks.first(found.block), false)
     else onEdit(found.block, null)
   }
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return

@@ -1,0 +1,44 @@
+import type { WordSpan } from '../view/shown-text.ts'
+import type { WordTable } from './word-table.ts'
+
+/** Where nobody has set a threshold, no word above this is doubtful. */
+export const highestDoubt = 0.5
+
+/** The confidence below which the least certain tenth of a text lies, in hundredths, at most `highestDoubt`. */
+export function worstTenth(table: WordTable): number {
+  const byHundredth = new Uint32Array(101)
+  for (let word = 0; word < table.count; word++) {
+    const hundredth = Math.floor(table.confOf(word) * 100)
+    byHundredth[hundredth] = (byHundredth[hundredth] ?? 0) + 1
+  }
+  let below = 0
+  for (let words = 0; words < table.count / 10 && below < highestDoubt * 100; below++) words += byHundredth[below] ?? 0
+  return below / 100
+}
+
+/** Which of all runs of doubtful words begins at a word, from 1, and how many there are. */
+export function placeOfDoubt(table: WordTable, from: number, below: number): { place: number; count: number } {
+  let place = 0
+  let count = 0
+  for (let word = 0; word < table.count; word++) {
+    if (!(table.confOf(word) < below) || (word > 0 && table.confOf(word - 1) < below)) continue
+    count++
+    if (word <= from) place = count
+  }
+  return { place, count }
+}
+
+/** The next run of doubtful words from a word on (1) or before it (-1), wrapping around; null where there are none. */
+export function nextDoubt(table: WordTable, from: number, by: 1 | -1, below: number): WordSpan | null {
+  const isDoubtful = (word: number) => table.confOf(word) < below
+  for (let step = 0; step < table.count; step++) {
+    const word = (from + by * step + table.count * 2) % table.count
+    if (!isDoubtful(word)) continue
+    let first = word
+    while (first > 0 && isDoubtful(first - 1)) first--
+    let end = word + 1
+    while (end < table.count && isDoubtful(end)) end++
+    return { from: first, to: end }
+  }
+  return null
+}
