@@ -176,6 +176,17 @@ describe('sandbox tools', () => {
     expect((await room.service.metadata(room.account.key, id)).delay_reason).toBeNull()
   })
 
+  test('give a talk with sound, whose transcript is ready at once', async () => {
+    const { id } = await room.client.read<{ id: string }>('POST', 'tools/talk', undefined)
+    expect(await room.service.metadata(room.account.key, id)).toMatchObject({
+      progress_percent: 100,
+      seconds: '30.642',
+    })
+    const answer = await room.service.fetch(room.account.key, `file/${id}?format=txt`)
+    expect(await answer.text()).toMatch(/Printing, in the only sense[\s\S]*ask what you can do for your country\./)
+    expect((await room.client.ask('POST', `files/${id}/playback`)).status).toBe(200)
+  })
+
   test('progress never falls', async () => {
     const id = await sample(50)
     expect((await room.client.ask('POST', `tools/files/${id}/progress`, { progress_percent: 40 })).status).toBe(409)

@@ -51,6 +51,7 @@ const resources: Record<string, readonly Row[]> = {
       { 201: fileId, 402: 'The card was declined.' },
       { body: sampleFile },
     ],
+    ['post /tools/talk', 'A finished sample with sound (sandbox)', { 201: fileId, 402: 'The card was declined.' }],
     ['post /tools/files/{id}/progress', 'Move its progress (sandbox)', { 204: nothing }, { body: movedProgress }],
     ['post /tools/files/{id}/delay', 'Make it late (sandbox)', { 204: nothing }, { body: sampleDelay }],
     ['post /tools/card', 'How the card behaves (sandbox)', { 204: nothing }, { body: sampleCard }],

@@ -12,6 +12,7 @@ import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import type { StoredWord } from '../transcripts/stored-words.ts'
 import { readStoredWords, storedWordsJson } from '../transcripts/stored-words.ts'
+import { readTalk, talkWords } from './sample-talk.ts'
 import { sampleWords } from './sample-words.ts'
 import { silentMp3 } from './silent-mp3.ts'
 
@@ -95,22 +96,24 @@ export async function moveDelay(platform: Platform, fileId: string, reason: stri
     throw new ServiceError(409, 'The transcript is ready; it cannot be late any more.')
 }
 
-/** Orders a sample: a silent recording of that length, charged like any other, with sample words up to its progress. */
-export async function createSample(platform: Platform, account: Account, sample: SampleFile): Promise<{ id: string }> {
+type Sound = { account: Account; name: string; type: OrderOptions['transcript_type'] | undefined }
+
+/** Orders a recording of the sandbox's own, charged like any other; nothing works on it. */
+async function orderSample(platform: Platform, { account, name, type }: Sound, sound: Iterable<Uint8Array>) {
   const defaults = JSON.parse(account.default_options_json) as Partial<OrderOptions>
   const staged = await platform.blobs.stage()
   try {
-    for (const chunk of silentMp3(sample.seconds * 1_000)) await staged.append(chunk)
+    for (const chunk of sound) await staged.append(chunk)
   } catch (error) {
     await staged.discard()
     throw error
   }
   const { id } = await createOrder(platform, {
     account,
-    options: applyOptions(sample.transcript_type ? { transcript_type: sample.transcript_type } : {}, defaults),
+    options: applyOptions(type ? { transcript_type: type } : {}, defaults),
     repeatable: null,
     staged,
-    fileName: `${sample.name ?? 'Sample'}.mp3`,
+    fileName: `${name}.mp3`,
     declaredType: 'audio/mpeg',
   })
   await endWork(platform, id)
@@ -121,7 +124,23 @@ export async function createSample(platform: Platform, account: Account, sample:
       .where('id', '=', id)
       .execute()
   })
+  return id
+}
+
+/** Orders a sample: a silent recording of that length with sample words up to its progress. */
+export async function createSample(platform: Platform, account: Account, sample: SampleFile): Promise<{ id: string }> {
+  const order = { account, name: sample.name ?? 'Sample', type: sample.transcript_type }
+  const id = await orderSample(platform, order, silentMp3(sample.seconds * 1_000))
   const file = platform.hotReads.fileOf(account.id, id, platform.clock())
   if (file !== undefined) await moveProgress(platform, file, sample.progress_percent)
+  return { id }
+}
+
+/** Orders half a minute of real speech, whose transcript is ready at once. */
+export async function createTalk(platform: Platform, account: Account): Promise<{ id: string }> {
+  const order = { account, name: 'Sample: two voices', type: 'automated' as const }
+  const id = await orderSample(platform, order, [await readTalk()])
+  await platform.blobs.write(id, 'words.json', Readable.from(storedWordsJson(talkWords)))
+  await finishFile(platform, id)
   return { id }
 }

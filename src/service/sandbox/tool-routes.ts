@@ -7,9 +7,22 @@ import { fileNotFound } from '../orders/delete.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { noWebhook } from '../webhooks/endpoint.ts'
-import { createSample, moveDelay, moveProgress } from './sample-files.ts'
+import { createSample, createTalk, moveDelay, moveProgress } from './sample-files.ts'
 
 type WithId = { Params: { id: string } }
+
+/** New files of the sandbox's own. */
+function sampleRoutes(app: FastifyInstance, platform: Platform): void {
+  app.post('tools/files', async (request, reply) => {
+    const sample = readBody(sampleFile, request)
+    reply.code(201)
+    return await createSample(platform, request.caller.account, sample)
+  })
+  app.post('tools/talk', async (request, reply) => {
+    reply.code(201)
+    return await createTalk(platform, request.caller.account)
+  })
+}
 
 /**
  * `tools`, sandbox only: brings about every state of the API, for whoever writes a program against it.
@@ -23,12 +36,7 @@ export async function toolRoutes(app: FastifyInstance, platform: Platform): Prom
     return file
   }
 
-  app.post('tools/files', async (request, reply) => {
-    const sample = readBody(sampleFile, request)
-    reply.code(201)
-    return await createSample(platform, request.caller.account, sample)
-  })
-
+  sampleRoutes(app, platform)
   app.post<WithId>('tools/files/:id/progress', async (request, reply) => {
     const file = requireFile(request.caller.account.id, request.params.id)
     await moveProgress(platform, file, readBody(movedProgress, request).progress_percent)

@@ -9,6 +9,11 @@ export async function createSampleFile(session: Session, sample: SampleFile): Pr
   return (await askAccount(session, 'tools/files', fileId, { method: 'POST', body: sample })).id
 }
 
+/** Orders half a minute of real speech, whose transcript is ready at once. @returns its id */
+export async function createSampleTalk(session: Session): Promise<string> {
+  return (await askAccount(session, 'tools/talk', fileId, { method: 'POST' })).id
+}
+
 /** Moves a file's progress by hand, never back. */
 export async function moveProgress(session: Session, id: string, progressPercent: number): Promise<void> {
   const path = `tools/files/${encodeURIComponent(id)}/progress`

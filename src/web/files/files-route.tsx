@@ -58,7 +58,7 @@ export function Component() {
       <PageHeader
         title="Files"
         subtitle={<Summary view={view} snapshot={snapshot} isFiltered={!isUnfiltered(deferred)} />}
-        actions={<HeaderActions search={state.search} onSearch={(search) => change({ search })} />}
+        actions={!isEmpty && <HeaderActions search={state.search} onSearch={(search) => change({ search })} />}
       />
       <ListNotices snapshot={snapshot} />
       {isEmpty ? (

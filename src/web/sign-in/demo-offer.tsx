@@ -1,19 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { openDemoAccount } from '../api/account.ts'
 import { ApiError } from '../api/client.ts'
+import { openDemo } from '../session/demo.ts'
 import { offersDemo } from '../session/offers.ts'
 import { Notice } from '../ui/notice.tsx'
-import { showToast } from '../ui/toast.tsx'
 import { checkKey, type SignedIn } from './check-key.ts'
 
 /** Where to get a key; opens a demo account where the service offers that. */
 export function DemoOffer({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
   const demo = useMutation({
-    mutationFn: async () => checkKey({ environment: 'sandbox', key: (await openDemoAccount()).key }),
-    onSuccess: (signedIn) => {
-      showKeyOnce(signedIn.session.key)
-      onSignedIn(signedIn)
-    },
+    mutationFn: async () => checkKey(await openDemo()),
+    onSuccess: onSignedIn,
   })
   return (
     <>
@@ -38,16 +34,6 @@ export function DemoOffer({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => 
       {demo.error && <Notice tone="bad">{demoProblem(demo.error)}</Notice>}
     </>
   )
-}
-
-/** The only way back into the account once this tab is closed. */
-function showKeyOnce(key: string): void {
-  showToast({
-    title: 'Your demo account is open',
-    detail: `Until this tab closes you stay signed in; later you need its key: ${key}`,
-    action: { label: 'Copy the key', onPress: () => void navigator.clipboard.writeText(key) },
-    stayMs: 0,
-  })
 }
 
 function demoProblem(error: Error): string {

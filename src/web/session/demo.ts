@@ -1,0 +1,15 @@
+import { openDemoAccount } from '../api/account.ts'
+import type { Session } from '../api/client.ts'
+import { showToast } from '../ui/toast.tsx'
+
+/** Opens a demo account and shows its key, once: the only way back into it. @returns its session, not signed in to yet */
+export async function openDemo(): Promise<Session> {
+  const { account, key } = await openDemoAccount()
+  showToast({
+    title: 'Your demo account is open',
+    detail: `Until this tab closes you stay signed in; later you need its key: ${key}`,
+    action: { label: 'Copy the key', onPress: () => void navigator.clipboard.writeText(key) },
+    stayMs: 0,
+  })
+  return { environment: 'sandbox', account, key }
+}
