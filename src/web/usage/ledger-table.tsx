@@ -5,6 +5,7 @@ import { useDates } from '../preferences/preferences.ts'
 import { useSession } from '../session/session.ts'
 import { cardClass } from '../ui/card.tsx'
 import type { Dates } from '../ui/dates.ts'
+import { IdText } from '../ui/id-text.tsx'
 import { moneyText } from '../ui/money.ts'
 import { countOf, countText } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -62,7 +63,9 @@ function Entry({ entry, dates }: { entry: LedgerLine; dates: Dates }) {
   return (
     <tr>
       <td className={`${tableCellClass} whitespace-nowrap`}>{dates.day(Date.parse(entry.created))}</td>
-      <td className={`${tableCellClass} font-mono text-xs phone:hidden`}>{entry.transaction_id}</td>
+      <td className={`${tableCellClass} phone:hidden`}>
+        <IdText id={entry.transaction_id} what="transaction" />
+      </td>
       <td className={`${tableCellClass} min-w-40 phone:min-w-24`}>
         <bdi>{entry.file_name}</bdi>
       </td>

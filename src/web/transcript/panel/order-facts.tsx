@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import { decimalToCents } from '../../../contract/price.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { optionFacts } from '../../options/option-words.ts'
 import { useDates } from '../../preferences/preferences.ts'
+import { IdText } from '../../ui/id-text.tsx'
 import { moneyText } from '../../ui/money.ts'
 import { PanelSection } from './panel-section.tsx'
 
@@ -12,10 +14,14 @@ export function OrderFacts({ record }: { record: FileRecord }) {
   const cents = (text: string) => (text === '' ? Number.NaN : decimalToCents(text))
   const money = (amount: number) => moneyText(amount, metadata.currency)
   const discount = cents(metadata.discount)
-  const facts: [string, string][] = [['Cost', money(cents(metadata.cost))]]
+  const { transaction_id: transaction } = metadata
+  const facts: [string, ReactNode][] = [['Cost', money(cents(metadata.cost))]]
   if (discount !== 0) facts.push(['Discount', money(-discount)])
-  facts.push(['Total', money(record.totalCents)], ['Transaction', metadata.transaction_id || '–'])
-  if (record.percent < 100) facts.push(['Due', dates.moment(record.dueAt)])
+  facts.push(
+    ['Total', money(record.totalCents)],
+    ['Transaction', transaction ? <IdText key={transaction} id={transaction} what="transaction" /> : '–'],
+  )
+  if (record.percent < 100) facts.push([record.dueAt < Date.now() ? 'Was due' : 'Due', dates.moment(record.dueAt)])
   else if (Number.isFinite(record.readyAt)) facts.push(['Ready since', dates.moment(record.readyAt)])
   // A HEAD answer has only the time that was promised (spec 2.2, delivery).
   else if (Number.isFinite(record.dueAt)) facts.push(['Due', dates.moment(record.dueAt)])

@@ -1,0 +1,19 @@
+import { Copy } from 'lucide-react'
+import { announce } from './announcer.tsx'
+import { IconButton } from './icon-button.tsx'
+
+/** An id on one line: longer ones are cut in their middle, as their ends tell them apart; the whole is copied. */
+export function IdText({ id, what }: { id: string; what: string }) {
+  return (
+    <span className="inline-flex items-center gap-0.5 font-mono text-xs whitespace-nowrap" title={id}>
+      {id.length > 15 ? `${id.slice(0, 8)}…${id.slice(-5)}` : id}
+      <IconButton
+        label={`Copy the ${what}`}
+        className="-my-1 size-6 [&_svg]:size-3.5"
+        onClick={() => void navigator.clipboard.writeText(id).then(() => announce('Copied'))}
+      >
+        <Copy aria-hidden />
+      </IconButton>
+    </span>
+  )
+}
