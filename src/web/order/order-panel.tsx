@@ -11,6 +11,7 @@ import { uploadList } from '../uploads/uploads.ts'
 import { Checkout, type PayProps } from './checkout.tsx'
 import { Duplicates } from './duplicates.tsx'
 import { editOrder } from './order-draft.ts'
+import { optionsId } from './pay-bar.tsx'
 import { PresetMenu } from './preset-menu.tsx'
 import type { Order } from './use-order.ts'
 
@@ -59,6 +60,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
   const title = selected.size === 0 ? 'Transcript' : `For ${countOf(selected.size, 'selected file')}`
   return (
     <section
+      id={optionsId}
       aria-label="Options and price"
       className={`${cardClass} sticky top-7 flex max-h-[calc(100dvh-3.5rem)] flex-col p-[18px] max-lg:static max-lg:max-h-none`}
     >

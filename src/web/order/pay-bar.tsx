@@ -1,5 +1,9 @@
+import { Button } from '../ui/button.tsx'
 import { PayButton, type PayProps, trayText } from './checkout.tsx'
 import { priceText } from './price-text.ts'
+
+/** Of the panel that the bar leads to, below a tray of any length. */
+export const optionsId = 'options'
 
 /** Total and button where the panel is below the tray: they stay in view however long the tray is. */
 export function PayBar(props: PayProps) {
@@ -13,6 +17,9 @@ export function PayBar(props: PayProps) {
         {ready.length > total.unknown && <strong className="font-bold">{priceText(total, props.currency)}</strong>}
         <span className="truncate text-xs text-ink-2">{trayText(props.summary)}</span>
       </p>
+      <Button size="lg" onClick={() => document.getElementById(optionsId)?.scrollIntoView()}>
+        Options
+      </Button>
       <PayButton {...props} />
     </section>
   )
