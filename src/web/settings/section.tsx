@@ -10,7 +10,7 @@ export function Section({ id, title, words, action, children }: Props) {
   return (
     <section id={id} aria-labelledby={headingId} className={`${cardClass} grid min-w-0 scroll-mt-4 gap-4 p-5`}>
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="grid gap-0.5">
+        <div className="grid min-w-56 flex-1 gap-0.5">
           <h2 id={headingId} className="text-md font-semibold">
             {title}
           </h2>

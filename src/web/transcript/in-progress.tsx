@@ -10,7 +10,7 @@ export function InProgress({ record }: { record: FileRecord }) {
     <div
       className={`border-b border-line px-7 py-2.5 phone:px-4 ${late === null ? 'bg-surface' : 'bg-warn-soft text-warn'}`}
     >
-      <div className="mx-auto flex max-w-[44rem] flex-wrap items-center gap-x-4 gap-y-1">
+      <div className="mx-auto flex max-w-[44rem] flex-wrap lg:pl-[8.25rem] items-center gap-x-4 gap-y-1">
         <p className="font-semibold">Work in progress</p>
         <ProgressBar
           className="max-w-60 min-w-16 flex-1"

@@ -67,7 +67,7 @@ const widths = ['w-11/12', 'w-full', 'w-2/3', 'w-full', 'w-10/12', 'w-5/12']
 
 function Coming({ inProgress }: { inProgress: boolean }) {
   return (
-    <div role="status" className="mx-auto mt-9 grid w-full max-w-xl gap-3 px-4">
+    <div role="status" className="mx-auto mt-9 grid w-full max-w-[44rem] gap-3 px-4 lg:pl-[8.25rem]">
       {inProgress ? (
         <p className="text-ink-2">There is no text yet. The first words appear here as soon as they are there.</p>
       ) : (
