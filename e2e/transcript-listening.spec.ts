@@ -103,7 +103,7 @@ test('doubtful words are gone through by key, each is heard, and one is said to 
   await page.getByRole('region', { name: 'Transcript' }).focus()
   await page.keyboard.press('n')
   const doubts = page.getByRole('toolbar', { name: 'Doubtful words' })
-  await expect(doubts).toContainText('“that” 30% sure')
+  await expect(doubts).toContainText('“that” 30% sure · 1 of 86')
   await page.waitForFunction(() => document.querySelector('video')?.paused === false)
   await page.waitForFunction(() => document.querySelector('video')?.paused === true)
   expect(await seconds(page)).toBeLessThan(4)
@@ -144,7 +144,7 @@ test.describe('the clipboard', () => {
   test('a quote is copied with its speaker, time and link', async ({ page, account, seeded }) => {
     await openMill(page, account, seeded)
     await select(page, 1, 0, 'Turn 1 says'.length)
-    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
     await expect.poll(() => copied(page)).toMatch(/^“Turn 1 says” \(Bob Okafor, 00:05\)\nhttp\S+#w=10-12$/)
   })
 })

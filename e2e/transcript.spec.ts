@@ -124,6 +124,7 @@ test('a transcript in progress shows its notice, grows without losing the place,
   await signIn(page, sandboxAccount.key, { at: `/sandbox/files/${id}` })
   await expect(page.getByText('Work in progress', { exact: true })).toBeVisible()
   await expect(page.getByRole('note')).toContainText('incomplete')
+  await expect(page.getByRole('switch', { name: 'Underline doubtful words' })).toBeHidden()
   await expectNoAxeFindings(page)
 
   const reader = page.getByRole('region', { name: 'Transcript' })

@@ -6,8 +6,7 @@ export const iconButtonClass =
   'inline-grid size-8 shrink-0 place-items-center rounded-md text-ink-2 transition-colors hover:bg-sunken hover:text-ink disabled:opacity-50 [&_svg]:size-4'
 
 /** Classes of a button that stays pressed; also where the system chooses the colors. */
-export const pressedClass =
-  'aria-pressed:bg-accent-soft aria-pressed:text-accent forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText]'
+export const pressedClass = 'aria-pressed:bg-accent-soft aria-pressed:text-accent aria-pressed:forced-chosen'
 
 /** A button that shows only an icon. Its label is its accessible name, and its tooltip. */
 export function IconButton({ label, tooltip = true, className = '', type = 'button', ...rest }: Props) {

@@ -37,7 +37,7 @@ export function ToastRegion({ isAbovePlayer }: { isAbovePlayer: boolean }) {
     <section
       aria-label="Messages"
       aria-live="polite"
-      className={`fixed right-4 z-50 grid w-[min(24rem,calc(100vw-2rem))] gap-2 ${isAbovePlayer ? 'bottom-20 phone:bottom-32' : 'bottom-4 phone:bottom-20'}`}
+      className={`fixed right-4 z-50 grid grid-cols-[minmax(0,1fr)] w-[min(24rem,calc(100vw-2rem))] gap-2 ${isAbovePlayer ? 'bottom-20 phone:bottom-32' : 'bottom-4 phone:bottom-20'}`}
     >
       {useSignal(messages)
         .slice(-shownCount)
@@ -66,13 +66,13 @@ function Toast({ id, title, detail, action, tone = 'plain', stayMs = tone === 'b
     >
       <div className="grid min-w-0 flex-1 gap-0.5">
         <h2 className="font-semibold whitespace-pre-wrap">{title}</h2>
-        {detail && <p className="text-sm break-words whitespace-pre-wrap text-ink-2">{detail}</p>}
+        {detail && <p className="text-sm wrap-anywhere whitespace-pre-wrap text-ink-2">{detail}</p>}
       </div>
       {action && (
         <button
           type="button"
           onClick={action.onPress}
-          className="rounded-md px-1.5 py-0.5 font-semibold text-accent hover:bg-accent-soft"
+          className="shrink-0 rounded-md px-1.5 py-0.5 font-semibold text-accent hover:bg-accent-soft"
         >
           {action.label}
         </button>

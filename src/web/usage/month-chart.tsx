@@ -28,6 +28,7 @@ export function MonthChart({ months, currency }: Props) {
   }
 
   const month = shown === null ? null : months[shown]
+  const described = month ?? months.at(-1)
   return (
     <div className="grid gap-1">
       <div
@@ -43,7 +44,9 @@ export function MonthChart({ months, currency }: Props) {
         onKeyDown={onKeyDown}
         className="min-w-0 rounded-md"
       />
-      <p className="-mb-2 min-h-5 text-sm text-ink-2 tabular-nums">{month && monthText(month, currency, dates)}</p>
+      <p className="-mb-2 min-h-5 text-sm text-ink-2 tabular-nums">
+        {described && monthText(described, currency, dates)}
+      </p>
     </div>
   )
 }
@@ -119,8 +122,9 @@ function monthsNamed(count: number, widthPx: number): number[] {
 }
 
 /** What a colour token is at an element. A canvas knows no light-dark(): the browser resolves it on an element. */
-function colourOf(element: HTMLElement, token: string): string {
+function colourOf(element: HTMLElement, token: string, forced = 'auto'): string {
   const probe = element.appendChild(document.createElement('i'))
+  probe.style.forcedColorAdjust = forced
   probe.style.color = `var(${token})`
   const resolved = getComputedStyle(probe).color
   probe.remove()
@@ -129,7 +133,8 @@ function colourOf(element: HTMLElement, token: string): string {
 
 function barsOf(element: HTMLElement, label: string, token: string): uPlot.Series {
   const paths = uPlot.paths.bars?.({ size: [0.44, 44, 3], radius: 0.08 })
-  return { label, fill: colourOf(element, token), width: 0, points: { show: false }, ...(paths && { paths }) }
+  // Kinds are told apart by color: those of the theme also where the system chooses the others.
+  return { label, fill: colourOf(element, token, 'none'), width: 0, points: { show: false }, ...(paths && { paths }) }
 }
 
 function optionsOf(

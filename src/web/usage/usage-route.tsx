@@ -108,7 +108,7 @@ function MonthCard({ usage }: { usage: Usage | undefined }) {
 function Legend({ className, label }: { className: string; label: string }) {
   return (
     <span className="flex items-center gap-2 text-sm font-normal text-ink-2">
-      <span aria-hidden className={`size-2.5 rounded-[3px] ${className}`} /> {label}
+      <span aria-hidden className={`size-2.5 rounded-[3px] [forced-color-adjust:none] ${className}`} /> {label}
     </span>
   )
 }

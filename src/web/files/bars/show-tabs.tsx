@@ -29,7 +29,7 @@ export function ShowTabs({ show, counts, reading, onChange }: Props) {
           type="button"
           aria-pressed={tab.show === show}
           onClick={() => onChange(tab.show)}
-          className={`${pillClass(tab.show === show ? 'accent' : 'plain')} min-h-6 hover:text-ink forced-colors:border forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText]`}
+          className={`${pillClass(tab.show === show ? 'accent' : 'plain')} min-h-6 hover:text-ink forced-colors:border aria-pressed:forced-chosen`}
         >
           {tab.label} {counts && countText(counts[tab.show])}
           {reading && <span className="sr-only"> so far</span>}

@@ -18,7 +18,7 @@ type Props = RowProps & Place & { isPhone: boolean }
 function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
   const { row, selected, active } = props
   const shape = isPhone ? '' : 'grid [grid-template-columns:var(--columns)]'
-  const tone = selected ? 'bg-accent-faint forced-colors:bg-[Highlight]' : 'hover:bg-canvas'
+  const tone = selected ? 'bg-accent-faint' : 'hover:bg-canvas'
   return (
     <GridPart
       role="row"
