@@ -16,7 +16,7 @@ test('a wrong key is named at its field, a live key chooses its environment, and
   await page.goto('/sign-in')
   const field = page.getByLabel('API key', { exact: true })
   await submitKey(page, 'not-a-key')
-  await expect(page.getByText('This key is not known in Live. Is it a sandbox key?')).toBeVisible()
+  await expect(page.getByText('The service does not know this key. Is all of it there?')).toBeVisible()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expectNoAxeFindings(page)
   await page.getByText('Sandbox', { exact: true }).click()

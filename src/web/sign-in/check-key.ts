@@ -1,4 +1,5 @@
 import type { AccountOverview } from '../../contract/account.ts'
+import { environmentOfKey } from '../../contract/environment.ts'
 import { fetchOverview } from '../api/account.ts'
 import { apiUrl } from '../api/addresses.ts'
 import { ApiError, type Credentials, request, type Session } from '../api/client.ts'
@@ -17,10 +18,11 @@ export async function checkKey(credentials: Credentials): Promise<SignedIn> {
   return { session: { ...credentials, account: await digestOf(credentials.key) }, overview: null }
 }
 
-/** The error message of the field. */
-export function keyProblem(error: unknown, environment: Credentials['environment']): string {
+/** The error message of the field. @param key as it was typed */
+export function keyProblem(error: unknown, environment: Credentials['environment'], key: string): string {
   if (!(error instanceof ApiError)) return 'Something went wrong in this page. Try again.'
   if (error.status === 401) {
+    if (environmentOfKey(key.trim()) === null) return 'The service does not know this key. Is all of it there?'
     if (otherEnvironment(environment) === null) return 'The service does not know this key.'
     return environment === 'live'
       ? 'This key is not known in Live. Is it a sandbox key?'

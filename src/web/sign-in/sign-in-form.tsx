@@ -55,7 +55,7 @@ function useKeyForm(asked: Environment, onCheck: () => void, onSignedIn: (signed
   const [key, setKey] = useState('')
   const [isMissing, setIsMissing] = useState(false)
   const check = useMutation({ mutationFn: checkKey, onMutate: onCheck, onSuccess: onSignedIn })
-  const error = check.error && keyProblem(check.error, environment)
+  const error = check.error && keyProblem(check.error, environment, key)
   return {
     environment,
     key,

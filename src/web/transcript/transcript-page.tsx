@@ -116,7 +116,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         <DoubtBar {...open} />
         <EditBar ref={editTools} desk={desk} correcting={correcting} />
       </div>
-      <PlayerBar desk={desk} peaks={peaks} durationSeconds={record.seconds} isPhone={isPhone} attach={attach} />
+      <PlayerBar {...open} peaks={peaks} durationSeconds={record.seconds} isPhone={isPhone} attach={attach} />
       <Later wanted={exporting.open}>
         <ExportDialog
           key={exporting.times}

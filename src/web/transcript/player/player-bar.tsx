@@ -6,24 +6,31 @@ import { Menu, MenuCheck } from '../../ui/menu.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import type { Desk } from '../desk/desk.ts'
+import type { OpenDesk } from '../desk/open-desk.ts'
 import { type AttachProps, AttachRecording } from './attach-recording.tsx'
 import { Clock } from './clock.tsx'
 import { skipSeconds } from './media-session.ts'
 import { type Playback, type PlaybackState, rates } from './playback.ts'
 import { Waveform } from './waveform.tsx'
 
-type Props = { desk: Desk; peaks: Float32Array | null; durationSeconds: number; isPhone: boolean; attach: AttachProps }
+type Props = Pick<OpenDesk, 'desk' | 'correcting'> & {
+  peaks: Float32Array | null
+  durationSeconds: number
+  isPhone: boolean
+  attach: AttachProps
+}
 
 /** The player at the foot of the page: play, skip, seek, speed, loop and volume. */
-export function PlayerBar({ desk, peaks, durationSeconds, isPhone, attach }: Props) {
+export function PlayerBar({ desk, correcting, peaks, durationSeconds, isPhone, attach }: Props) {
   const { playback } = desk
   const state = useSignal(playback.state)
+  const isCorrecting = useSignal(correcting.editing) !== null
   const isLow = useMedia('(height < 500px)')
   if (state.status === 'none' || state.status === 'failed') {
     return <AttachRecording failed={state.status === 'failed'} {...attach} />
   }
   // Two rows only where there is height for them: not with a keyboard open, or text at twice its size.
-  const isTall = isPhone && !isLow
+  const isTall = isPhone && !isLow && !isCorrecting
   const length =
     Number.isFinite(state.durationSeconds) && state.durationSeconds > 0 ? state.durationSeconds : durationSeconds
   const wave = <Waveform playback={playback} durationSeconds={length} peaks={peaks} height={isTall ? 28 : 32} />
