@@ -2,10 +2,16 @@ import { Copy } from 'lucide-react'
 import { announce } from './announcer.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/** An id on one line: longer ones are cut in their middle, as their ends tell them apart; the whole is copied. */
+/**
+ * An id on one line: longer ones are cut in their middle, as their ends tell them apart; the whole is copied. In the
+ * system's own mono, as a font would be loaded for it.
+ */
 export function IdText({ id, what }: { id: string; what: string }) {
   return (
-    <span className="inline-flex items-center gap-0.5 font-mono text-xs whitespace-nowrap" title={id}>
+    <span
+      className="inline-flex items-center gap-0.5 font-[ui-monospace,monospace] text-xs whitespace-nowrap"
+      title={id}
+    >
       {id.length > 15 ? `${id.slice(0, 8)}…${id.slice(-5)}` : id}
       <IconButton
         label={`Copy the ${what}`}

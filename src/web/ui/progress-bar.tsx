@@ -21,7 +21,7 @@ export function ProgressBar({ percent, label, tone = 'accent', className = '' }:
       aria-valuemin={0}
       aria-valuemax={100}
       {...known}
-      className={`h-1.5 overflow-hidden rounded-full bg-line forced-colors:border ${className}`}
+      className={`h-1.5 overflow-hidden rounded-full bg-[light-dark(var(--color-line),var(--color-line-strong))] forced-colors:border ${className}`}
     >
       <div
         className={`h-full rounded-full forced-colors:bg-[Highlight] ${tones[tone]} ${percent === null ? 'animate-breathe' : ''}`}
