@@ -51,7 +51,7 @@ test('notifications: each kind by itself, shown once, and a click leads to its f
 
   await page.getByRole('switch', { name: 'A payment failed' }).click()
   await tell(`tools/files/${quiet.id}/delay`, { delay_reason: 'Poor audio' })
-  await tell('tools/card', { behaviour: 'declines' })
+  await client.read('PUT', 'payment', { test_card: 'declines' })
   const refused = await tell('tools/files', { seconds: 60, progress_percent: 0 }).catch(String)
   expect(refused).toMatch(/402.*declined/)
   await expect.poll(shown).toEqual(['A payment failed'])
@@ -136,13 +136,4 @@ test('the sandbox tools bring a file into every state, on the page and to a prog
   await page.getByLabel('Move it to, %').fill('30')
   await page.getByRole('button', { name: 'Move', exact: true }).click()
   await expect(page.getByText('Progress never falls: this file is at 60 %.')).toBeVisible()
-})
-
-test('the sandbox card can be made to be declined', async ({ page, sandboxAccount: { key } }) => {
-  await signIn(page, key)
-  await openPage(page, 'Settings')
-  await page.getByRole('combobox', { name: 'The saved card' }).selectOption('is declined')
-  await expect(page.getByText('Test card updated')).toBeVisible()
-  await page.getByRole('button', { name: 'Make a sample file' }).click()
-  await expect(page.getByText(/The card was declined\. Nothing was charged/)).toBeVisible()
 })

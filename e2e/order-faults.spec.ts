@@ -137,8 +137,7 @@ test('what only looks like a recording is refused, and nothing is charged', asyn
 })
 
 test('a declined card pauses the uploads and says so', async ({ page, account, service }) => {
-  const declined = { number: '4000 0000 0000 0002', exp_month: 12, exp_year: 2035 }
-  await accountClient(service.url, account.key).read('PUT', 'payment', declined)
+  await accountClient(service.url, account.key).read('PUT', 'payment', { test_card: 'declines' })
   await signIn(page, account.key)
   const paths = await Promise.all(['A.wav', 'B.wav', 'C.wav', 'D.wav'].map((name, index) => tone(4 + index, name)))
   await startOrder(page, paths)

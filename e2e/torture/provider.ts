@@ -1,4 +1,6 @@
+import { comeBack, visitCardPage } from '../../src/service/payment/testing/enter-card.ts'
 import { LocalProvider } from '../../src/service/payment/testing/local-provider.ts'
+import { accountClient } from '../../src/service/testing/account-client.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import { fileForm, makeTone } from '../../src/service/testing/test-service.ts'
 import type { Bench } from '../bench/measurement.ts'
@@ -17,6 +19,8 @@ export const tortureProvider: Bench = async () => {
   const [startMs, endMs]: [number[], number[]] = [[], []]
   try {
     const key = await newKey(service, 'live')
+    const payer = accountClient(service.url, key)
+    await comeBack(payer, await visitCardPage(payer))
     const body = fileForm(await makeTone(1))
     const read = async () => reads.count((await askApi(service.url, key, 'files')).status === 200, 'was refused')
     for (let round = 0; round < rounds; round += 1) {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
-/** The saved payment method; its number is never stored. */
+/** What may be shown of the saved card. Its number never reaches this service. */
 export const paymentMethod = z.object({
-  brand: z.string(),
-  last_four: z.string(),
-  exp_month: z.int(),
-  exp_year: z.int(),
+  brand: z.string().check(z.minLength(1), z.maxLength(40)),
+  last_four: z.string().check(z.regex(/^\d{4}$/)),
+  exp_month: z.int().check(z.minimum(1), z.maximum(12)),
+  exp_year: z.int().check(z.minimum(2000), z.maximum(2199)),
 })
 export type PaymentMethod = z.infer<typeof paymentMethod>
 
@@ -13,60 +13,27 @@ export type PaymentMethod = z.infer<typeof paymentMethod>
 export const cardBehaviours = ['succeeds', 'declines', 'fails_late'] as const
 export type CardBehaviour = (typeof cardBehaviours)[number]
 
-/** Answer of `GET payment`. `test_cards` is null where a real provider charges. */
-export const paymentOverview = z.object({
-  payment_method: z.nullable(paymentMethod),
-  test_cards: z.nullable(
-    z.array(z.object({ number: z.string(), brand: z.string(), behaviour: z.enum(cardBehaviours) })),
-  ),
-})
+/** The test cards by their behaviour. They have names and no numbers: there is nothing to type. */
+export const testCards: Readonly<Record<CardBehaviour, PaymentMethod>> = {
+  succeeds: { brand: 'Test card that pays', last_four: '4242', exp_month: 12, exp_year: 2099 },
+  declines: { brand: 'Test card that is declined', last_four: '0002', exp_month: 12, exp_year: 2099 },
+  fails_late: { brand: 'Test card that pays, then fails', last_four: '0341', exp_month: 12, exp_year: 2099 },
+}
+
+/** Answer of `GET payment`. `test_cards`: true where they pay and no money moves; false: a provider has a card page. */
+export const paymentOverview = z.object({ payment_method: z.nullable(paymentMethod), test_cards: z.boolean() })
 export type PaymentOverview = z.infer<typeof paymentOverview>
 
-/** Body of `PUT payment`; the answer is the `paymentMethod`. `DELETE payment` removes it: orders are then 402. */
-export const newCard = z.strictObject({
-  /** digits; spaces and dashes are dropped */
-  number: z.string().check(z.maxLength(40)),
-  exp_month: z.int(),
-  /** four digits */
-  exp_year: z.int(),
-})
-export type NewCard = z.infer<typeof newCard>
-
-/** The digits of a card number as typed: spaces and dashes dropped. */
-export function cardDigits(typed: string): string {
-  return typed.replaceAll(/[\s-]/g, '')
-}
-
-/** Check digit of ISO/IEC 7812-1, Annex B (the Luhn formula). */
-export function passesLuhn(digits: string): boolean {
-  let sum = 0
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = Number(digits[digits.length - 1 - index])
-    const doubled = index % 2 === 1 ? digit * 2 : digit
-    sum += doubled > 9 ? doubled - 9 : doubled
-  }
-  return sum % 10 === 0
-}
+/**
+ * Body of `PUT payment`, 409 where real cards pay; the answer is the `paymentMethod`. `DELETE payment` removes the card:
+ * orders are then 402.
+ */
+export const chosenTestCard = z.strictObject({ test_card: z.enum(cardBehaviours) })
 
 /**
- * What is wrong with a card, in words, or null. The card is good to the end of its month, UTC.
- * @param now milliseconds since 1970
+ * Answer of `POST payment/sessions` (201; 409 where test cards pay): the page of the payment provider that asks for the
+ * card. It leads back to the settings with `?card=<id>`; `POST payment/sessions/<id>` then saves the card, once, within
+ * an hour, for the account that began, and answers with the `paymentMethod`.
  */
-export function cardProblem(card: NewCard, now: number): string | null {
-  const digits = cardDigits(card.number)
-  if (!/^\d{12,19}$/.test(digits)) return 'A card number has 12 to 19 digits.'
-  if (!passesLuhn(digits)) return 'This card number has a wrong digit. Check it against the card.'
-  if (card.exp_month < 1 || card.exp_month > 12) return 'The month of expiry is a number from 1 to 12.'
-  if (card.exp_year < 2000 || card.exp_year > 2099) return 'The year of expiry has four digits, such as 2029.'
-  if (Date.UTC(card.exp_year, card.exp_month, 1) <= now) return 'This card has expired. Use another one.'
-  return null
-}
-
-/** The brand that a number's first digits stand for (issuer ranges of ISO/IEC 7812), or `Card`. */
-export function cardBrand(digits: string): string {
-  if (/^4/.test(digits)) return 'Visa'
-  if (/^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/.test(digits)) return 'Mastercard'
-  if (/^3[47]/.test(digits)) return 'American Express'
-  if (/^(6011|65|64[4-9])/.test(digits)) return 'Discover'
-  return 'Card'
-}
+export const cardSession = z.object({ url: z.string().check(z.regex(/^https?:\/\/./)) })
+export type CardSession = z.infer<typeof cardSession>

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { cardBehaviours } from './account-payment.ts'
 import { orderOptions } from './order-options.ts'
 
 const progressPercent = z.number().check(z.minimum(0), z.maximum(100))
@@ -30,9 +29,6 @@ export const movedProgress = z.strictObject({ progress_percent: progressPercent 
 export const sampleDelay = z.strictObject({
   delay_reason: z.nullable(z.string().check(z.minLength(1), z.maxLength(200))),
 })
-
-/** Body of `POST tools/card`: how the saved card behaves from now on. 204. */
-export const sampleCard = z.strictObject({ behaviour: z.enum(cardBehaviours) })
 
 /** Body of `POST tools/webhook`: while on, no delivery leaves and each try fails. 204. */
 export const sampleWebhook = z.strictObject({ simulate_failure: z.boolean() })

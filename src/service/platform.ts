@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Environment } from '../contract/environment.ts'
 import type { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
 import type { HotReads } from './db/hot-reads.ts'
@@ -23,7 +24,8 @@ export type Platform = {
   node: string
   /** what frees room on the disk runs in it */
   reserve: Reserve
-  payment: PaymentProvider
+  /** who takes the money: in the sandbox the ledger's test cards always, live the provider where there is one */
+  payment: Readonly<Record<Environment, PaymentProvider>>
   /** the only way out to addresses that customers give */
   guard: Guard
   changes: Changes

@@ -113,7 +113,10 @@ export async function openPlatform(
       node: embeddedNode,
       blobs: await openFsBlobStore(paths.blobs),
       reserve: new Reserve(paths.reserve),
-      payment: config.paymentUrl === null ? new LedgerPayment(clock) : new HttpPayment(config.paymentUrl, clock),
+      payment: {
+        sandbox: new LedgerPayment(),
+        live: config.paymentUrl === null ? new LedgerPayment() : new HttpPayment(config.paymentUrl),
+      },
       guard: openGuard(config.allowTargets),
       changes: new Changes(),
       clock,

@@ -113,40 +113,24 @@ describe('payment', () => {
     await room.client.read('DELETE', 'payment')
     expect(paymentOverview.parse(await room.client.read('GET', 'payment')).payment_method).toBeNull()
     expect((await room.service.post(room.account.key, await room.service.tone(1))).status).toBe(402)
-    const card = { number: '5555 5555 5555 4444', exp_month: 1, exp_year: 2030 }
-    expect(await room.client.read('PUT', 'payment', card)).toEqual({
-      brand: 'Mastercard',
-      last_four: '4444',
-      exp_month: 1,
-      exp_year: 2030,
-    })
+    await room.client.read('PUT', 'payment', { test_card: 'succeeds' })
     await room.service.order(room.account.key, await room.service.tone(1))
-    const rows = await room.service.platform.db.selectFrom('payment_methods').selectAll().execute()
-    expect(JSON.stringify(rows)).not.toContain('555555')
   })
 
   test('a card that declines takes nothing and keeps nothing', async () => {
-    await room.client.read('PUT', 'payment', { number: '4000000000000002', exp_month: 1, exp_year: 2030 })
+    await room.client.read('PUT', 'payment', { test_card: 'declines' })
     expect((await room.service.post(room.account.key, await room.service.tone(1))).status).toBe(402)
     expect(await room.client.read('GET', 'ledger')).toMatchObject({ total: 0 })
   })
 
   test('the charge of a card that fails late is failed in the ledger', async () => {
-    await room.client.read('POST', 'tools/card', { behaviour: 'fails_late' })
+    await room.client.read('PUT', 'payment', { test_card: 'fails_late' })
     await room.service.order(room.account.key, await room.service.tone(60), '?transcript_type=automated')
     expect(await room.client.read('GET', 'usage')).toMatchObject({ charged_cents: 10 })
     room.service.advance(10_000)
     await room.service.doChores()
     expect(await room.client.read('GET', 'ledger')).toMatchObject({ entries: [{ kind: 'charge', status: 'failed' }] })
     expect(await room.client.read('GET', 'usage')).toMatchObject({ charged_cents: 0 })
-  })
-
-  test.each([
-    [{ number: '4242424242424241', exp_month: 1, exp_year: 2030 }, /wrong digit/],
-    [{ number: '4242424242424242', exp_month: 1, exp_year: 2020 }, /expired/],
-    [{ number: '4242424242424242', exp_month: 1 }, /exp_year/],
-  ])('%j is refused in words', async (card, words) => {
-    expect(await refusal(room.client.ask('PUT', 'payment', card))).toEqual([400, expect.stringMatching(words)])
   })
 })
 

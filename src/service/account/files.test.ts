@@ -194,15 +194,15 @@ describe('sandbox tools', () => {
   })
 
   test('decline the card and fail webhooks, without a request', async () => {
-    await room.client.read('POST', 'tools/card', { behaviour: 'declines' })
+    await room.client.read('PUT', 'payment', { test_card: 'declines' })
     expect((await room.client.ask('POST', 'tools/files', { seconds: 30, progress_percent: 0 })).status).toBe(402)
     expect((await room.client.ask('POST', 'tools/webhook', { simulate_failure: true })).status).toBe(404)
   })
 
   test('are not there for live accounts', async () => {
     const live = await room.service.account({ environment: 'live' })
-    const answer = await accountClient(room.service.address, live.key).ask('POST', 'tools/card', {
-      behaviour: 'succeeds',
+    const answer = await accountClient(room.service.address, live.key).ask('POST', 'tools/webhook', {
+      simulate_failure: true,
     })
     expect(answer.status).toBe(404)
   })

@@ -3,17 +3,22 @@ import type { AccountOverview } from '../../contract/account.ts'
 import { applyOptions } from '../../contract/order-options.ts'
 import { defaultRates } from '../../contract/price.ts'
 import type { Caller } from '../auth/authenticate.ts'
+import { savedCardOf, shownCard } from '../payment/saved-card.ts'
 import type { Platform } from '../platform.ts'
 import type { EngineChoice } from '../recognition/choose-engine.ts'
-import { readPaymentMethod } from './payment-routes.ts'
 
 /** Who signed in and what the dashboard may offer. */
 async function overviewOf(
-  { db }: Platform,
+  platform: Platform,
   engines: EngineChoice,
   { account, keyId }: Caller,
 ): Promise<AccountOverview> {
-  const key = await db.selectFrom('api_keys').select('last_four').where('id', '=', keyId).executeTakeFirstOrThrow()
+  const key = await platform.db
+    .selectFrom('api_keys')
+    .select('last_four')
+    .where('id', '=', keyId)
+    .executeTakeFirstOrThrow()
+  const card = await savedCardOf(platform, account)
   const isSandbox = account.environment === 'sandbox'
   return {
     id: account.id,
@@ -23,7 +28,7 @@ async function overviewOf(
     currency: account.currency,
     discount_percent: account.discount_percent,
     rates: defaultRates,
-    payment_method: await readPaymentMethod(db, account.id),
+    payment_method: card && shownCard(card),
     // Without the rule for `automated`: the form must show what a manual order would get.
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
     custom_formatting_enabled: account.custom_formatting_enabled === 1,

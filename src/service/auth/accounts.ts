@@ -1,12 +1,10 @@
+import { testCards } from '../../contract/account-payment.ts'
 import type { Environment } from '../../contract/environment.ts'
 import type { Db } from '../db/open.ts'
 import { mintId } from '../ids.ts'
 import { createKey } from './keys.ts'
 
-/** The card of new accounts. The token tells the ledger's payment adapter how the card behaves (decision 13). */
-const testCard = { brand: 'Visa (test)', last_four: '4242', exp_month: 12, exp_year: 2099, token: 'succeeds' }
-
-/** Opens an account with a test card and a first key. */
+/** Opens an account with a test card, which counts only where test cards pay, and a first key. */
 export async function createAccount(
   db: Db,
   account: { environment: Environment; name: string; customFormatting?: boolean },
@@ -30,7 +28,7 @@ export async function createAccount(
       .execute()
     await trx
       .insertInto('payment_methods')
-      .values({ account_id: accountId, ...testCard, created_at: now })
+      .values({ account_id: accountId, ...testCards.succeeds, token: 'succeeds', created_at: now })
       .execute()
   })
   const first = await createKey(db, { id: accountId, ...account }, { name: 'First key', expiresAt: null }, now)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { accountOverview } from '../../contract/account.ts'
 import { apiKey, apiKeyList, apiKeyRename, createdApiKey, newApiKey } from '../../contract/account-keys.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
-import { newCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
+import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
 import { accountDefaults, accountSettings, newDefaults } from '../../contract/account-settings.ts'
 import { ledgerPage, usage } from '../../contract/account-usage.ts'
 import { answer, badBody, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
@@ -55,7 +55,22 @@ const resources: Record<string, readonly Row[]> = {
   ],
   Payment: [
     ['get /payment', 'The saved card', { 200: paymentOverview }],
-    ['put /payment', 'Save a card', { 200: paymentMethod }, { body: newCard }],
+    [
+      'put /payment',
+      'Choose a test card',
+      { 200: paymentMethod, 409: 'Real cards pay here.' },
+      { body: chosenTestCard },
+    ],
+    [
+      'post /payment/sessions',
+      "The payment provider's page that asks for a card",
+      { 201: answer(cardSession, 'It leads back to the settings with `?card=<id>`.'), 409: 'Test cards pay here.' },
+    ],
+    [
+      'post /payment/sessions/{id}',
+      'Save the card that was entered there',
+      { 200: paymentMethod, 404: 'Not begun by this account, used, or over an hour old.', 409: 'No card was entered.' },
+    ],
     ['delete /payment', 'Remove the card; orders are then 402', { 204: nothing }],
   ],
   Usage: [

@@ -1,11 +1,4 @@
-import {
-  demoAccount,
-  movedProgress,
-  sampleCard,
-  sampleDelay,
-  sampleFile,
-  sampleWebhook,
-} from '../../contract/account-sandbox.ts'
+import { demoAccount, movedProgress, sampleDelay, sampleFile, sampleWebhook } from '../../contract/account-sandbox.ts'
 import {
   deliveryDetail,
   deliveryPage,
@@ -54,7 +47,6 @@ const resources: Record<string, readonly Row[]> = {
     ['post /tools/talk', 'A finished sample with sound (sandbox)', { 201: fileId, 402: 'The card was declined.' }],
     ['post /tools/files/{id}/progress', 'Move its progress (sandbox)', { 204: nothing }, { body: movedProgress }],
     ['post /tools/files/{id}/delay', 'Make it late (sandbox)', { 204: nothing }, { body: sampleDelay }],
-    ['post /tools/card', 'How the card behaves (sandbox)', { 204: nothing }, { body: sampleCard }],
     ['post /tools/webhook', 'Make deliveries fail (sandbox)', { 204: nothing }, { body: sampleWebhook }],
     ['post /demo', 'A new account with a test card (sandbox)', { 201: demoAccount }, { authenticated: false }],
   ],

@@ -3,7 +3,8 @@ import { appendEvent } from '../db/outbox.ts'
 import type { Account } from '../db/schema.ts'
 import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import { mintId } from '../ids.ts'
-import type { ChargeRequest } from '../payment/payment-provider.ts'
+import type { ChargeRequest, PaymentProvider, SavedCard } from '../payment/payment-provider.ts'
+import { savedCardOf } from '../payment/saved-card.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { takenOver } from './idempotency.ts'
@@ -12,10 +13,11 @@ import { takenOver } from './idempotency.ts'
 export type Charge = { idempotencyKey: string; transactionId: string; isFree?: true }
 
 /** @throws ServiceError 402 where the account has no payment method; asked before an upload is read, too */
-export async function requirePaymentMethod({ db }: Pick<Platform, 'db'>, accountId: string) {
-  const card = await db.selectFrom('payment_methods').selectAll().where('account_id', '=', accountId).executeTakeFirst()
-  if (card !== undefined) return card
-  throw new ServiceError(402, 'This account has no payment method. Save one in the settings; nothing was charged.')
+export async function requirePaymentMethod(platform: Platform, account: Account): Promise<SavedCard> {
+  const card = await savedCardOf(platform, account)
+  if (card !== null) return card
+  const settings = `${platform.config.publicUrl?.origin ?? ''}/${account.environment}/settings#payment`
+  throw new ServiceError(402, `This account has no payment method. Add a card at ${settings}. Nothing was charged.`)
 }
 
 /** Charges of this process. Its own are never left over, even where the clock leaps past their leases. */
@@ -34,10 +36,11 @@ export async function withCharge<Result>(
   amountCents: number,
   write: (charge: Charge) => Promise<Result>,
 ): Promise<Result> {
-  const card = await requirePaymentMethod(platform, account.id)
+  const card = await requirePaymentMethod(platform, account)
   const idempotencyKey = mintId('ch_')
   if (amountCents === 0) return write({ idempotencyKey, transactionId: mintId('free_'), isFree: true })
   const { id, currency } = account
+  const provider = platform.payment[account.environment]
   const intent = { account_id: id, amount_cents: amountCents, currency, created_at: platform.clock() }
   const { db, node } = platform
   underWay.add(idempotencyKey)
@@ -51,9 +54,9 @@ export async function withCharge<Result>(
       .values({ idempotency_key: idempotencyKey, ...intent, node, leased_until: leasedUntil })
       .execute()
     const request = { idempotencyKey, account: id, cardToken: card.token, amountCents, currency }
-    return await write({ idempotencyKey, transactionId: await charge(platform, request) })
+    return await write({ idempotencyKey, transactionId: await charge(platform, provider, request) })
   } catch (error) {
-    await voidCharge(platform, idempotencyKey, platform.ending)
+    await voidCharge(platform, provider, idempotencyKey, platform.ending)
     throw error
   } finally {
     underWay.delete(idempotencyKey)
@@ -61,9 +64,13 @@ export async function withCharge<Result>(
 }
 
 /** Asks the provider. @returns the transaction. @throws ServiceError 402, 502 */
-async function charge({ db, payment, clock, changes, ending }: Platform, request: ChargeRequest): Promise<string> {
+async function charge(
+  { db, clock, changes, ending }: Platform,
+  provider: PaymentProvider,
+  request: ChargeRequest,
+): Promise<string> {
   const { account } = request
-  const result = await payment.charge(request, ending)
+  const result = await provider.charge(request, ending)
   if ('transactionId' in result) return result.transactionId
   const reason = result.declined
   await writeAccount(db, account, (trx) => appendEvent(trx, 'payment-failed', { reason }, clock()))
@@ -85,9 +92,14 @@ export async function settleIntent(trx: AccountTrx, { idempotencyKey, isFree }: 
 }
 
 /** Voids a charge. Where the provider does not answer, the intent stays and a chore tries again. */
-async function voidCharge({ db, payment, log }: Platform, idempotencyKey: string, signal: AbortSignal): Promise<void> {
+async function voidCharge(
+  { db, log }: Platform,
+  provider: PaymentProvider,
+  idempotencyKey: string,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    await payment.voidCharge(idempotencyKey, signal)
+    await provider.voidCharge(idempotencyKey, signal)
     await db.deleteFrom('charge_intents').where('idempotency_key', '=', idempotencyKey).execute()
   } catch (error) {
     log.warn({ err: error }, 'a charge could not be given up yet; it will be tried again')
@@ -101,14 +113,16 @@ async function voidCharge({ db, payment, log }: Platform, idempotencyKey: string
 export async function voidLeftCharges(platform: Platform, signal: AbortSignal): Promise<void> {
   const intents = await platform.db
     .selectFrom('charge_intents')
-    .select(['idempotency_key', 'account_id'])
+    .innerJoin('accounts', 'accounts.id', 'account_id')
+    .select(['idempotency_key', 'account_id', 'environment'])
     .where('leased_until', '<', databaseNow)
     .execute()
-  for (const { idempotency_key, account_id } of intents.filter((intent) => !underWay.has(intent.idempotency_key))) {
+  const left = intents.filter((intent) => !underWay.has(intent.idempotency_key))
+  for (const { idempotency_key, account_id, environment } of left) {
     if (signal.aborted) return
     // From here on its order cannot be written any more; the provider is asked outside of the transaction.
     const given = await writeAccount(platform.db, account_id, (trx) => giveUpIntent(trx, idempotency_key))
-    if (given) await voidCharge(platform, idempotency_key, signal)
+    if (given) await voidCharge(platform, platform.payment[environment], idempotency_key, signal)
   }
 }
 

@@ -26,9 +26,8 @@ import { removeOrphans } from './recover.ts'
 
 /** The bank outlives the process: what it has taken for each key, and how often. */
 class Bank implements PaymentProvider {
-  readonly test = true
+  readonly cardPage = null
   readonly taken = new Map<string, number>()
-  saveCard = () => Promise.reject(new Error('not here'))
   async charge({ idempotencyKey, amountCents }: { idempotencyKey: string; amountCents: number }) {
     this.taken.set(idempotencyKey, amountCents)
     return { transactionId: `tx_${idempotencyKey}` }
@@ -78,7 +77,7 @@ function mortal(platform: Platform, diesAt: number): Platform {
   return {
     ...platform,
     db: platform.db.withPlugin(plugin),
-    payment: wrap(platform.payment),
+    payment: { live: wrap(platform.payment.live), sandbox: wrap(platform.payment.sandbox) },
     blobs: wrap<BlobStore>(platform.blobs),
   }
 }
@@ -91,7 +90,10 @@ let tone: Uint8Array
 
 async function start(): Promise<void> {
   const config = { ...defaultConfig, dataDir }
-  platform = { ...(await openPlatform(config, () => testStart, pino({ level: 'silent' }))), payment: bank }
+  platform = {
+    ...(await openPlatform(config, () => testStart, pino({ level: 'silent' }))),
+    payment: { live: bank, sandbox: bank },
+  }
   await endLeasesOf(platform.db, platform.node)
   await removeOrphans(platform)
   await voidLeftCharges(platform, platform.ending)

@@ -30,10 +30,10 @@ const longestRefundPauseMs = 24 * 60 * 60_000
  */
 export async function settleRefunds(platform: Platform, signal: AbortSignal): Promise<void> {
   const { db, payment, clock, changes, log } = platform
-  for (const { id, due_at, account_id, ...request } of await dueRefunds(platform)) {
+  for (const { id, due_at, account_id, environment, ...request } of await dueRefunds(platform)) {
     if (signal.aborted) return
     try {
-      await payment.refund({ ...request, account: account_id, amountCents: -request.amountCents }, signal)
+      await payment[environment].refund({ ...request, account: account_id, amountCents: -request.amountCents }, signal)
       await db.updateTable('ledger').set({ status: 'settled' }).where('id', '=', id).execute()
       changes.notify({ kind: 'account', accountId: account_id })
     } catch (error) {
@@ -56,7 +56,8 @@ function dueRefunds({ db, clock }: Platform) {
         .on('charge.kind', '=', 'charge')
         .on('charge.status', '=', 'settled'),
     )
-    .select(['refund.id', 'refund.due_at', 'refund.account_id', 'refund.currency'])
+    .innerJoin('accounts', 'accounts.id', 'refund.account_id')
+    .select(['accounts.environment', 'refund.id', 'refund.due_at', 'refund.account_id', 'refund.currency'])
     .select(['refund.transaction_id as idempotencyKey', 'refund.amount_cents as amountCents'])
     .select('charge.transaction_id as transactionId')
     .where('refund.kind', '=', 'refund')

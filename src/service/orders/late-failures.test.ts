@@ -19,7 +19,7 @@ type Printed = { kind: string; status: string; amount_cents: number }
 async function payer(behaviour: 'succeeds' | 'fails_late') {
   const account = await kit.account()
   const client = accountClient(kit.address, account.key)
-  await client.read('POST', 'tools/card', { behaviour })
+  await client.read('PUT', 'payment', { test_card: behaviour })
   return {
     account,
     order: async (progress_percent: number) =>

@@ -25,8 +25,7 @@ const voided: string[] = []
 /** resolved when the bank is to answer */
 let bankAnswers: Promise<void>
 const bank = {
-  test: true,
-  saveCard: () => Promise.reject(new Error('not here')),
+  cardPage: null,
   async charge({ idempotencyKey, amountCents }: { idempotencyKey: string; amountCents: number }) {
     taken.set(idempotencyKey, amountCents)
     await bankAnswers
@@ -51,7 +50,7 @@ beforeEach(async () => {
   bankAnswers = Promise.resolve()
   const open = async (node: string): Promise<Platform> => ({
     ...(await openPlatform({ ...defaultConfig, dataDir }, () => testStart, pino({ level: 'silent' }))),
-    payment: bank,
+    payment: { live: bank, sandbox: bank },
     node,
   })
   nodes = [await open('a'), await open('b')]

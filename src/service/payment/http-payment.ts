@@ -1,26 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import type { NewCard } from '../../contract/account-payment.ts'
-import { cardBrand, cardDigits, cardProblem } from '../../contract/account-payment.ts'
-import type { Clock } from '../platform.ts'
+import { cardSession, paymentMethod } from '../../contract/account-payment.ts'
 import { ServiceError } from '../service-error.ts'
-import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest, SavedCard } from './payment-provider.ts'
+import type {
+  CardPage,
+  ChargeRequest,
+  ChargeResult,
+  PaymentProvider,
+  RefundRequest,
+  SavedCard,
+} from './payment-provider.ts'
 
 /*
  * The provider at PAYMENT_URL, JSON both ways; a user and password in the address become Basic authentication:
  *
- *   POST cards         {account, number, exp_month, exp_year}            → 2xx {token}
- *   POST charges       {account, card, amount_cents, currency}           → 2xx {transaction_id}
- *   POST refunds       {transaction_id, amount_cents, currency}          → 2xx {transaction_id}
- *   POST charges/void  {}                                                → 2xx {voided: true}
+ *   POST cards/sessions     {account, return_url}                        → 2xx {id, url}
+ *   GET  cards/sessions/ID                                               → 2xx {token, brand, last_four, exp_month, exp_year}
+ *   POST charges            {account, card, amount_cents, currency}      → 2xx {transaction_id}
+ *   POST refunds            {transaction_id, amount_cents, currency}     → 2xx {transaction_id}
+ *   POST charges/void       {}                                           → 2xx {voided: true}
  *
- * All but cards have an `Idempotency-Key`: one key moves money once, however often it is sent. A void has the key of its
+ * A card is entered on the provider's page at `url`, which leads back to `return_url`, also where somebody turns back; the
+ * session is 404 until it has a card. Its `token` is `card` in charges; a number never comes here.
+ * What moves money has an `Idempotency-Key`: one key moves it once, however often it is sent. A void has the key of its
  * charge, and also prevents a charge that arrives later. 402 with {"error"} declines, another 4xx with {"error"} refuses;
  * customers read these words. 5xx, or no answer, leaves it open what happened, so the request is repeated with the same
  * key.
  */
 
-const token = z.object({ token: z.string().check(z.minLength(1)) })
+const session = z.extend(cardSession, { id: z.string().check(z.minLength(1), z.maxLength(500)) })
+const card = z.extend(paymentMethod, { token: z.string().check(z.minLength(1), z.maxLength(500)) })
 const transaction = z.object({ transaction_id: z.string().check(z.minLength(1), z.maxLength(200)) })
 const voided = z.object({ voided: z.literal(true) })
 const refusal = z.object({ error: z.string().check(z.minLength(1), z.maxLength(300)) })
@@ -37,13 +46,15 @@ type Answer = { status: number; body: unknown }
 
 /** A real payment provider behind HTTP (decision 13). Money moves once for each idempotency key. */
 export class HttpPayment implements PaymentProvider {
-  readonly test = false
+  readonly cardPage: CardPage = {
+    open: (account, returnUrl, signal) => this.#openCardPage(account, returnUrl, signal),
+    read: (sessionId, signal) => this.#readCard(sessionId, signal),
+  }
   readonly #base: URL
   readonly #authorization: Record<string, string>
-  readonly #clock: Clock
   readonly #times: HttpPaymentTimes
 
-  constructor(paymentUrl: URL, clock: Clock, times: HttpPaymentTimes = httpPaymentTimes) {
+  constructor(paymentUrl: URL, times: HttpPaymentTimes = httpPaymentTimes) {
     const { username, password } = paymentUrl
     const basic = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
     this.#authorization = username === '' && password === '' ? {} : { authorization: `Basic ${basic}` }
@@ -51,28 +62,25 @@ export class HttpPayment implements PaymentProvider {
     this.#base.username = ''
     this.#base.password = ''
     if (!this.#base.pathname.endsWith('/')) this.#base.pathname += '/'
-    this.#clock = clock
     this.#times = times
   }
 
-  async saveCard(account: string, card: NewCard, signal: AbortSignal): Promise<SavedCard> {
-    const problem = cardProblem(card, this.#clock())
-    if (problem !== null) throw new ServiceError(400, problem)
-    const number = cardDigits(card.number)
-    const { exp_month, exp_year } = card
-    const { status, body } = await this.#ask('cards', { account, number, exp_month, exp_year }, signal)
-    if (status === 400 || status === 402) {
-      throw new ServiceError(400, refusal.safeParse(body).data?.error ?? 'The payment provider did not take this card.')
-    }
-    const saved = this.#read(token, status, body)
-    return { token: saved.token, brand: cardBrand(number), last_four: number.slice(-4), exp_month, exp_year }
+  async #openCardPage(account: string, return_url: string, signal: AbortSignal): Promise<{ id: string; url: string }> {
+    const { status, body } = await this.#ask('cards/sessions', { account, return_url }, signal)
+    return this.#read(session, status, body)
+  }
+
+  async #readCard(sessionId: string, signal: AbortSignal): Promise<SavedCard> {
+    const { status, body } = await this.#ask(`cards/sessions/${encodeURIComponent(sessionId)}`, null, signal)
+    if (status === 404) throw new ServiceError(409, 'No card was entered, so none was saved.')
+    return this.#read(card, status, body)
   }
 
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult> {
-    const { account, cardToken: card, amountCents: amount_cents, currency } = request
+    const { account, cardToken, amountCents: amount_cents, currency } = request
     const { status, body } = await this.#ask(
       'charges',
-      { account, card, amount_cents, currency },
+      { account, card: cardToken, amount_cents, currency },
       signal,
       request.idempotencyKey,
     )
@@ -100,13 +108,13 @@ export class HttpPayment implements PaymentProvider {
     throw new ServiceError(502, 'The payment provider gave an answer that cannot be read. Try again in a moment.')
   }
 
-  /** Retries with the same key until there is an answer that is not a 5xx. @throws the reason of `signal` */
-  async #ask(path: string, body: object, signal: AbortSignal, idempotencyKey?: string): Promise<Answer> {
+  /** Retries with the same key until there is an answer that is not a 5xx. @param body null: GET @throws the reason of `signal` */
+  async #ask(path: string, body: object | null, signal: AbortSignal, idempotencyKey?: string): Promise<Answer> {
     let failure: unknown
     for (const pauseMs of [0, ...this.#times.retryAfterMs]) {
       try {
         if (pauseMs > 0) await sleep(pauseMs, undefined, { signal })
-        const answer = await this.#post(path, body, signal, idempotencyKey)
+        const answer = await this.#send(path, body, signal, idempotencyKey)
         if (answer.status < 500) return answer
         failure = new Error(`the payment provider answered ${answer.status}`)
       } catch (error) {
@@ -117,16 +125,16 @@ export class HttpPayment implements PaymentProvider {
     throw new ServiceError(502, 'The payment provider does not answer. Try again in a moment.', {}, { cause: failure })
   }
 
-  async #post(path: string, body: object, signal: AbortSignal, idempotencyKey?: string): Promise<Answer> {
+  async #send(path: string, body: object | null, signal: AbortSignal, idempotencyKey?: string): Promise<Answer> {
     const response = await fetch(new URL(path, this.#base), {
-      method: 'POST',
+      method: body === null ? 'GET' : 'POST',
       redirect: 'error',
       headers: {
         ...this.#authorization,
         'content-type': 'application/json',
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
-      body: JSON.stringify(body),
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(this.#times.timeoutMs)]),
     })
     const text = await response.text()

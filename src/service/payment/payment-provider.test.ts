@@ -1,15 +1,12 @@
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { cardBrand, cardProblem, passesLuhn } from '../../contract/account-payment.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { HttpPayment } from './http-payment.ts'
-import { LedgerPayment, testCards } from './ledger-payment.ts'
+import { LedgerPayment } from './ledger-payment.ts'
 import type { ChargeRequest } from './payment-provider.ts'
+import { comeBack, visitCardPage } from './testing/enter-card.ts'
 import { LocalProvider } from './testing/local-provider.ts'
 
-const now = Date.UTC(2026, 10, 21)
-const clock = () => now
 const never = new AbortController().signal
 const charge: ChargeRequest = {
   idempotencyKey: 'order-1',
@@ -23,7 +20,7 @@ describe('the HTTP provider', () => {
   let provider: LocalProvider
   async function connect(timeoutMs = 5_000): Promise<HttpPayment> {
     provider = new LocalProvider()
-    return new HttpPayment(await provider.listen(), clock, { timeoutMs, retryAfterMs: [1, 1] })
+    return new HttpPayment(await provider.listen(), { timeoutMs, retryAfterMs: [1, 1] })
   }
   afterEach(() => provider.close())
 
@@ -76,28 +73,38 @@ describe('the HTTP provider', () => {
     expect(provider.requests).toEqual(['/pay/charges'])
   })
 
-  test('saves a card as a token and gives a refund its own key', async () => {
+  test('gives a refund its own key', async () => {
     const payment = await connect()
-    const saved = await payment.saveCard(
-      'acc_1',
-      { number: '4242-4242-4242-4242', exp_month: 12, exp_year: 2030 },
-      never,
-    )
-    expect(saved).toEqual({ token: 'card_77', brand: 'Visa', last_four: '4242', exp_month: 12, exp_year: 2030 })
     const refund = { ...charge, idempotencyKey: 'refund-1', transactionId: 'pay_order-1' }
     expect(await payment.refund(refund, never)).toEqual({ transactionId: 'pay_refund-1' })
+  })
+
+  test('that gives a page of no web address, or a card that is none, is a 502', async () => {
+    const payment = await connect()
+    for (const url of ['javascript:alert(1)', '/page', '']) {
+      provider.sessionAnswer = [201, { id: 'cs_1', url }]
+      await expect(payment.cardPage.open('acc_1', 'http://shop/', never)).rejects.toMatchObject({ status: 502 })
+    }
+    const card = { token: 'card_1', brand: 'Visa', last_four: '4242', exp_month: 12, exp_year: 2030 }
+    for (const wrong of [
+      { last_four: '4242424242424242' },
+      { exp_month: 13 },
+      { token: '' },
+      { brand: 'V'.repeat(41) },
+    ]) {
+      provider.sessionAnswer = [200, { ...card, ...wrong }]
+      await expect(payment.cardPage.read('cs_1', never)).rejects.toMatchObject({ status: 502 })
+    }
   })
 })
 
 describe('orders through a provider', () => {
-  const card = { number: '4242424242424242', exp_month: 1, exp_year: 2030 }
-
   test('that drops after taking are charged once, and given up whole where it stays down', async () => {
     const provider = new LocalProvider()
     const service = await startTestService({ paymentUrl: await provider.listen() })
-    const { key } = await service.account()
+    const { key } = await service.account({ environment: 'live' })
     const client = accountClient(service.address, key)
-    await client.read('PUT', 'payment', card)
+    await comeBack(client, await visitCardPage(client))
     provider.faults = ['drops after taking']
     const { id } = await service.order(key, await service.tone(60), '?transcript_type=automated')
     expect(provider.charges).toHaveLength(1)
@@ -126,7 +133,10 @@ describe('what a provider refuses', () => {
   beforeEach(async () => {
     provider = new LocalProvider()
     service = await startTestService({ paymentUrl: await provider.listen() })
-    key = (await service.account()).key
+    key = (await service.account({ environment: 'live' })).key
+    const client = accountClient(service.address, key)
+    await comeBack(client, await visitCardPage(client))
+    provider.requests.length = 0
   })
   afterEach(async () => {
     service.loggedErrors.length = 0
@@ -141,10 +151,9 @@ describe('what a provider refuses', () => {
     expect([answer.status, error]).toEqual([502, expect.stringMatching(/refuses this: Amounts below 50 cents/)])
     expect(provider.voided.size).toBe(1)
     expect(await (await service.fetch(key, 'files')).json()).toEqual([])
-    provider.refusal = () => 'This card number was stolen.'
-    const card = { number: '4242424242424242', exp_month: 1, exp_year: 2030 }
-    const saved = await accountClient(service.address, key).ask('PUT', 'payment', card)
-    expect([saved.status, await saved.text()]).toEqual([502, expect.stringMatching(/stolen/)])
+    provider.refusal = () => 'Shops of your kind get no cards.'
+    const saved = await accountClient(service.address, key).ask('POST', 'payment/sessions')
+    expect([saved.status, await saved.text()]).toEqual([502, expect.stringMatching(/Shops of your kind/)])
   })
 
   test('a charge of nothing asks nobody, whatever becomes of the order', async () => {
@@ -222,20 +231,7 @@ describe('what a provider refuses', () => {
 })
 
 describe('the ledger', () => {
-  const ledger = new LedgerPayment(clock)
-
-  test('knows its test cards by how they behave and keeps no number', async () => {
-    for (const { number, behaviour, brand } of testCards) {
-      const saved = await ledger.saveCard('acc_1', { number, exp_month: 11, exp_year: 2026 })
-      expect(saved).toEqual({
-        token: behaviour,
-        brand,
-        last_four: number.slice(-4),
-        exp_month: 11,
-        exp_year: 2026,
-      })
-    }
-  })
+  const ledger = new LedgerPayment()
 
   test('charges, declines, and gives the same transaction for the same key', async () => {
     const good = { ...charge, cardToken: 'succeeds' }
@@ -245,42 +241,4 @@ describe('the ledger', () => {
       declined: 'The card was declined.',
     })
   })
-
-  test('refuses in words a card that is wrong, expired or real', async () => {
-    const card = { number: '4242424242424242', exp_month: 10, exp_year: 2026 }
-    await expect(ledger.saveCard('a', card)).rejects.toMatchObject({ status: 400, message: /expired/ })
-    const wrong = { ...card, number: '4242424242424241', exp_month: 12 }
-    await expect(ledger.saveCard('a', wrong)).rejects.toMatchObject({ message: /wrong digit/ })
-    const real = { number: '4111 1111 1111 1111', exp_month: 12, exp_year: 2026 }
-    await expect(ledger.saveCard('a', real)).rejects.toMatchObject({ message: /test cards only/ })
-  })
-})
-
-describe('card checks', () => {
-  test('one changed digit never passes the check digit', () => {
-    fc.assert(
-      fc.property(fc.nat(15), fc.integer({ min: 1, max: 9 }), (place, by) => {
-        const digits = [...'4242424242424242']
-        digits[place] = String((Number(digits[place]) + by) % 10)
-        expect(passesLuhn(digits.join(''))).toBe(false)
-      }),
-    )
-  })
-
-  test('a card is good to the last moment of its month', () => {
-    const card = { number: '4242424242424242', exp_month: 2, exp_year: 2028 }
-    expect(cardProblem(card, Date.UTC(2028, 1, 29, 23, 59, 59, 999))).toBeNull()
-    expect(cardProblem(card, Date.UTC(2028, 2, 1))).toMatch(/expired/)
-    expect(cardProblem({ ...card, exp_month: 13 }, now)).toMatch(/month/)
-    expect(cardProblem({ ...card, number: '42' }, now)).toMatch(/12 to 19/)
-  })
-
-  test.each([
-    ['4242', 'Visa'],
-    ['5555', 'Mastercard'],
-    ['2223', 'Mastercard'],
-    ['3782', 'American Express'],
-    ['6011', 'Discover'],
-    ['9999', 'Card'],
-  ])('%s is %s', (digits, brand) => expect(cardBrand(digits)).toBe(brand))
 })

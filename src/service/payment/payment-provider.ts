@@ -1,4 +1,4 @@
-import type { NewCard, PaymentMethod } from '../../contract/account-payment.ts'
+import type { PaymentMethod } from '../../contract/account-payment.ts'
 
 /** A charge to make. One `idempotencyKey` charges once, however often it is sent. */
 export type ChargeRequest = {
@@ -27,15 +27,21 @@ export type RefundRequest = {
 /** A saved card, with the provider's token instead of its number. */
 export type SavedCard = PaymentMethod & { token: string }
 
+/** The provider's own page that asks for a card (decision 83). Both throw ServiceError 502 where it gives no answer. */
+export interface CardPage {
+  /** Begins a session of the page. @param returnUrl where it leads back to @returns its id and its address */
+  open(account: string, returnUrl: string, signal: AbortSignal): Promise<{ id: string; url: string }>
+  /** The card that was entered. @throws ServiceError 409 where none was */
+  read(sessionId: string, signal: AbortSignal): Promise<SavedCard>
+}
+
 /**
  * Charges and refunds (decision 13): the ledger's test cards, or an HTTP provider. `signal` ends the wait for an answer
  * as the service ends.
  */
 export interface PaymentProvider {
-  /** true where there are test cards only, and no real money is moved */
-  readonly test: boolean
-  /** @throws ServiceError 400 in words for a card that cannot be saved; 502 where the provider gave no answer */
-  saveCard(account: string, card: NewCard, signal: AbortSignal): Promise<SavedCard>
+  /** null where test cards pay, and no real money is moved */
+  readonly cardPage: CardPage | null
   /**
    * @throws ServiceError 502 where the provider refuses, in its words, or where it is unknown whether the charge was
    * made; call `voidCharge` then

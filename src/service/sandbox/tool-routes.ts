@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { movedProgress, sampleCard, sampleDelay, sampleFile, sampleWebhook } from '../../contract/account-sandbox.ts'
+import { movedProgress, sampleDelay, sampleFile, sampleWebhook } from '../../contract/account-sandbox.ts'
 import type { FileRow } from '../db/schema.ts'
 import { notifyAccount } from '../events/notify-account.ts'
 import { readBody } from '../http/read-request.ts'
 import { fileNotFound } from '../orders/delete.ts'
 import type { Platform } from '../platform.ts'
-import { ServiceError } from '../service-error.ts'
 import { noWebhook } from '../webhooks/endpoint.ts'
 import { createSample, createTalk, moveDelay, moveProgress } from './sample-files.ts'
 
@@ -28,7 +27,7 @@ function sampleRoutes(app: FastifyInstance, platform: Platform): void {
  * `tools`, sandbox only: brings about every state of the API, for whoever writes a program against it.
  */
 export async function toolRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, hotReads, payment, clock } = platform
+  const { db, hotReads, clock } = platform
 
   function requireFile(accountId: string, fileId: string): FileRow {
     const file = hotReads.fileOf(accountId, fileId, clock())
@@ -46,21 +45,6 @@ export async function toolRoutes(app: FastifyInstance, platform: Platform): Prom
   app.post<WithId>('tools/files/:id/delay', async (request, reply) => {
     const file = requireFile(request.caller.account.id, request.params.id)
     await moveDelay(platform, file.id, readBody(sampleDelay, request).delay_reason)
-    return reply.code(204).send()
-  })
-
-  app.post('tools/card', async (request, reply) => {
-    const { id } = request.caller.account
-    const { behaviour } = readBody(sampleCard, request)
-    if (!payment.test) throw new ServiceError(409, 'A real payment provider takes the money here; cards are its own.')
-    const changed = await db
-      .updateTable('payment_methods')
-      .set({ token: behaviour })
-      .where('account_id', '=', id)
-      .executeTakeFirst()
-    if (changed.numUpdatedRows === 0n)
-      throw new ServiceError(409, 'This account has no payment method. Save one first.')
-    await notifyAccount(platform, id)
     return reply.code(204).send()
   })
 

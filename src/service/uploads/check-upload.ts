@@ -54,7 +54,7 @@ export async function checkUpload(
   const declaredType = metadata.filetype ?? ''
   checkDeclaredType(declaredType)
   const repeatable = repeatableOf(metadata.idempotency_key ?? asked.idempotencyKey)
-  await requirePaymentMethod(platform, account.id)
+  await requirePaymentMethod(platform, account)
   const { unfinished } = await platform.db
     .selectFrom('uploads')
     .select((eb) => eb.fn.countAll<number>().as('unfinished'))

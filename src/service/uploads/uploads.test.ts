@@ -145,7 +145,7 @@ describe('what is refused', () => {
     const last = await uploads.patch(path, 0, recording)
     expect([last.status, await hint(last)]).toEqual([402, expect.stringMatching(/payment method/)])
     expect((await uploads.send('POST', `${path}/order`)).status).toBe(402)
-    await client.read('PUT', 'payment', { number: '4242424242424242', exp_month: 1, exp_year: 2030 })
+    await client.read('PUT', 'payment', { test_card: 'succeeds' })
     const made = await uploads.send('POST', `${path}/order`)
     expect(made.status).toBe(201)
     expect(await client.read('GET', 'ledger')).toMatchObject({ total: 1 })

@@ -73,7 +73,7 @@ export function createFile(platform: Platform, limits: RateLimits) {
     const options = orderOptionsOf(account, queryStringOf(request.url))
     const repeatable = repeatableOf(request.headers['idempotency-key'])
     const form = readFormHeaders(request.headers)
-    await requirePaymentMethod(platform, account.id)
+    await requirePaymentMethod(platform, account)
     const endUpload = limits.beginUpload(keyId)
     try {
       sendContinue(request, reply)

@@ -1,4 +1,3 @@
-import type { CardBehaviour } from '../../contract/account-payment.ts'
 import type { SampleFile } from '../../contract/account-sandbox.ts'
 import { fileId } from '../../contract/metadata.ts'
 import { askAccount, sendToAccount } from './account-call.ts'
@@ -24,11 +23,6 @@ export async function moveProgress(session: Session, id: string, progressPercent
 export async function setDelay(session: Session, id: string, reason: string | null): Promise<void> {
   const path = `tools/files/${encodeURIComponent(id)}/delay`
   await sendToAccount(session, path, { method: 'POST', body: { delay_reason: reason } })
-}
-
-/** How the saved test card behaves from now on. */
-export async function setCardBehaviour(session: Session, behaviour: CardBehaviour): Promise<void> {
-  await sendToAccount(session, 'tools/card', { method: 'POST', body: { behaviour } })
 }
 
 /** While on, no delivery leaves and each try fails. */

@@ -4,15 +4,22 @@ import type { Environment } from '../../contract/environment.ts'
 import { environments } from '../../contract/environment.ts'
 import type { Credentials, Session } from '../api/client.ts'
 import { Signal } from '../state/signal.ts'
-import { forgetStoredSession, storedSession, storeSession } from './stored-session.ts'
+import {
+  forgetAfterReturn,
+  forgetStoredSession,
+  storedSession,
+  storeForReturn,
+  storeSession,
+} from './stored-session.ts'
 
 type Sessions = Record<Environment, Session | null>
 
 /*
- * Keys are held in this module's memory. "Keep me signed in until this tab closes" adds the tab's sessionStorage; no key is
- * ever in a URL, a cookie, localStorage or IndexedDB.
+ * Keys are held in this module's memory. "Keep me signed in until this tab closes" adds the tab's sessionStorage, and so
+ * does the way to a card page until one is back; no key is ever in a URL, a cookie, localStorage or IndexedDB.
  */
 const sessions = new Signal(Object.fromEntries(environments.map((one) => [one, storedSession(one)])) as Sessions)
+forgetAfterReturn()
 /** Environments whose session ended because the service refused its key. */
 const refused = new Set<Environment>()
 
@@ -29,6 +36,12 @@ export function signIn(session: Session, keep: boolean): void {
   refused.delete(session.environment)
   if (keep) storeSession(session)
   sessions.set({ ...sessions.get(), [session.environment]: session })
+}
+
+/** Goes to a page of another site that leads back here, where the session then goes on. */
+export function leaveFor(url: string, session: Session): void {
+  storeForReturn(session)
+  window.location.assign(url)
 }
 
 /** Ends the session of an environment and forgets its key. */

@@ -19,3 +19,20 @@ export function storeSession({ environment, account, key }: Session): void {
 export function forgetStoredSession(environment: Environment): void {
   sessionStorage.removeItem(storageKey(environment))
 }
+
+const returnKey = 'parley.return'
+
+/** Stores a session that is not stored for the way to another site and back alone. */
+export function storeForReturn(session: Session): void {
+  if (storedSession(session.environment) !== null) return
+  storeSession(session)
+  sessionStorage.setItem(returnKey, session.environment)
+}
+
+/** Once back, and read: forgets what was stored for the way. */
+export function forgetAfterReturn(): void {
+  const environment = sessionStorage.getItem(returnKey)
+  if (environment === null) return
+  sessionStorage.removeItem(returnKey)
+  forgetStoredSession(environment as Environment)
+}

@@ -1,48 +1,84 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PaymentMethod } from '../../contract/account-payment.ts'
+import { cardBehaviours, type PaymentMethod, testCards } from '../../contract/account-payment.ts'
 import { account } from '../api/account.ts'
-import { payment, removeCard } from '../api/payment.ts'
+import { chooseTestCard, openCardPage, payment, removeCard } from '../api/payment.ts'
 import { queryClient } from '../api/query-client.ts'
-import { useSession } from '../session/session.ts'
+import { leaveFor, useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { CardDialog } from './card-dialog.tsx'
 import { Section } from './section.tsx'
 
-/** The card that orders are charged to: shown by its last four digits, replaced, removed. */
+/** The card that orders are charged to: a test card by its name, or one that the provider's own page asks for. */
 export function PaymentSection() {
   const session = useSession()
   const { data, error } = useQuery(payment.overview(session))
-  const [asking, setAsking] = useState<'card' | 'remove' | null>(null)
-  const close = () => setAsking(null)
+  const [isRemoving, setRemoving] = useState(false)
   const onChanged = () => void queryClient.invalidateQueries({ queryKey: account.all(session) })
   const card = data?.payment_method
   return (
     <Section
       id="payment"
       title="Payment"
-      words="Charged for each file when its upload completes. The number is never kept."
-      action={data && <Button onClick={() => setAsking('card')}>{card ? 'Replace the card …' : 'Add a card …'}</Button>}
+      words={
+        data?.test_cards
+          ? 'No money moves here: test cards show what can happen.'
+          : 'Charged for each file when its upload completes. The payment provider asks for the number; it never comes here.'
+      }
+      action={data?.test_cards === false && <CardPageButton hasCard={card !== null} />}
     >
       {error && <Notice tone="bad">The payment method could not be read. {error.message}</Notice>}
       {data === undefined && !error && <Skeleton className="h-9" />}
-      {card && <SavedCard card={card} onRemove={() => setAsking('remove')} />}
+      {card && <SavedCard card={card} onRemove={() => setRemoving(true)} />}
       {card === null && <Notice tone="warn">No card is saved: orders are refused until there is one.</Notice>}
-      {asking === 'card' && data && <CardDialog overview={data} onClose={close} onSaved={onChanged} />}
-      {asking === 'remove' && (
+      {data?.test_cards && <TestCards onChanged={onChanged} />}
+      {isRemoving && (
         <FormDialog
           title="Remove the card?"
           description="Orders are refused (402) until another card is saved. Files that are ordered already are not touched."
           submit="Remove the card"
           isDanger
           onSubmit={() => removeCard(session).then(onChanged)}
-          onClose={close}
+          onClose={() => setRemoving(false)}
         />
       )}
     </Section>
+  )
+}
+
+function CardPageButton({ hasCard }: { hasCard: boolean }) {
+  const session = useSession()
+  const open = useMutation({
+    mutationFn: () => openCardPage(session),
+    onSuccess: (url) => leaveFor(url, session),
+  })
+  return (
+    <div className="grid justify-items-end gap-2">
+      <Button onClick={() => open.mutate()} disabled={open.isPending}>
+        {hasCard ? 'Replace the card …' : 'Add a card …'}
+      </Button>
+      {open.error && <Notice tone="bad">{open.error.message}</Notice>}
+    </div>
+  )
+}
+
+function TestCards({ onChanged }: { onChanged: () => void }) {
+  const session = useSession()
+  const choose = useMutation({
+    mutationFn: (behaviour: (typeof cardBehaviours)[number]) => chooseTestCard(session, behaviour),
+    onSuccess: onChanged,
+  })
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-t border-line pt-3">
+      {cardBehaviours.map((behaviour) => (
+        <Button key={behaviour} size="sm" onClick={() => choose.mutate(behaviour)} disabled={choose.isPending}>
+          {testCards[behaviour].brand}
+        </Button>
+      ))}
+      {choose.error && <Notice tone="bad">{choose.error.message}</Notice>}
+    </div>
   )
 }
 

@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CardBehaviour } from '../../contract/account-payment.ts'
 import { queryClient } from '../api/query-client.ts'
-import { createSampleFile, moveProgress, setCardBehaviour, setDelay, setWebhookFailing } from '../api/sandbox-tools.ts'
+import { createSampleFile, moveProgress, setDelay, setWebhookFailing } from '../api/sandbox-tools.ts'
 import { webhooks } from '../api/webhooks.ts'
 import type { FileRow } from '../library/library-rows.ts'
 import { useLibrary } from '../library/use-live.ts'
@@ -21,11 +20,10 @@ export function SandboxSection() {
     <Section
       id="sandbox"
       title="Sandbox tools"
-      words="Sample files at any progress, a card that is declined, a webhook that fails: what your program must cope with."
+      words="Sample files at any progress, a webhook that fails: what your program must cope with. Cards that are declined are under Payment."
     >
       <SampleForm />
       <FileForm />
-      <CardForm />
       <WebhookForm />
     </Section>
   )
@@ -109,38 +107,6 @@ function FileForm() {
         </Button>
       </div>
       {problem && <Notice tone="bad">{problem.message}</Notice>}
-    </div>
-  )
-}
-
-const behaviours = [
-  { value: 'succeeds', label: 'succeeds' },
-  { value: 'declines', label: 'is declined' },
-  { value: 'fails_late', label: 'fails later' },
-] as const
-
-function CardForm() {
-  const session = useSession()
-  const [behaviour, setBehaviour] = useState<CardBehaviour>('succeeds')
-  const change = useMutation({
-    mutationFn: (next: CardBehaviour) => setCardBehaviour(session, next),
-    onSuccess: () => showToast({ tone: 'ok', title: 'Test card updated' }),
-  })
-  return (
-    <div className={rowClass}>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <span>Next charge:</span>
-        <Select
-          label="The saved card"
-          value={behaviour}
-          options={behaviours}
-          onChange={(next) => {
-            setBehaviour(next)
-            change.mutate(next)
-          }}
-        />
-      </div>
-      {change.error && <Notice tone="bad">{change.error.message}</Notice>}
     </div>
   )
 }

@@ -1,15 +1,34 @@
-import type { LoaderFunctionArgs } from 'react-router'
+import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { account } from '../api/account.ts'
-import type { Session } from '../api/client.ts'
+import { ApiError, type Session } from '../api/client.ts'
 import { keys } from '../api/keys.ts'
-import { payment } from '../api/payment.ts'
+import { payment, saveEnteredCard } from '../api/payment.ts'
 import { queryClient, startQueries } from '../api/query-client.ts'
 import { requireSession } from '../session/session.ts'
+import { showToast } from '../ui/toast.tsx'
 
-/** Asks for all parts of the page that the service offers. */
-export function loader({ params, request }: LoaderFunctionArgs): null {
-  startQueries(readParts(requireSession(params, request)))
+/** Asks for all parts of the page that the service offers; before, where somebody is back from the card page, saves the card. */
+export async function loader({ params, request }: LoaderFunctionArgs): Promise<Response | null> {
+  const session = requireSession(params, request)
+  const { pathname, searchParams } = new URL(request.url)
+  const cardSession = searchParams.get('card')
+  if (cardSession !== null) {
+    await finishCard(session, cardSession)
+    return redirect(`${pathname}#payment`)
+  }
+  startQueries(readParts(session))
   return null
+}
+
+async function finishCard(session: Session, id: string): Promise<void> {
+  try {
+    await saveEnteredCard(session, id)
+    await queryClient.invalidateQueries({ queryKey: account.all(session) })
+    showToast({ tone: 'ok', title: 'Card saved' })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    showToast({ tone: 'bad', title: 'No card was saved', detail: error.message })
+  }
 }
 
 async function readParts(session: Session): Promise<void> {

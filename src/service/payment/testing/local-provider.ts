@@ -12,6 +12,12 @@ export class LocalProvider {
   readonly charges: LocalCharge[] = []
   readonly voided = new Set<string>()
   readonly requests: string[] = []
+  /** what came with them, as text */
+  readonly bodies: string[] = []
+  /** visits to its card page by their ids */
+  readonly sessions = new Map<string, { returnUrl: string; entered: boolean }>()
+  /** answered in place of every session of the card page */
+  sessionAnswer: [number, object] | null = null
   authorization: string | undefined
   /** how the next requests go wrong, one each; then it works */
   faults: ('slow' | 'fails' | 'drops' | 'drops after taking' | 'nonsense' | 'declines')[] = []
@@ -21,9 +27,14 @@ export class LocalProvider {
   refusal: (path: string, body: { amount_cents: number; transaction_id?: string }) => string | null = () => null
   readonly #server = createServer((request, response) => void this.#answer(request, response))
 
+  /** where it listens */
+  get url(): URL {
+    return new URL(`http://shop:s3cret@127.0.0.1:${(this.#server.address() as AddressInfo).port}/pay`)
+  }
+
   async listen(): Promise<URL> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    return new URL(`http://shop:s3cret@127.0.0.1:${(this.#server.address() as AddressInfo).port}/pay`)
+    return this.url
   }
 
   async close(): Promise<void> {
@@ -31,10 +42,42 @@ export class LocalProvider {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
+  /** `GET` shows the page that asks for a card, `POST` takes it, and leads back. */
+  #answerPage(request: IncomingMessage, response: ServerResponse, id: string): void {
+    const session = this.sessions.get(id)
+    if (session === undefined) return void response.writeHead(404).end()
+    if (request.method === 'POST') {
+      session.entered = true
+      return void response.writeHead(303, { location: session.returnUrl }).end()
+    }
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(
+      `<!doctype html><html lang="en"><title>Bank of Tests</title><h1>Your card</h1>
+<form method="post"><label>Card number <input name="number" autocomplete="cc-number"></label><button>Save the card</button></form>
+<a href="${session.returnUrl}">Turn back</a></html>`,
+    )
+  }
+
+  /** A new session of the card page, or the card of one. @returns status and body */
+  #answerSession(request: IncomingMessage, body: { return_url: string }): [number, object] {
+    if (this.sessionAnswer !== null) return this.sessionAnswer
+    if (request.method === 'POST') {
+      const id = `cs_${this.sessions.size + 1}`
+      this.sessions.set(id, { returnUrl: body.return_url, entered: false })
+      return [201, { id, url: `http://${request.headers.host}/pay/page/${id}` }]
+    }
+    const id = request.url?.split('/').at(-1) ?? ''
+    if (this.sessions.get(id)?.entered !== true) return [404, { error: 'No card.' }]
+    return [200, { token: `card_${id}`, brand: 'Visa', last_four: '4242', exp_month: 12, exp_year: 2030 }]
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as { amount_cents: number; transaction_id?: string }
+    const page = /^\/pay\/page\/(\w+)$/.exec(`${request.url}`)?.[1]
+    if (page !== undefined) return this.#answerPage(request, response, page)
+    const text = Buffer.concat(chunks).toString()
+    this.bodies.push(text)
+    const body = text === '' ? {} : JSON.parse(text)
     const key = String(request.headers['idempotency-key'])
     this.authorization = request.headers.authorization
     this.requests.push(`${request.url}`)
@@ -52,7 +95,7 @@ export class LocalProvider {
       this.voided.add(key)
       return void answer(200, { voided: true })
     }
-    if (request.url === '/pay/cards') return void answer(201, { token: 'card_77' })
+    if (request.url?.startsWith('/pay/cards/sessions')) return void answer(...this.#answerSession(request, body))
     if (!this.charges.some((each) => each.key === key)) this.charges.push({ key, amountCents: body.amount_cents })
     if (fault === 'drops after taking') return void request.socket.destroy()
     answer(200, { transaction_id: `pay_${key}` })
