@@ -38,6 +38,8 @@ export const accountOverview = z.object({
   currency: z.string(),
   discount_percent: z.number(),
   rates,
+  /** where the account gets help; null where the operator has set none */
+  support_email: z.nullable(z.string()),
   payment_method: z.nullable(paymentMethod),
   default_options: orderOptions,
   custom_formatting_enabled: z.boolean(),

@@ -9,7 +9,10 @@ type Rate = Type | ChargedOption
 const chargedOptions = optionNames.filter(isChargedOption)
 const chargedCents = Object.fromEntries(chargedOptions.map((name) => [name, optionTable[name].cents]))
 
-/** What a minute costs, in whole cents of the account's currency: of each type, and what each charged option adds. */
+/**
+ * What a minute costs, in whole cents of the account's currency: of each type, and what each charged option adds. In
+ * force where the operator sets no others (`RATES_FILE`); a client reads them with its account.
+ */
 export const defaultRates = { ...typeCents, ...chargedCents } as Rates
 export type Rates = Record<Rate, number>
 

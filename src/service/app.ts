@@ -30,7 +30,7 @@ export async function buildApp(
     await app.register(account, { prefix: accountBasePath(environment) })
     await app.register(uploadRoutes(platform, environment, limits), { prefix: uploadsBasePath(environment) })
   }
-  await app.register(openApiRoutes)
+  await app.register((docs) => openApiRoutes(docs, platform.config))
   await app.register(dashboard, { environments, hasDemo: true })
   return app
 }

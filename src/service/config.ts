@@ -1,3 +1,5 @@
+import { defaultRates, type Rates } from '../contract/price.ts'
+
 /** Everything that can be configured; read from flags and `process.env` in `main.ts` alone. */
 export type Config = {
   host: string
@@ -21,7 +23,11 @@ export type Config = {
   modelUrl: URL | null
   /** never download a model */
   offline: boolean
-  /** an HTTP payment provider instead of the ledger (decision 13) */
+  /** where customers get help (spec 1, rule 6) */
+  supportEmail: string | null
+  /** what a minute costs, by currency */
+  rates: Readonly<Record<string, Rates>>
+  /** an HTTP payment provider for live accounts instead of the ledger (decision 13) */
   paymentUrl: URL | null
   /** how many times faster than the wall clock the sandbox's typing pool works (decision 12) */
   typingPoolSpeed: number
@@ -50,6 +56,8 @@ export const defaultConfig: Config = {
   modelDir: null,
   modelUrl: null,
   offline: false,
+  supportEmail: null,
+  rates: { USD: defaultRates },
   paymentUrl: null,
   typingPoolSpeed: 1,
   metricsPort: null,

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { modelCommand } from './cli/model.ts'
 import {
   accountCreate,
+  accountSet,
   accountShow,
   keyCreate,
   keyRevoke,
@@ -11,6 +12,7 @@ import {
 } from './cli/operate.ts'
 import { readConfig } from './cli/read-config.ts'
 import { serve } from './cli/serve.ts'
+import type { Config } from './config.ts'
 import type { Db } from './db/open.ts'
 import { operatorCommand } from './operators/operator-command.ts'
 import { StartError } from './start-error.ts'
@@ -21,6 +23,7 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   serve --remote URL [--remote-sandbox URL]    the dashboard alone, in front of another service
   account create [--sandbox] [--name NAME] [--custom-formatting]
   account show ACCOUNT
+  account set ACCOUNT [--name NAME] [--discount PERCENT] [--currency CODE] [--[no-]custom-formatting]
   key create ACCOUNT [--name NAME]
   key revoke KEY
   webhook set ACCOUNT URL                      prints the secret
@@ -37,31 +40,44 @@ The data directory is ./data, or DATA_DIR, or what --data says. All but serve wo
 function readArguments() {
   return parseArgs({
     allowPositionals: true,
+    allowNegative: true,
     options: {
       data: { type: 'string' },
       port: { type: 'string' },
       host: { type: 'string' },
       name: { type: 'string' },
+      discount: { type: 'string' },
+      currency: { type: 'string' },
       model: { type: 'string' },
       remote: { type: 'string' },
       'remote-sandbox': { type: 'string' },
       sandbox: { type: 'boolean', default: false },
-      'custom-formatting': { type: 'boolean', default: false },
+      'custom-formatting': { type: 'boolean' },
       help: { type: 'boolean', default: false },
     },
   })
 }
 
 type Flags = ReturnType<typeof readArguments>['values']
-type Command = { words: string; operands: number; run: (db: Db, operands: string[], flags: Flags) => Promise<unknown> }
+type Command = {
+  words: string
+  operands: number
+  run: (db: Db, operands: string[], flags: Flags, config: Config) => Promise<unknown>
+}
 
 /** Commands that work on the database. Each prints its result as JSON, a list as one line an entry. */
 const commands: readonly Command[] = [
   {
     words: 'account create',
     operands: 0,
-    run: (db, _, { sandbox, name, 'custom-formatting': customFormatting }) =>
+    run: (db, _, { sandbox, name, 'custom-formatting': customFormatting = false }) =>
       accountCreate(db, { sandbox, name: name ?? 'Account', customFormatting }),
+  },
+  {
+    words: 'account set',
+    operands: 1,
+    run: (db, [account = ''], { 'custom-formatting': customFormatting, ...flags }, { rates }) =>
+      accountSet(db, account, { ...flags, customFormatting }, rates),
   },
   { words: 'account show', operands: 1, run: (db, [account = '']) => accountShow(db, account) },
   {
@@ -90,8 +106,8 @@ async function main(): Promise<void> {
   const command = commands.find(({ words }) => given === words || given.startsWith(`${words} `))
   const operands = positionals.slice(command?.words.split(' ').length)
   if (command === undefined || operands.length !== command.operands) throw new StartError(usage)
-  const { dataDir } = readConfig(flags, process.env)
-  const result = await withDatabase(dataDir, (db) => command.run(db, operands, flags))
+  const config = readConfig(flags, process.env)
+  const result = await withDatabase(config.dataDir, (db) => command.run(db, operands, flags, config))
   print(result)
 }
 

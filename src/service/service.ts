@@ -20,6 +20,7 @@ import { applyRestore } from './operators/restore.ts'
 import { voidLeftCharges } from './orders/charge.ts'
 import { announceLateOrders, expireSandboxFiles, purgeIdempotencyKeys, settleRefunds } from './orders/housekeeping.ts'
 import { failLateCharges } from './orders/late-failures.ts'
+import { requireRates } from './orders/rates-of.ts'
 import { removeOrphans } from './orders/recover.ts'
 import { typingPoolJob } from './orders/typing-pool.ts'
 import { HttpPayment } from './payment/http-payment.ts'
@@ -131,8 +132,12 @@ export async function openPlatform(
   }
 }
 
-/** Removes what a crash or a restore has left, and goes on with the work that this node had claimed. */
-async function removeRemains(platform: Platform): Promise<void> {
+/**
+ * Checks the data against the configuration, removes what a crash or a restore has left, and goes on with the work that
+ * this node had claimed. @throws StartError
+ */
+async function prepareData(platform: Platform): Promise<void> {
+  await requireRates(platform)
   await endLeasesOf(platform.db, platform.node)
   await removeOrphans(platform)
   await removeUnknownUploads(platform)
@@ -162,7 +167,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
       () => platform.hotReads.close(),
       () => platform.guard.close(),
     )
-    await removeRemains(platform)
+    await prepareData(platform)
     const metrics = new Metrics()
     const engines = createEngineChoice(config, log)
     closing.push(

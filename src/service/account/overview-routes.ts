@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountOverview } from '../../contract/account.ts'
 import { applyOptions } from '../../contract/order-options.ts'
-import { defaultRates } from '../../contract/price.ts'
 import type { Caller } from '../auth/authenticate.ts'
+import { ratesOf } from '../orders/rates-of.ts'
 import { savedCardOf, shownCard } from '../payment/saved-card.ts'
 import type { Platform } from '../platform.ts'
 import type { EngineChoice } from '../recognition/choose-engine.ts'
@@ -27,7 +27,8 @@ async function overviewOf(
     key_last_four: key.last_four,
     currency: account.currency,
     discount_percent: account.discount_percent,
-    rates: defaultRates,
+    rates: ratesOf(platform, account.currency),
+    support_email: platform.config.supportEmail,
     payment_method: card && shownCard(card),
     // Without the rule for `automated`: the form must show what a manual order would get.
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
 import { createAccount } from '../auth/accounts.ts'
 import { createKey, revokeKey } from '../auth/keys.ts'
+import type { Config } from '../config.ts'
 import { dataPaths } from '../data-directory.ts'
 import { type Db, openDb } from '../db/open.ts'
+import { appendEvent } from '../db/outbox.ts'
+import type { Account } from '../db/schema.ts'
+import { writeAccount } from '../db/write-account.ts'
 import { Changes } from '../queue/changes.ts'
 import { reasonOf, StartError } from '../start-error.ts'
 import { requireWebhook, setWebhook } from '../webhooks/endpoint.ts'
@@ -37,6 +41,56 @@ export async function accountCreate(
   const environment = flags.sandbox ? 'sandbox' : 'live'
   const { accountId, key } = await createAccount(db, { ...flags, environment }, Date.now())
   return { account: accountId, key }
+}
+
+export type AccountChange = {
+  name?: string | undefined
+  discount?: string | undefined
+  currency?: string | undefined
+  customFormatting?: boolean | undefined
+}
+
+function discountOf(text: string): number {
+  if (/^\d{1,3}(\.\d{1,2})?$/.test(text) && Number(text) <= 100) return Number(text)
+  throw new StartError(`The discount is a percentage from 0 to 100 with at most two decimals, not "${text}".`)
+}
+
+/** @throws StartError where there are no rates in it, or sums of the account's ledger would mix two currencies */
+async function requireCurrency(db: Db, account: Account, currency: string, rates: Config['rates']): Promise<void> {
+  if (currency === account.currency) return
+  if (rates[currency] === undefined) throw new StartError(`RATES_FILE has no rates in "${currency}".`)
+  const entry = await db
+    .selectFrom('ledger')
+    .select('id')
+    .where('account_id', '=', account.id)
+    .limit(1)
+    .executeTakeFirst()
+  if (entry !== undefined)
+    throw new StartError(`The account has paid in ${account.currency} before, and stays with it.`)
+}
+
+/** `account set`: what support sets for an account. Orders from now on have it. @returns as `account show` */
+export async function accountSet(db: Db, id: string, change: AccountChange, rates: Config['rates']): Promise<object> {
+  const { name, discount, currency, customFormatting } = change
+  const account = await accountOf(db, id)
+  if (name !== undefined && !/^\S.{0,99}$/.test(name)) throw new StartError('A name has 1 to 100 characters.')
+  if (currency !== undefined) await requireCurrency(db, account, currency, rates)
+  const values = {
+    ...(name !== undefined && { name }),
+    ...(discount !== undefined && { discount_percent: discountOf(discount) }),
+    ...(currency !== undefined && { currency }),
+    ...(customFormatting !== undefined && { custom_formatting_enabled: customFormatting ? 1 : 0 }),
+  }
+  if (Object.keys(values).length === 0) {
+    throw new StartError(
+      'Say what to set: --name, --discount, --currency, --custom-formatting or --no-custom-formatting.',
+    )
+  }
+  await writeAccount(db, id, async (trx) => {
+    await trx.updateTable('accounts').set(values).where('id', '=', id).execute()
+    await appendEvent(trx, 'account', {}, Date.now())
+  })
+  return await accountShow(db, id)
 }
 
 /** `account show`: everything of an account but its secrets. */

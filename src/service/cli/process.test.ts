@@ -66,6 +66,9 @@ describe('commands beside a running server', () => {
     const shown = JSON.parse((await parley('account', 'show', account)).out)
     expect(shown).toMatchObject({ id: account, name: 'Ann', environment: 'sandbox', files: 0 })
     expect(JSON.stringify(shown)).not.toContain(further)
+    const set = await parley('account', 'set', account, '--discount', '5', '--no-custom-formatting', '--name', 'Bo')
+    expect(JSON.parse(set.out)).toMatchObject({ name: 'Bo', discount_percent: 5, custom_formatting_enabled: false })
+    await parley('account', 'set', account, '--discount', '0')
 
     const order = await fetch(new URL('sandbox/v1/files?transcript_type=automated', service.url), {
       method: 'POST',
@@ -91,6 +94,7 @@ describe('commands beside a running server', () => {
       ['key', 'revoke', 'parley_live_x'],
       ['webhook', 'set', 'nobody', 'https://a.example/'],
       ['ledger', 'nobody'],
+      ['account', 'set', 'nobody', '--name', 'Ann'],
     ]) {
       const { code, out, error } = await parley(...args)
       expect(code, args.join(' ')).toBe(1)

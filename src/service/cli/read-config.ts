@@ -1,5 +1,6 @@
 import { type Config, defaultConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
+import { readRates } from './read-rates.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 /** Flags of `serve`; each overrides its environment variable. */
@@ -74,6 +75,12 @@ function readSpeed(text: string | undefined): number {
   throw new StartError(`TYPING_POOL_SPEED must be a number above 0, not "${text}".`)
 }
 
+function readEmail(text: string | undefined): string | null {
+  if (!text) return null
+  if (/^[^\s@<>"?&]+@[^\s@<>"?&]+\.[^\s@<>"?&.]+$/.test(text)) return text
+  throw new StartError(`SUPPORT_EMAIL must be an e-mail address, not "${text}".`)
+}
+
 /** The configuration that flags and environment ask for. @throws StartError naming what is wrong */
 export function readConfig(flags: ServeFlags, env: Environment): Config {
   return {
@@ -93,6 +100,8 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     modelDir: env.MODEL_DIR || null,
     modelUrl: readUrl(env.MODEL_URL, 'MODEL_URL'),
     offline: env.OFFLINE === '1' || env.OFFLINE === 'true',
+    supportEmail: readEmail(env.SUPPORT_EMAIL),
+    rates: readRates(env.RATES_FILE),
     paymentUrl: readUrl(env.PAYMENT_URL, 'PAYMENT_URL'),
     typingPoolSpeed: readSpeed(env.TYPING_POOL_SPEED),
     metricsPort: env.METRICS_PORT ? readPort(env.METRICS_PORT, 'METRICS_PORT') : null,

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { OptionError } from '../../contract/order-options.ts'
+import type { Config } from '../config.ts'
 import { isBusy } from '../db/node-sqlite-dialect.ts'
 import { isFullDisk } from '../media/file-errors.ts'
 import { ServiceError } from '../service-error.ts'
@@ -37,17 +38,20 @@ function asServiceError(error: FastifyError | Error): ServiceError | null {
 
 /**
  * The one catch of the service: every error is answered with `{"error"}` (spec 7). An unexpected one is logged with the
- * id of the request, and the answer contains that id and nothing else.
+ * id of the request, and the answer contains that id, where to send it (spec 1, rule 6), and nothing else.
  */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const thrown = error instanceof Error ? error : new Error(String(error))
-  const known = asServiceError(thrown)
-  reply.header('cache-control', 'no-store')
-  if (known !== null) {
-    if (known.status >= 500) request.log.warn({ err: thrown, reqId: request.id }, 'answered with an error')
-    return reply.code(known.status).headers(known.headers).send({ error: known.message })
+export function answerErrors({ supportEmail }: Pick<Config, 'supportEmail'>) {
+  const support = supportEmail === null ? 'support' : `support at ${supportEmail}`
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const thrown = error instanceof Error ? error : new Error(String(error))
+    const known = asServiceError(thrown)
+    reply.header('cache-control', 'no-store')
+    if (known !== null) {
+      if (known.status >= 500) request.log.warn({ err: thrown, reqId: request.id }, 'answered with an error')
+      return reply.code(known.status).headers(known.headers).send({ error: known.message })
+    }
+    request.log.error({ err: thrown, reqId: request.id }, 'unexpected error')
+    const message = `An unexpected error happened on our side. Please contact ${support} with this number: ${request.id}`
+    return reply.code(500).send({ error: message })
   }
-  request.log.error({ err: thrown, reqId: request.id }, 'unexpected error')
-  const message = `An unexpected error happened on our side. Please contact support with this number: ${request.id}`
-  return reply.code(500).send({ error: message })
 }

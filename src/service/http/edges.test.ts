@@ -12,7 +12,7 @@ describe('a service on its own', () => {
   let kit: TestService
   let key: string
   beforeAll(async () => {
-    kit = await startTestService({ allowOrigins: ['https://partner.example'] })
+    kit = await startTestService({ allowOrigins: ['https://partner.example'], supportEmail: 'help@parley.example' })
     key = (await kit.account()).key
   })
   afterAll(() => kit.close())
@@ -138,7 +138,7 @@ describe('a service on its own', () => {
     expect(strangePreflight.statusCode).toBe(401)
   })
 
-  it('answers an unexpected error with an id that is in the log, and nothing else', async () => {
+  it('answers an unexpected error with an id that is in the log and where to send it, and nothing else', async () => {
     const { hotReads } = kit.platform
     const fileIdsJson = hotReads.fileIdsJson
     hotReads.fileIdsJson = () => {
@@ -149,7 +149,7 @@ describe('a service on its own', () => {
     expect(answer.statusCode).toBe(500)
     const { error } = answer.json()
     expect(error).not.toMatch(/secret|SELECT|\/var|\.ts/)
-    const number = /number: ([0-9a-f]{14})$/.exec(error)?.[1]
+    const number = /contact support at help@parley\.example with this number: ([0-9a-f]{14})$/.exec(error)?.[1]
     const logged = kit.loggedErrors.splice(0)
     expect(logged, logged.join()).toHaveLength(1)
     expect(JSON.parse(logged[0] ?? '')).toMatchObject({ reqId: number, err: { message: /secret/ } })

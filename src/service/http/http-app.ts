@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Metrics } from '../operators/metrics.ts'
 import { ServiceError } from '../service-error.ts'
-import { answerError } from './answer-error.ts'
+import { answerErrors } from './answer-error.ts'
 import { answerClientError } from './client-error.ts'
 import { compressAnswers } from './compress-answers.ts'
 import { crossSite } from './cross-site.ts'
@@ -83,6 +83,7 @@ function countRequests(): () => string {
  * log, `GET /healthz`. Has no interfaces yet, and does not listen.
  */
 export function openHttpApp(config: Config, log: Logger, metrics: Metrics): FastifyInstance {
+  const answerError = answerErrors(config)
   const app: FastifyInstance = fastify({
     loggerInstance: log satisfies FastifyBaseLogger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -70,8 +70,8 @@ function operationObject(operation: Operation) {
   }
 }
 
-/** The OpenAPI 3.1 document, generated from the contract; plain JSON data. */
-export function openApiDocument() {
+/** The OpenAPI 3.1 document, generated from the contract; plain JSON data. @param supportEmail null: none is set */
+export function openApiDocument(supportEmail: string | null = null) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) }
@@ -85,6 +85,7 @@ export function openApiDocument() {
         'Upload a recording or give a link to one, follow its progress, download its transcript in seven formats, delete it. ' +
         'Every error is a JSON object with an `error` string. Paths under `/v1/` are the service; those under ' +
         '`/account/` are an extension of it. Data in the sandbox is kept for 24 hours.',
+      contact: supportEmail === null ? undefined : { name: 'Support', email: supportEmail },
     },
     servers: [
       { url: '/', description: 'Live' },

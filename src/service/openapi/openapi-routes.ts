@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
 import { pagePolicy } from '../http/security-headers.ts'
 import { openApiDocument } from './document.ts'
 import { documentationPage } from './page.ts'
 
 /** `/openapi.json` and the page that shows it at `/docs`; both built once, at the start, and open to anybody. */
-export async function openApiRoutes(app: FastifyInstance): Promise<void> {
-  const document = openApiDocument()
+export async function openApiRoutes(
+  app: FastifyInstance,
+  { supportEmail }: Pick<Config, 'supportEmail'>,
+): Promise<void> {
+  const document = openApiDocument(supportEmail)
   const json = JSON.stringify(document)
   const page = documentationPage(document)
   const style = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8')

@@ -11,7 +11,7 @@ type Json = any
 let document: Json
 const app = fastify()
 beforeAll(async () => {
-  await app.register(openApiRoutes)
+  await app.register((docs) => openApiRoutes(docs, { supportEmail: 'help@parley.example' }))
   document = (await app.inject('/openapi.json')).json()
 })
 
@@ -45,6 +45,11 @@ it('is OpenAPI 3.1 whose references all lead somewhere and whose operation ids a
   }
   const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+})
+
+it('says where help is, as data and on the page (spec 1, rule 6)', async () => {
+  expect(document.info.contact).toEqual({ name: 'Support', email: 'help@parley.example' })
+  expect((await app.inject('/docs')).body).toContain('<a href="mailto:help@parley.example">help@parley.example</a>')
 })
 
 it('names every parameter of a path, and no other', () => {

@@ -105,12 +105,14 @@ export function documentationPage(document: Document): string {
     ([name, schema]) =>
       `<h3 id="schema-${name}">${name}</h3><pre tabindex="0">${asHtml(JSON.stringify(schema, null, 2))}</pre>`,
   )
-  const { title, description } = document.info
+  const { title, description, contact } = document.info
+  const support = contact && `<p>Support: <a href="mailto:${asHtml(contact.email)}">${asHtml(contact.email)}</a></p>`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${asHtml(title)}</title><link rel="stylesheet" href="/docs/page.css"><link rel="icon" href="/favicon.svg"></head>
 <body>${contentsHtml(document)}<main><h1>${asHtml(title)}</h1><p>${prose(description)}</p>
 <p>Authentication: HTTP Basic; the API key is the user name and the password is empty. The same as data: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+${support ?? ''}
 ${sectionsHtml(document)}
 <section id="webhook"><h2>Webhook</h2><p>${asHtml(document.webhooks.progress.post.summary)}: POST with the JSON body <code>{"id": "…"}</code>. ${asHtml(document.webhooks.progress.post.description)}</p></section>
 <section id="schemas"><h2>Schemas</h2>${schemas.join('')}</section></main></body></html>

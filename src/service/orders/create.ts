@@ -1,6 +1,6 @@
 import { sandboxRetentionMs } from '../../contract/limits.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
-import { defaultRates, priceOf } from '../../contract/price.ts'
+import { priceOf } from '../../contract/price.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import { writeAccount } from '../db/write-account.ts'
 import { mintId } from '../ids.ts'
@@ -14,6 +14,7 @@ import { deliveryDate } from './due-dates.ts'
 import { duplicatesOf } from './duplicates.ts'
 import { requireHeaderFits } from './file-metadata.ts'
 import { type Answer, fingerprint, once, type Repeatable } from './idempotency.ts'
+import { ratesOf } from './rates-of.ts'
 import { waitsForTypists, writeOrder } from './write-order.ts'
 
 type Ordered = {
@@ -110,14 +111,14 @@ async function placeOrder(
 }
 
 function newRow(
-  { clock }: Platform,
+  platform: Platform,
   { account, options, fileName }: OrderRequest,
   { bytes, contentHash }: StagedContent,
   { extension, kind, durationMs }: MediaFacts,
   duplicates: readonly string[],
 ): FileRow {
-  const now = clock()
-  const price = priceOf(defaultRates, options, durationMs, account.discount_percent)
+  const now = platform.clock()
+  const price = priceOf(ratesOf(platform, account.currency), options, durationMs, account.discount_percent)
   return {
     id: mintId('f'),
     account_id: account.id,

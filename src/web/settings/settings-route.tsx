@@ -3,6 +3,7 @@ import { account } from '../api/account.ts'
 import { useSession } from '../session/session.ts'
 import { Notice } from '../ui/notice.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { UnreadNotice } from '../ui/unread-notice.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { DefaultsSection } from './defaults-section.tsx'
@@ -42,9 +43,18 @@ export function Component() {
           <AppearanceSection />
           <NotificationsSection />
           {offers?.sandbox_tools && <SandboxSection />}
+          {overview?.support_email && <Support email={overview.support_email} account={overview.id} />}
         </div>
       </div>
     </div>
+  )
+}
+
+function Support({ email, account }: { email: string; account: string }) {
+  return (
+    <p className="text-ink-2">
+      Support: <SupportLink email={email} subject={`Account ${account}`} />
+    </p>
   )
 }
 

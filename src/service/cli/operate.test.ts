@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AccountOverview } from '../../contract/account.ts'
+import { defaultRates } from '../../contract/price.ts'
+import { accountClient } from '../testing/account-client.ts'
+import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
+import { type AccountChange, accountSet } from './operate.ts'
+
+const euros = { automated: 9, manual: 110, strict_verbatim: 40, subtitle_file: 20 }
+const rates = { USD: defaultRates, EUR: euros }
+const supportEmail = 'help@parley.example'
+let kit: TestService
+let account: TestAccount
+beforeAll(async () => {
+  kit = await startTestService({ rates, supportEmail, recogniser: 'sherpa' })
+  account = await kit.account()
+})
+afterAll(() => kit.close())
+
+const overview = () => accountClient(kit.address, account.key).read<AccountOverview>('GET', '')
+const set = (change: AccountChange) => accountSet(kit.platform.db, account.id, change, rates)
+
+describe('account set', () => {
+  it('counts for the dashboard and the next order at once, and tells dashboards', async () => {
+    const event = () =>
+      kit.platform.db.selectFrom('events').select('kind').where('account_id', '=', account.id).execute()
+    const known = (await event()).length
+    await set({ name: 'Ann & Co', discount: '12.5', currency: 'EUR', customFormatting: true })
+    expect((await event()).slice(known)).toEqual([{ kind: 'account' }])
+    expect(await overview()).toMatchObject({
+      name: 'Ann & Co',
+      discount_percent: 12.5,
+      currency: 'EUR',
+      rates: euros,
+      custom_formatting_enabled: true,
+      support_email: supportEmail,
+    })
+    const { id } = await kit.order(account.key, await kit.tone(60), '?custom_formatting=yes&subtitle_file=on')
+    expect(await kit.metadata(account.key, id)).toMatchObject({
+      cost: '1.30',
+      discount: '0.16',
+      total: 1.14,
+      currency: 'EUR',
+      options: { custom_formatting: 'yes' },
+    })
+    await set({ customFormatting: false })
+    expect(await overview()).toMatchObject({ name: 'Ann & Co', custom_formatting_enabled: false })
+  })
+
+  it.each([
+    [{}, /Say what to set/],
+    [{ discount: '101' }, /percentage from 0 to 100/],
+    [{ discount: '-5' }, /percentage/],
+    [{ discount: '1.234' }, /two decimals/],
+    [{ name: ' ' }, /1 to 100/],
+    [{ currency: 'GBP' }, /no rates in "GBP"/],
+    [{ currency: 'USD' }, /has paid in EUR before/],
+  ])('%j is refused in words, and nothing is changed', async (change, words) => {
+    const before = await overview()
+    await expect(set(change)).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(words) })
+    expect(await overview()).toEqual(before)
+  })
+})
+
+it('a start without rates for a currency that accounts pay in is refused', async () => {
+  const other = await kit.account()
+  await accountSet(kit.platform.db, other.id, { currency: 'EUR' }, rates)
+  await kit.platform.db.updateTable('accounts').set({ currency: 'SEK' }).where('id', '=', other.id).execute()
+  await expect(kit.restart()).rejects.toThrow(/Accounts pay in SEK, which RATES_FILE has no rates for/)
+})
