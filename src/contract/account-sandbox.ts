@@ -23,7 +23,7 @@ export type SampleFile = z.infer<typeof sampleFile>
 export const movedProgress = z.strictObject({ progress_percent: progressPercent })
 
 /**
- * Body of `POST tools/files/<id>/delay`: a reason makes the file late (its delivery date lies behind), null on time.
+ * Body of `POST tools/files/<id>/delay`: a reason makes the file late, with a new delivery date; null on time again.
  * 204.
  */
 export const sampleDelay = z.strictObject({

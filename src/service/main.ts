@@ -4,6 +4,7 @@ import {
   accountCreate,
   accountSet,
   accountShow,
+  delay,
   keyCreate,
   keyRevoke,
   ledgerEntries,
@@ -27,6 +28,7 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   key create ACCOUNT [--name NAME]
   key revoke KEY
   webhook set ACCOUNT URL                      prints the secret
+  delay FILE --reason NAME [--until TIME]      it is late; a wrong NAME lists the reasons
   ledger ACCOUNT                               charges and refunds, one JSON object a line
   model fetch [default|accurate|speakers]      download speech models
   model import DIR                             copy models from a folder, found by their hashes
@@ -48,6 +50,8 @@ function readArguments() {
       name: { type: 'string' },
       discount: { type: 'string' },
       currency: { type: 'string' },
+      reason: { type: 'string' },
+      until: { type: 'string' },
       model: { type: 'string' },
       remote: { type: 'string' },
       'remote-sandbox': { type: 'string' },
@@ -87,6 +91,7 @@ const commands: readonly Command[] = [
   },
   { words: 'key revoke', operands: 1, run: (db, [key = '']) => keyRevoke(db, key) },
   { words: 'webhook set', operands: 2, run: (db, [account = '', url = '']) => webhookSet(db, account, url) },
+  { words: 'delay', operands: 1, run: (db, [file = ''], { reason, until }) => delay(db, file, reason, until) },
   { words: 'ledger', operands: 1, run: (db, [account = '']) => ledgerEntries(db, account) },
 ]
 

@@ -18,7 +18,7 @@ import { removeLeftWork } from './operators/leftovers.ts'
 import { Metrics, serveMetrics } from './operators/metrics.ts'
 import { applyRestore } from './operators/restore.ts'
 import { voidLeftCharges } from './orders/charge.ts'
-import { announceLateOrders, expireSandboxFiles, purgeIdempotencyKeys, settleRefunds } from './orders/housekeeping.ts'
+import { expireSandboxFiles, purgeIdempotencyKeys, putOffLateOrders, settleRefunds } from './orders/housekeeping.ts'
 import { failLateCharges } from './orders/late-failures.ts'
 import { requireRates } from './orders/rates-of.ts'
 import { removeOrphans } from './orders/recover.ts'
@@ -70,7 +70,7 @@ const chores: readonly Chore[] = [
   { everyMs: 1_000, frees: true, run: expireSandboxFiles },
   { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },
   { everyMs: 5_000, run: failLateCharges },
-  { everyMs: 10_000, run: announceLateOrders },
+  { everyMs: 10_000, run: putOffLateOrders },
   { everyMs: 60_000, run: settleRefunds },
   { everyMs: 60_000, atStart: true, run: voidLeftCharges },
   { everyMs: 600_000, frees: true, run: purgeIdempotencyKeys },

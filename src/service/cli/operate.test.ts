@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AccountOverview } from '../../contract/account.ts'
 import { defaultRates } from '../../contract/price.ts'
+import { giveUp } from '../orders/progress.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
-import { type AccountChange, accountSet } from './operate.ts'
+import { type AccountChange, accountSet, delay, webhookSet } from './operate.ts'
 
 const euros = { automated: 9, manual: 110, strict_verbatim: 40, subtitle_file: 20 }
 const rates = { USD: defaultRates, EUR: euros }
@@ -58,6 +59,44 @@ describe('account set', () => {
     const before = await overview()
     await expect(set(change)).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(words) })
     expect(await overview()).toEqual(before)
+  })
+})
+
+describe('delay', () => {
+  const reason = 'poor-audio'
+  const until = '2099-12-01T12:00:00.000Z'
+
+  it('sets reason and date, and the webhook tells programs of it', async () => {
+    const { key, id: accountId } = await kit.account()
+    const { id } = await kit.order(key, await kit.tone(1))
+    await webhookSet(kit.platform.db, accountId, 'https://unreachable.invalid/')
+    expect(await delay(kit.platform.db, id, reason, until)).toMatchObject({ file: id, delivery: until })
+    expect(await kit.metadata(key, id)).toMatchObject({
+      delivery: until,
+      delay_reason: expect.stringContaining('hard to understand'),
+      progress_percent: 0,
+    })
+    const events = kit.platform.db.selectFrom('events').select('data_json').where('kind', '=', 'file-progress')
+    expect(JSON.stringify(await events.execute())).toContain(until)
+    const told = kit.platform.db.selectFrom('deliveries').select('file_id').where('account_id', '=', accountId)
+    expect(await told.execute()).toEqual([{ file_id: id }])
+  })
+
+  it('is refused in words for what is unknown, over, or ready', async () => {
+    const { key } = await kit.account()
+    const client = accountClient(kit.address, key)
+    const file = async (progress_percent: number) =>
+      (await client.read<{ id: string }>('POST', 'tools/files', { seconds: 5, progress_percent })).id
+    const open = await file(10)
+    const { db } = kit.platform
+    await expect(delay(db, open, 'weather', undefined)).rejects.toThrow(/--reason is one of longer, queue, poor-audio/)
+    await expect(delay(db, open, reason, '2020-01-01')).rejects.toThrow(/--until takes a time that lies ahead/)
+    await expect(delay(db, open, reason, 'soon')).rejects.toThrow(/--until/)
+    await expect(delay(db, 'f_none', reason, undefined)).rejects.toThrow(/There is no file/)
+    await expect(delay(db, await file(100), reason, undefined)).rejects.toThrow(/is ready/)
+    await giveUp(kit.platform, open, 'The recording is damaged.')
+    await expect(delay(db, open, reason, undefined)).rejects.toThrow(/given up/)
+    expect((await kit.metadata(key, open)).delay_reason).toMatch(/damaged/)
   })
 })
 

@@ -7,6 +7,7 @@ import { type Db, openDb } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Account } from '../db/schema.ts'
 import { writeAccount } from '../db/write-account.ts'
+import { type DelayReason, delayReasons, putOff } from '../orders/delays.ts'
 import { Changes } from '../queue/changes.ts'
 import { reasonOf, StartError } from '../start-error.ts'
 import { requireWebhook, setWebhook } from '../webhooks/endpoint.ts'
@@ -163,6 +164,31 @@ export async function keyRevoke(db: Db, key: string): Promise<object> {
   const revoked = await revokeKey({ db, changes: new Changes(), clock: Date.now }, { key })
   if (!revoked) throw new StartError('There is no such key, or it has been revoked already.')
   return { revoked: true }
+}
+
+function timeOf(text: string): number {
+  const time = /^\d{4}-\d\d-\d\d(T|$)/.test(text) ? Date.parse(text) : Number.NaN
+  if (time > Date.now()) return time
+  throw new StartError(`--until takes a time that lies ahead, such as 2026-12-01T12:00Z, not "${text}".`)
+}
+
+/** `delay FILE`: tells customer and programs that an order is late, why, and when it comes. */
+export async function delay(
+  db: Db,
+  fileId: string,
+  reason: string | undefined,
+  until: string | undefined,
+): Promise<object> {
+  if (reason === undefined || !Object.hasOwn(delayReasons, reason)) {
+    throw new StartError(`--reason is one of ${Object.keys(delayReasons).join(', ')}.`)
+  }
+  const untilAt = until === undefined ? null : timeOf(until)
+  const platform = { db, changes: new Changes(), clock: Date.now }
+  const file = await putOff(platform, fileId, reason as DelayReason, untilAt)
+  if (file === null) throw new StartError(`There is no file ${fileId}.`)
+  if (file.progress_percent === 100) throw new StartError('The transcript is ready; it cannot be late any more.')
+  if (file.given_up === 1) throw new StartError('The order was given up and refunded.')
+  return { file: fileId, delay_reason: file.delay_reason, delivery: isoOf(file.delivery_at) }
 }
 
 /** `ledger ACCOUNT`: every charge and refund, the oldest first. Amounts in the currency's whole units. */

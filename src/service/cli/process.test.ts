@@ -95,6 +95,7 @@ describe('commands beside a running server', () => {
       ['webhook', 'set', 'nobody', 'https://a.example/'],
       ['ledger', 'nobody'],
       ['account', 'set', 'nobody', '--name', 'Ann'],
+      ['delay', 'nothing', '--reason', 'queue'],
     ]) {
       const { code, out, error } = await parley(...args)
       expect(code, args.join(' ')).toBe(1)

@@ -174,6 +174,7 @@ export const migrations: readonly Migration[] = [
       'alter table webhooks add column failing_since integer',
     ],
   },
+  { name: '006-promised', statements: ['alter table files add column promised_at integer'] },
 ]
 
 /** Which migrations a database has had. */

@@ -75,6 +75,8 @@ type FileTable = {
   transaction_id: string
   created_at: number
   delivery_at: number
+  /** the delivery date before it was first put off; null: it never was */
+  promised_at: number | null
   ready_at: number | null
   delay_reason: string | null
   /** JSON array of ids, or null (spec 2.2 `duplicates`) */

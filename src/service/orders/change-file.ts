@@ -12,6 +12,7 @@ export type FilePatch = Partial<
     | 'progress_percent'
     | 'delay_reason'
     | 'delivery_at'
+    | 'promised_at'
     | 'ready_at'
     | 'total_cents'
     | 'refund_cents'
@@ -25,23 +26,31 @@ export type FilePatch = Partial<
 
 /**
  * Updates a file's row in the caller's transaction, with everything that goes with it: the next version, the event for
- * dashboards and, where the progress changed, the webhook's delivery (spec 6), at 100 also the job that renders it. Call `changes.notify` after the commit.
+ * dashboards and, where the progress or the delivery date changed, the webhook's delivery (spec 6), at 100 also the job
+ * that renders it. The first date that was promised is kept. Call `changes.notify` after the commit.
  */
 export async function patchFile(trx: AccountTrx, file: FileRow, patch: FilePatch, now: number): Promise<FileRow> {
+  const promised =
+    (patch.delivery_at ?? file.delivery_at) === file.delivery_at
+      ? {}
+      : { promised_at: file.promised_at ?? file.delivery_at }
   const changed = await trx
     .updateTable('files')
-    .set({ ...patch, version: await nextFileVersion(trx) })
+    .set({ ...promised, ...patch, version: await nextFileVersion(trx) })
     .where('id', '=', file.id)
     .returningAll()
     .executeTakeFirstOrThrow()
   const { id, progress_percent, delay_reason } = changed
   const delivery = new Date(changed.delivery_at).toISOString()
   await appendEvent(trx, 'file-progress', { id, progress_percent, delay_reason, delivery }, now)
-  if (progress_percent !== file.progress_percent) {
-    await enqueueDelivery(trx, changed, now)
-    if (progress_percent === 100) await enqueueJob(trx, id, 'render', now)
-  }
+  if (isTold(file, changed)) await enqueueDelivery(trx, changed, now)
+  if (progress_percent === 100 && file.progress_percent !== 100) await enqueueJob(trx, id, 'render', now)
   return changed
+}
+
+/** Whether a change is one that the webhook tells: of the progress, or of when the transcript comes. */
+function isTold(before: FileRow, after: FileRow): boolean {
+  return after.progress_percent !== before.progress_percent || after.delivery_at !== before.delivery_at
 }
 
 /**
@@ -76,7 +85,7 @@ export async function changeFile(
     const patch = decide(file)
     if (patch === null) return { file, moved: false, changed: false }
     const after = await patchFile(trx, file, patch, clock())
-    return { file: after, moved: after.progress_percent !== file.progress_percent, changed: true }
+    return { file: after, moved: isTold(file, after), changed: true }
   })
   if (outcome === null) return null
   const accountId = outcome.file.account_id

@@ -137,6 +137,7 @@ function newRow(
     transaction_id: '',
     created_at: now,
     delivery_at: deliveryDate(options, durationMs, now),
+    promised_at: null,
     ready_at: null,
     delay_reason: waitsForTypists(account, options) ? noTypists : null,
     duplicates_json: duplicates.length === 0 ? null : JSON.stringify(duplicates),

@@ -1,8 +1,8 @@
 import { idempotencyRetentionMs } from '../../contract/limits.ts'
 import type { Platform } from '../platform.ts'
 import { writeFile } from './change-file.ts'
+import { putOff } from './delays.ts'
 import { removeBytes, removeRow } from './delete.ts'
-import { setDelay } from './progress.ts'
 
 const filesAtOnce = 100
 
@@ -69,17 +69,17 @@ function dueRefunds({ db, clock }: Platform) {
     .execute()
 }
 
-/** Sets `delay_reason` of orders that are past their delivery date without one. */
-export async function announceLateOrders(platform: Platform): Promise<void> {
+/** Gives orders that are past their delivery date a new one, and a reason where they have none. */
+export async function putOffLateOrders(platform: Platform): Promise<void> {
   const late = await platform.db
     .selectFrom('files')
     .select('id')
     .where('progress_percent', '<', 100)
-    .where('delay_reason', 'is', null)
+    .where('given_up', '=', 0)
     .where('delivery_at', '<', platform.clock())
     .limit(filesAtOnce)
     .execute()
-  for (const { id } of late) await setDelay(platform, id, 'The transcript takes longer than planned.')
+  for (const { id } of late) await putOff(platform, id, null)
 }
 
 /** Deletes idempotency keys with their answers after 24 hours (decision 7). */

@@ -16,19 +16,24 @@ export function optionsOf(file: Pick<FileRow, 'options_json'>): OrderOptions {
   return readStoredOptions(file.options_json)
 }
 
+/** Past its delivery date, or past the one that was promised first: the reason then stays until it is ready. */
+export function isLate({ delivery_at, promised_at }: FileRow, now: number): boolean {
+  return promised_at !== null || delivery_at < now
+}
+
 /** No order is complete before its words are stored. */
 const highestWithoutWords = 99
 
 /**
  * Raises the progress; a lower or equal value changes nothing, since progress never falls. Whole per cents up to 99:
- * only `finishFile` completes an order. Progress clears a `delay_reason`.
+ * only `finishFile` completes an order. Progress clears the `delay_reason` of an order that is not late.
  * @returns the row afterwards, or null where the file is deleted
  */
 export function setProgress(platform: Platform, fileId: string, progressPercent: number): Promise<FileRow | null> {
   const percent = Math.min(Math.floor(progressPercent), highestWithoutWords)
   return changeFile(platform, fileId, (file) => {
     if (percent <= file.progress_percent) return null
-    return { progress_percent: percent, delay_reason: file.delivery_at < platform.clock() ? file.delay_reason : null }
+    return { progress_percent: percent, delay_reason: isLate(file, platform.clock()) ? file.delay_reason : null }
   })
 }
 

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxRetentionMs } from '../../contract/limits.ts'
 import { specDefaultOptions } from '../../contract/option-values.ts'
 import { speak } from '../recognition/testing/speak.ts'
+import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService, testStart } from '../testing/test-service.ts'
+import { delayReasons, putOff } from './delays.ts'
 import { addBusinessDays, deliveryDate } from './due-dates.ts'
 import { giveUp, setProgress } from './progress.ts'
 import { typingStepMs } from './typing-pool.ts'
@@ -134,6 +136,42 @@ describe('a service in time', () => {
     kit.advance(1)
     await kit.doChores()
     expect((await kit.metadata(key, id)).delay_reason).toMatch(/longer/)
+  })
+
+  it('gives a late order a new date with its reason, each time further, and counts it as late all the same', async () => {
+    const account = await kit.account({ environment: 'live' })
+    const { id } = await kit.order(account.key, await kit.tone(1), '?transcript_type=automated')
+    await kit.platform.db
+      .insertInto('webhooks')
+      .values({ ...noWebhook, account_id: account.id, url: 'https://unreachable.invalid/' })
+      .execute()
+    await kit.platform.db.deleteFrom('jobs').where('file_id', '=', id).execute()
+    const told = () => kit.platform.db.selectFrom('deliveries').select('id').where('file_id', '=', id).execute()
+    const dates = [Date.parse((await kit.metadata(account.key, id)).delivery)]
+    for (let put = 1; put <= 12; put += 1) {
+      kit.advance((dates.at(-1) ?? 0) + 1 - kit.platform.clock())
+      await kit.doChores()
+      dates.push(Date.parse((await kit.metadata(account.key, id)).delivery))
+      expect(dates.at(-1)).toBeGreaterThan(kit.platform.clock())
+    }
+    const waits = dates.map((date, index) => date - (dates[index - 1] ?? testStart))
+    expect(waits.at(-1)).toBeGreaterThan(6 * hourMs)
+    expect(await told()).toHaveLength(1)
+    await setProgress(kit.platform, id, 50)
+    expect((await kit.metadata(account.key, id)).delay_reason).toMatch(/longer/)
+    const usage = await accountClient(kit.address, account.key).read('GET', 'usage')
+    expect(usage).toMatchObject({ delivered: { on_time: 0, late: 1 } })
+  })
+
+  it('never puts an order off to before the date that was promised', async () => {
+    const { key } = await kit.account({ environment: 'live' })
+    const { id } = await kit.order(key, await kit.tone(1))
+    const promised = Date.parse((await kit.metadata(key, id)).delivery)
+    await putOff(kit.platform, id, 'poor-audio')
+    expect(await kit.metadata(key, id)).toMatchObject({
+      delay_reason: delayReasons['poor-audio'],
+      delivery: new Date(addBusinessDays(promised, 1)).toISOString(),
+    })
   })
 
   it('sends a refund back when it is due, once', async () => {

@@ -4,7 +4,7 @@ import type { DecodeOutcome } from '../media/decode.ts'
 import { DecodedSound } from '../media/decoded-sound.ts'
 import { isFullDisk } from '../media/file-errors.ts'
 import { changeFile } from '../orders/change-file.ts'
-import { finishRecognition, giveUp, optionsOf, setDelay, showRecognition } from '../orders/progress.ts'
+import { finishRecognition, giveUp, isLate, optionsOf, setDelay, showRecognition } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
 import { donePieces } from '../transcripts/done-pieces.ts'
 import { readStoredWords, type StoredWord, storedWordsJson } from '../transcripts/stored-words.ts'
@@ -50,7 +50,7 @@ export async function recogniseFile(
     await setDelay(platform, file.id, choice.reason)
     return 'waits'
   }
-  if (file.delay_reason !== null && file.delivery_at >= platform.clock()) await setDelay(platform, file.id, null)
+  if (file.delay_reason !== null && !isLate(file, platform.clock())) await setDelay(platform, file.id, null)
   const { engine } = choice
   const gone = new AbortController()
   const stop = AbortSignal.any([signal, gone.signal])

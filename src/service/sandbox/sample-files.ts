@@ -20,7 +20,7 @@ import { silentMp3 } from './silent-mp3.ts'
 const sampleHashPrefix = 'sample:'
 
 const lateByMs = 60 * 60 * 1_000
-const onTimeByMs = 24 * 60 * 60 * 1_000
+const dayMs = 24 * 60 * 60 * 1_000
 
 function isSample(file: FileRow): boolean {
   return file.content_hash.startsWith(sampleHashPrefix)
@@ -84,13 +84,13 @@ export async function moveProgress(platform: Platform, file: FileRow, progressPe
   await finishFile(platform, file.id)
 }
 
-/** Makes a file late for a reason, or on time again. @throws ServiceError 409 on a finished one */
+/** Makes a file late for a reason, or on time again; it then comes within a day. @throws ServiceError 409 on a finished one */
 export async function moveDelay(platform: Platform, fileId: string, reason: string | null): Promise<void> {
   const now = platform.clock()
   const file = await changeFile(platform, fileId, ({ progress_percent }) =>
     progress_percent === 100
       ? null
-      : { delay_reason: reason, delivery_at: reason === null ? now + onTimeByMs : now - lateByMs },
+      : { delay_reason: reason, delivery_at: now + dayMs, promised_at: reason === null ? null : now - lateByMs },
   )
   if (file?.progress_percent === 100)
     throw new ServiceError(409, 'The transcript is ready; it cannot be late any more.')

@@ -65,6 +65,7 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
     transaction_id: `tx_${minted}`,
     created_at: testStart,
     delivery_at: testStart,
+    promised_at: null,
     ready_at: testStart,
     delay_reason: null,
     duplicates_json: null,

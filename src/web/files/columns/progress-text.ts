@@ -17,7 +17,10 @@ const longestEstimateMs = 48 * 3_600_000
 /** Why it is late, else the time left at its measured rate, else when it is due. */
 export function progressNote(row: FileRow, record: FileRecord, now: number, dates: Dates): ProgressNote {
   const { delay_reason } = record.metadata
-  if (delay_reason !== null) return { text: `late · ${delay_reason}`, late: true }
+  if (delay_reason !== null) {
+    const due = record.dueAt > now ? ` · due ${dates.moment(record.dueAt, now)}` : ''
+    return { text: `late · ${delay_reason}${due}`, late: true }
+  }
   if (isDelayed(record, now)) return { text: `late · was due ${dates.moment(record.dueAt, now)}`, late: true }
   const leftMs = remainingMs(row, record, now)
   if (leftMs !== null && leftMs < longestEstimateMs)
