@@ -109,6 +109,7 @@ export function NameAndDate({ environment, row, active, isCorrected, now, dates 
       </a>
       <span className={`${cutClass} text-xs text-ink-3`}>
         {isCorrected && 'corrected · '}
+        {record.metadata.duplicates && 'duplicate · '}
         {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (
           <span className="text-sandbox">{expiryText(record.expiresAt, now)} · </span>
         )}

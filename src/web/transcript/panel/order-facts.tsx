@@ -5,6 +5,7 @@ import { optionFacts } from '../../options/option-words.ts'
 import { useDates } from '../../preferences/preferences.ts'
 import { IdText } from '../../ui/id-text.tsx'
 import { moneyText } from '../../ui/money.ts'
+import { Duplicates } from './duplicates.tsx'
 import { PanelSection } from './panel-section.tsx'
 
 /** What was ordered, what it cost, and when it came. */
@@ -26,6 +27,7 @@ export function OrderFacts({ record }: { record: FileRecord }) {
   // A HEAD answer has only the time that was promised (spec 2.2, delivery).
   else if (Number.isFinite(record.dueAt)) facts.push(['Due', dates.moment(record.dueAt)])
   if (metadata.delay_reason !== null) facts.push(['Delayed', metadata.delay_reason])
+  if (metadata.duplicates) facts.push(['Same recording as', <Duplicates key="duplicates" ids={metadata.duplicates} />])
   if (record.expiresAt !== null) facts.push(['Will be removed', dates.moment(record.expiresAt)])
   return (
     <PanelSection title="Order">
