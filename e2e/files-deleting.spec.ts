@@ -25,6 +25,7 @@ test('deleting names its refund, and refunds that', async ({ page, service, sand
   await expect(page.getByRole('dialog')).toContainText('$7.50 of $12.50 is refunded on the next business day')
   await page.getByRole('button', { name: 'Delete 1 file' }).click()
   await expect(rowOf(page, 'Early')).toBeHidden()
+  await expect(page.getByText('$7.50 for “Early” is on the way back to your card, due')).toBeVisible()
   expect(await service.parley('ledger', sandboxAccount.account)).toContain('"amount_cents":-750')
 })
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { paymentMethod } from './account-payment.ts'
 import { recognition } from './account-recognition.ts'
+import { recentRefunds } from './account-usage.ts'
 import { environments } from './environment.ts'
 import { orderOptions } from './order-options.ts'
 import { rates } from './price.ts'
@@ -41,6 +42,7 @@ export const accountOverview = z.object({
   /** where the account gets help; null where the operator has set none */
   support_email: z.nullable(z.string()),
   payment_method: z.nullable(paymentMethod),
+  recent_refunds: z.nullable(recentRefunds),
   default_options: orderOptions,
   custom_formatting_enabled: z.boolean(),
   recognition,

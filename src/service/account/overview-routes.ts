@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AccountOverview } from '../../contract/account.ts'
 import { applyOptions } from '../../contract/order-options.ts'
 import type { Caller } from '../auth/authenticate.ts'
+import { recentRefundsOf } from '../ledger/recent-refunds.ts'
 import { ratesOf } from '../orders/rates-of.ts'
 import { savedCardOf, shownCard } from '../payment/saved-card.ts'
 import type { Platform } from '../platform.ts'
@@ -30,6 +31,7 @@ async function overviewOf(
     rates: ratesOf(platform, account.currency),
     support_email: platform.config.supportEmail,
     payment_method: card && shownCard(card),
+    recent_refunds: await recentRefundsOf(platform.db, account.id, platform.clock()),
     // Without the rule for `automated`: the form must show what a manual order would get.
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
     custom_formatting_enabled: account.custom_formatting_enabled === 1,

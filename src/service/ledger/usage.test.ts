@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { AccountOverview } from '../../contract/account.ts'
 import type { LedgerPage, Usage } from '../../contract/account-usage.ts'
 import { ledgerPage, usage } from '../../contract/account-usage.ts'
 import { ledgerEntries } from '../cli/operate.ts'
@@ -175,4 +176,22 @@ test('a refund is settled on its day', async () => {
   room.service.advance(dayMs)
   await room.service.doChores()
   expect(await room.client.read('GET', 'ledger?kind=refund')).toMatchObject({ entries: [{ status: 'settled' }] })
+})
+
+test('refunds of the last seven days are summed up in the overview, until then and no longer', async () => {
+  const read = async () => (await room.client.read<AccountOverview>('GET', '')).recent_refunds
+  expect(await read()).toBeNull()
+  const remove = async (id: string) => await room.service.fetch(room.account.key, `file/${id}`, { method: 'DELETE' })
+  await remove((await sample('First', 600, 'manual', 40)).id)
+  await remove((await sample('Free', 600, 'manual', 100)).id)
+  const first = await read()
+  expect(first).toMatchObject({ count: 1, pending: 1, amount_cents: 750, file_name: 'First' })
+  expect(Date.parse(first?.last_due ?? '')).toBeGreaterThan(room.service.platform.clock())
+  room.service.advance(4 * dayMs)
+  await room.service.doChores()
+  expect(await read()).toMatchObject({ count: 1, pending: 0 })
+  await remove((await sample('Second', 600, 'manual', 0)).id)
+  expect(await read()).toMatchObject({ count: 2, pending: 1, amount_cents: 2_000, file_name: 'Second' })
+  room.service.advance(3 * dayMs)
+  expect(await read()).toMatchObject({ count: 1, file_name: 'Second' })
 })

@@ -18,6 +18,7 @@ import { countOf } from '../ui/sizes.ts'
 import { useIsPhone } from '../ui/use-media.ts'
 import { FirstUse } from './bars/first-use.tsx'
 import { ListNotices, ReadingState } from './bars/list-notices.tsx'
+import { RefundNotice } from './bars/refund-notice.tsx'
 import { SearchField } from './bars/search-field.tsx'
 import { SelectionBar } from './bars/selection-bar.tsx'
 import { summaryText } from './bars/summary-text.ts'
@@ -61,6 +62,7 @@ export function Component() {
         actions={!isEmpty && <HeaderActions search={state.search} onSearch={(search) => change({ search })} />}
       />
       <ListNotices snapshot={snapshot} />
+      <RefundNotice />
       {isEmpty ? (
         <FirstUse />
       ) : (

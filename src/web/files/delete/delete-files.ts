@@ -1,6 +1,8 @@
+import { account } from '../../api/account.ts'
 import { ApiError, type Session } from '../../api/client.ts'
 import { deleteFile } from '../../api/files.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import { queryClient } from '../../api/query-client.ts'
 import type { FileLibrary } from '../../library/library.ts'
 
 export type DeleteResult = { record: FileRecord; problem: string | null }
@@ -28,6 +30,7 @@ export async function deleteFiles(
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   library.refresh()
+  void queryClient.invalidateQueries({ queryKey: account.overview(session).queryKey })
 }
 
 async function deleteOne(session: Session, record: FileRecord): Promise<string | null> {
