@@ -1,6 +1,8 @@
 import { useId } from 'react'
+import type { AccountOverview } from '../../contract/account.ts'
 import { optionTable } from '../../contract/option-table.ts'
 import { type OptionName, type OrderOptions, optionNames } from '../../contract/option-values.ts'
+import { SupportLink } from '../ui/support-link.tsx'
 import { OptionControl } from './option-control.tsx'
 import type { PriceBook } from './price-book.ts'
 import { TypeChoice } from './type-choice.tsx'
@@ -9,7 +11,8 @@ type Props = {
   options: OrderOptions
   book: PriceBook | null
   suggestions: readonly string[]
-  isCustomFormattingEnabled: boolean
+  /** null: the service has no account interface */
+  overview: AccountOverview | null
   onChange: (change: Partial<OrderOptions>) => void
 }
 
@@ -23,7 +26,9 @@ const lines = optionNames.filter((name) => name !== 'transcript_type' && isLine(
 const blocks = optionNames.filter((name) => !isLine(name))
 
 /** All options of the table. What `automated` ignores stays visible but disabled, with the reason. */
-export function OptionsPanel({ options, book, suggestions, isCustomFormattingEnabled, onChange }: Props) {
+export function OptionsPanel(props: Props) {
+  const { options, book, suggestions, overview, onChange } = props
+  const isCustomFormattingEnabled = overview?.custom_formatting_enabled ?? false
   const isAutomated = options.transcript_type === 'automated'
   const noteId = useId()
   const control = (name: OptionName) => (
@@ -31,7 +36,12 @@ export function OptionsPanel({ options, book, suggestions, isCustomFormattingEna
   )
   return (
     <div className="grid">
-      <TypeChoice type={options.transcript_type} book={book} onChange={(type) => onChange({ transcript_type: type })} />
+      <TypeChoice
+        type={options.transcript_type}
+        book={book}
+        recognition={overview?.recognition ?? null}
+        onChange={(type) => onChange({ transcript_type: type })}
+      />
       {isAutomated && (
         <p id={noteId} className="mt-3 text-sm text-ink-3">
           Automated transcripts ignore the options below. They are kept for manual ones.
@@ -51,7 +61,17 @@ export function OptionsPanel({ options, book, suggestions, isCustomFormattingEna
         {!isCustomFormattingEnabled &&
           blocks.filter(needsRequest).map((name) => (
             <p key={name} className={`${lineClass} flex min-h-[37px] items-center justify-between gap-4 text-ink-3`}>
-              {optionTable[name].label} <span className="text-xs">set up by support</span>
+              {optionTable[name].label}{' '}
+              <span className="text-xs">
+                set up by{' '}
+                {overview?.support_email ? (
+                  <SupportLink email={overview.support_email} subject={optionTable[name].label}>
+                    support
+                  </SupportLink>
+                ) : (
+                  'support'
+                )}
+              </span>
             </p>
           ))}
         <div className={`mt-3.5 grid gap-3.5 ${isAutomated ? 'opacity-60' : ''}`}>

@@ -2,21 +2,20 @@ import type { Recognition } from '../../contract/account-recognition.ts'
 import { Notice } from '../ui/notice.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 
-/** Measured on the shared clips (docs/recognition.md). */
-const lowQuality =
-  'Transcribed by the offline recognizer: English only, about one word in four wrong, in clear speech one in fifteen.'
-const englishOnly = 'English only: other languages come out as wrong English words.'
+/** What automated is worth here, for its card; the figure of `low` is measured (docs/recognition.md). */
+export function worthOf({ engine, language, quality }: Recognition): string {
+  if (engine === null) return 'Nothing hears recordings here yet.'
+  const english = language === 'en' ? ' English only.' : ''
+  return quality === 'low' ? `In minutes.${english} About one word in four is wrong.` : `In minutes.${english}`
+}
 
 function megabytes(bytes: number): number {
   return Math.round(bytes / 1_000_000)
 }
 
-/**
- * Which engine makes automated transcripts and how good it is, in a sentence or two; nothing where there is nothing to
- * say.
- */
+/** Why automated transcripts begin later; nothing where they begin at once. */
 export function RecognitionWords({ recognition }: { recognition: Recognition }) {
-  const { engine, reason, language, quality, model_download: download } = recognition
+  const { engine, reason, model_download: download } = recognition
   if (download !== null) {
     const [here, all] = [megabytes(download.bytes), megabytes(download.total_bytes)]
     return (
@@ -32,13 +31,10 @@ export function RecognitionWords({ recognition }: { recognition: Recognition }) 
       </Notice>
     )
   }
-  if (engine === null) {
-    return (
-      <Notice tone="warn">
-        <p className="text-sm">Nothing hears recordings here yet, so automated transcripts wait at 0%. {reason}</p>
-      </Notice>
-    )
-  }
-  if (quality !== 'low' && language !== 'en') return null
-  return <p className="text-sm text-pretty text-ink-2">{quality === 'low' ? lowQuality : englishOnly}</p>
+  if (engine !== null) return null
+  return (
+    <Notice tone="warn">
+      <p className="text-sm">Nothing hears recordings here yet, so automated transcripts wait at 0%. {reason}</p>
+    </Notice>
+  )
 }

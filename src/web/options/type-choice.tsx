@@ -1,19 +1,27 @@
 import { useId } from 'react'
+import type { Recognition } from '../../contract/account-recognition.ts'
 import { optionTable } from '../../contract/option-table.ts'
 import { type OrderOptions, valuesOf } from '../../contract/option-values.ts'
 import { moneyText } from '../ui/money.ts'
 import type { PriceBook } from './price-book.ts'
+import { worthOf } from './recognition-words.tsx'
 
 type Type = OrderOptions['transcript_type']
-type Props = { type: Type; book: PriceBook | null; onChange: (type: Type) => void }
+type Props = {
+  type: Type
+  book: PriceBook | null
+  /** null: the service does not say what automated is worth */
+  recognition: Recognition | null
+  onChange: (type: Type) => void
+}
 
 const meanings: Record<Type, string> = {
   manual: 'Typed and checked by people.',
-  automated: 'Speech recognition only, in minutes.',
+  automated: 'Speech recognition only.',
 }
 
-/** People or a machine, each with what a minute costs. */
-export function TypeChoice({ type: chosen, book, onChange }: Props) {
+/** People or a machine, each with what it is worth and what a minute costs. */
+export function TypeChoice({ type: chosen, book, recognition, onChange }: Props) {
   const name = useId()
   return (
     <fieldset className="grid grid-cols-2 gap-2">
@@ -38,7 +46,8 @@ export function TypeChoice({ type: chosen, book, onChange }: Props) {
             />
             <span className="text-md font-semibold">{optionTable.transcript_type.values[type]}</span>
             <span className="text-xs text-ink-2">
-              {meanings[type]} {book && <MinutePrice type={type} book={book} />}
+              {meanings[type]} {type === 'automated' && recognition && worthOf(recognition)}{' '}
+              {book && <MinutePrice type={type} book={book} />}
             </span>
           </label>
         ))}

@@ -83,7 +83,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
           options={options}
           book={book}
           suggestions={history.speakerNames()}
-          isCustomFormattingEnabled={overview?.custom_formatting_enabled ?? false}
+          overview={overview ?? null}
           onChange={change}
         />
       </div>

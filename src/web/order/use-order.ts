@@ -44,7 +44,11 @@ export function useOrder(session: Session): Order {
   const history = useHistory()
   const [ordersDuplicates, setOrdersDuplicates] = useState(false)
   const ownDefaults = overview?.default_options ?? null
-  const base = useMemo(() => optionsInForce(ownDefaults, edits), [ownDefaults, edits])
+  const hasTypists = overview?.features.manual_typing !== 'none'
+  const base = useMemo(
+    () => optionsInForce(ownDefaults, hasTypists ? {} : automated, edits),
+    [ownDefaults, hasTypists, edits],
+  )
   const book = useMemo(() => bookFor(overview, history), [overview, history])
   const priced = useMemo(
     () => priceTray(tray, submitted, base, book, history.find, ordersDuplicates),
@@ -57,6 +61,9 @@ export function useOrder(session: Session): Order {
   const wishes = { ordersDuplicates, setOrdersDuplicates }
   return { overview, history, defaults, base, book, currency, priced, summary, ...wishes, submit }
 }
+
+/** Where nobody types the page begins with what is made here; manual is a choice, with its warning. */
+const automated = { transcript_type: 'automated' } as const
 
 function bookFor(overview: Order['overview'], history: AccountHistory): PriceBook | null {
   if (overview === undefined) return null

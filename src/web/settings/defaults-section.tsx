@@ -36,7 +36,7 @@ export function DefaultsSection({ overview }: { overview: AccountOverview }) {
           options={options}
           book={bookOf(overview)}
           suggestions={[]}
-          isCustomFormattingEnabled={overview.custom_formatting_enabled}
+          overview={overview}
           onChange={(change: Partial<OrderOptions>) => setOptions({ ...options, ...change })}
         />
       </div>
