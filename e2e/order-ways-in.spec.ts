@@ -121,7 +121,7 @@ test('options are saved as a preset, renamed, and used for some recordings of an
   await page.getByRole('menuitem', { name: 'Court', exact: true }).click()
   await expect(page.getByRole('row').nth(2)).toContainText('Verbatim · Ada Obi, Tom Reyes')
   await expect(page.getByRole('row').nth(2)).toContainText('$1.75')
-  await expect(page.getByRole('row').nth(1)).toContainText('$1.25')
+  await expect(page.getByRole('row').nth(1)).toContainText('$0.10')
   await expectNoAxeFindings(page)
 })
 

@@ -34,7 +34,9 @@ test('the tray says what each recording is and costs, and what is no recording',
   await expect(payButton(page)).toHaveText('Upload and pay $0.11')
   await page.getByLabel('1 is the same recording as another. Order it anyway').check()
   await expect(payButton(page)).toHaveText('Upload and pay $0.22')
-  await expect(page.getByText('Transcribed by the offline recognizer')).toContainText('English only')
+  await expect(
+    page.getByRole('radio', { name: /Automated.*English only\. About one word in four is wrong/ }),
+  ).toBeVisible()
   await expectNoAxeFindings(page)
   // Nothing is sent by itself.
   await expectOrders(service, account, 0)
@@ -42,6 +44,9 @@ test('the tray says what each recording is and costs, and what is no recording',
 
 test('one recording of two is ordered typed, at its own price', async ({ page, account }) => {
   await signIn(page, account.key)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  // Nobody types here, so the page begins with what is made here.
+  await expect(page.getByRole('radio', { name: /Automated/ })).toBeChecked()
   await fillTray(page, [await tone(65, 'First.m4a'), await tone(120, 'Second.m4a')])
   await row(page, 'Second.m4a').getByRole('checkbox').check()
   await page.getByRole('radio', { name: /Manual/ }).check()
