@@ -75,6 +75,8 @@ export class LocalProvider {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const page = /^\/pay\/page\/(\w+)$/.exec(`${request.url}`)?.[1]
     if (page !== undefined) return this.#answerPage(request, response, page)
+    // A browser on its page asks for more, such as an icon.
+    if (!`${request.url}`.startsWith('/pay/')) return void response.writeHead(404).end()
     const text = Buffer.concat(chunks).toString()
     this.bodies.push(text)
     const body = text === '' ? {} : JSON.parse(text)
