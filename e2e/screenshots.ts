@@ -136,7 +136,7 @@ async function tour(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.keyboard.type('the')
   await page.getByRole('option').last().waitFor()
-  await page.getByText('In transcripts you have opened here').waitFor()
+  await page.getByText('In transcripts opened on this device').waitFor()
   await shoot(page, 'transcript', 'palette')
   await page.keyboard.press('Escape')
 }
@@ -165,7 +165,7 @@ async function walk(
   await page.locator('body').press('Space')
   await shoot(page, 'transcript', name)
   if (name === '1440') await tour(page)
-  await page.getByRole('link', { name: 'Back to the files' }).click()
+  await page.getByRole('link', { name: 'Back to files' }).click()
   await page
     .getByRole('link', { name: /^(New order|Order)$/ })
     .first()

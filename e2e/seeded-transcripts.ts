@@ -78,5 +78,5 @@ export async function openTranscript(page: Page, account: NewAccount, id: string
 
 /** Waits until the text is whole and can be corrected. */
 export async function untilCorrectable(page: Page): Promise<void> {
-  await expect(page.getByText(/^(Nothing is corrected yet|\d+ corrections? · saved)/).last()).toBeVisible()
+  await expect(page.getByText(/^(No corrections yet|\d+ corrections? · saved)/).last()).toBeVisible()
 }

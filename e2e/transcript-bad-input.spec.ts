@@ -27,7 +27,7 @@ const inputs: { name: string; json: string; txt?: string; says: string | RegExp;
   {
     name: 'No conf',
     json: json(wordsOf('Nobody knows how sure').map(bare)),
-    says: 'This transcript does not tell how sure its words are.',
+    says: 'This transcript has no confidence values for its words.',
     turns: 1,
   },
   {
@@ -46,7 +46,7 @@ const inputs: { name: string; json: string; txt?: string; says: string | RegExp;
   {
     name: 'Cut short',
     json: json(wordsOf('This is cut short in the middle of it')).slice(0, 400),
-    says: /^Only the first \d words came/,
+    says: /^Only the first \d words arrived/,
     turns: 1,
   },
   { name: 'Not JSON', json: '<html>Bad gateway</html>', says: 'This is not a transcript with times', turns: 0 },
@@ -54,7 +54,7 @@ const inputs: { name: string; json: string; txt?: string; says: string | RegExp;
   {
     name: 'Strange entries',
     json: json([null, 5, { other: 1 }, ...wordsOf('Some words are fine.')]),
-    says: '3 entries of this transcript could not be read and are left out.',
+    says: '3 entries of this transcript could not be read and are missing.',
     turns: 1,
   },
 ]

@@ -106,7 +106,7 @@ test('a word is replaced everywhere, and undone at once', async ({ page, account
   await page.getByRole('button', { name: 'Replace' }).click()
   await page.getByLabel('Replace with').fill('that ')
   await expectNoAxeFindings(page)
-  await page.getByRole('button', { name: 'All 3' }).click()
+  await page.getByRole('button', { name: 'Replace all 3' }).click()
   await expect(turn(page, 0)).toHaveText('Good morning and welcome to that harbour talk.')
   await expect(turn(page, 3)).toHaveText('Yes, people forget that mill.')
   await page.keyboard.press('Escape')

@@ -30,7 +30,7 @@ test('an editor who only names the speakers takes a transcript with the names al
   expect(text).toContain('Dr Katherine Whitfield-Okonkwo: Good morning')
   expect(text).not.toContain('Ann Lee')
   await page.keyboard.press('Control+z')
-  await expect(page.getByText('Nothing is corrected yet')).toBeVisible()
+  await expect(page.getByText('No corrections yet')).toBeVisible()
   expect((await savedBy(page, () => inPanel(page, 'TXT').click())).text).toContain('Ann Lee')
 })
 
@@ -55,7 +55,7 @@ test('a corrected transcript goes out corrected from page, menu, list and ZIP; t
   const original = await savedBy(page, () => dialog.getByRole('button', { name: 'Download' }).click())
   expect(original.name).toBe('Harbour talk.docx')
 
-  await page.getByRole('link', { name: 'Back to the files' }).click()
+  await page.getByRole('link', { name: 'Back to files' }).click()
   await expect(rowOf(page, 'Harbour talk')).toContainText('corrected')
   const fromRow = await savedBy(page, () =>
     page.getByRole('button', { name: 'Download TXT of Harbour talk, corrected' }).click(),

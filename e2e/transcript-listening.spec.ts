@@ -56,8 +56,8 @@ async function openWithSound(page: Page, account: NewAccount, seeded: SeededServ
 test('a file whose recording and words are lost says so', async ({ page, account, service }) => {
   const [id = ''] = await seedFiles(service.dataDir, account.account, 'live', [{ name: 'Lost talk' }])
   await openTranscript(page, account, id)
-  await expect(player(page).getByRole('status')).toHaveText(/^The recording of this file is lost.* To listen, pick/)
-  await expect(page.getByText(/^The words of this file are lost or damaged/)).toBeVisible()
+  await expect(player(page).getByRole('status')).toHaveText(/^The recording of this file was lost.* To listen, choose/)
+  await expect(page.getByText(/^The words of this file were lost or damaged/)).toBeVisible()
 })
 
 test('a recording of this device is used, and doubted where its name or length is another', async ({
@@ -70,13 +70,13 @@ test('a recording of this device is used, and doubted where its name or length i
   await writeFile(broken, 'no sound at all')
   await openMill(page, account, seeded, { bytes: (await stat(right)).size })
   await attach(page, broken)
-  await expect(player(page)).toContainText('“broken.wav” has another name')
+  await expect(player(page)).toContainText('“broken.wav” has a different name')
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'Use it' }).click()
-  await expect(player(page)).toContainText('This recording does not play in this browser.')
+  await expect(player(page)).toContainText('This browser cannot play this recording.')
   await attach(page, await tone(3, 'Other.wav'))
   await page.getByRole('button', { name: 'Use it' }).click()
-  await expect(page.getByText('Its length is not that of the order.').first()).toBeVisible()
+  await expect(page.getByText('Its length does not match the order.').first()).toBeVisible()
   await page.reload()
   await untilCorrectable(page)
   await attach(page, right)
@@ -155,10 +155,10 @@ test('words of a transcript that was opened are found from elsewhere, and lie on
   seeded,
 }) => {
   await openMill(page, account, seeded)
-  await page.getByRole('link', { name: 'Back to the files' }).click()
+  await page.getByRole('link', { name: 'Back to files' }).click()
   await expect(page.getByRole('link', { name: 'Mill talk' })).toBeVisible()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Go to a file or do something' }).fill('turn 57 SAYS')
+  await page.getByRole('combobox', { name: 'Go to a file or run a command' }).fill('turn 57 SAYS')
   await expect(page.getByRole('option', { name: /Turn 57 says that the mill/ })).toBeVisible()
   await expectNoAxeFindings(page)
   await page.keyboard.press('Enter')

@@ -44,7 +44,7 @@ for (const kind of ['pages', 'HEADs'] as const) {
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
     await expect(page.getByText(/^12:34 · .* · Manual · Full names · ordered /)).toBeVisible()
     await expect(page.getByText('Ready', { exact: true })).toBeVisible()
-    await expect(page.getByRole('status').filter({ hasText: 'The transcript is coming.' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Loading the transcript…' })).toBeVisible()
     await expect.poll(async () => (await counts(service)).held).toContain(`GET /v1/file/${id}.json`)
     expect((await counts(service)).held).not.toContain(`HEAD /v1/file/${id}`)
 
@@ -54,7 +54,7 @@ for (const kind of ['pages', 'HEADs'] as const) {
 
     // Its receipt is in the list's record, too.
     await setFaults(service, { ...faults, hold: requestsOf(id) })
-    await page.getByRole('link', { name: 'Back to the files' }).click()
+    await page.getByRole('link', { name: 'Back to files' }).click()
     await page.getByRole('button', { name: `More for ${name}` }).click()
     await page.getByRole('menuitem', { name: 'Receipt' }).click()
     await expect(page.getByRole('article')).toContainText(name)
@@ -89,8 +89,8 @@ test('a file that is deleted elsewhere says so where it is open', async ({ page,
   await page.getByRole('link', { name }).click()
   await expectTalk(page)
   await askApi(service.url, account.key, `file/${id}`, { method: 'DELETE' })
-  await expect(page.getByRole('heading', { name: 'This file is not there' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'File not found' })).toBeVisible()
 
   await page.goto(`/live/files/${id}/receipt`)
-  await expect(page.getByText('The receipt cannot be shown')).toBeVisible()
+  await expect(page.getByText('The receipt could not be loaded')).toBeVisible()
 })

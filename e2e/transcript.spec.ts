@@ -87,7 +87,7 @@ test('a new customer opens the first order at once: its waveform is drawn when i
   await early
   await expect(page.getByText('Ready', { exact: true })).toBeVisible()
   // Bars of silence are all of one height.
-  const bars = page.getByRole('slider', { name: 'Place in the recording' }).locator('path').first()
+  const bars = page.getByRole('slider', { name: 'Position in the recording' }).locator('path').first()
   await expect.poll(async () => new Set((await bars.getAttribute('d'))?.match(/(?<=v)[\d.]+/g)).size).toBeGreaterThan(1)
 })
 
@@ -107,7 +107,7 @@ test('a click on a word plays from it; the keys play, skip and change the speed'
   await page.keyboard.press(']')
   await expect(page.getByRole('button', { name: 'Speed 1.25×' })).toBeVisible()
   expect(await page.evaluate(() => document.querySelector('video')?.preservesPitch)).toBe(true)
-  const place = page.getByRole('slider', { name: 'Place in the recording' })
+  const place = page.getByRole('slider', { name: 'Position in the recording' })
   await place.press('Home')
   await expect(place).toHaveAttribute('aria-valuenow', '0')
   await page.goto(`/live/files/${id}#t=${last.start + 0.01}`)

@@ -93,7 +93,7 @@ async function interactions(browser: Browser, dashboard: Dashboard, id: string, 
   const measured = await MeasuredPage.open(browser, dashboard.kept)
   const { page } = measured
   await page.goto(dashboard.url(id))
-  await page.getByText(/^Nothing is corrected yet/).waitFor()
+  await page.getByText(/^No corrections yet/).waitFor()
   const at = (what: string) => `${hours} h: ${what}`
   const results: Measurement[] = []
   const add = (what: string, value: number, unit: string, atMost: number) =>

@@ -33,7 +33,7 @@ export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {
           {Math.round(lowestConf(table, span) * 100)}% sure · {countText(place)} of {countText(count)}
         </span>
       </p>
-      <IconButton label="Hear it again" onClick={() => doubts.play()}>
+      <IconButton label="Play again" onClick={() => doubts.play()}>
         <Play aria-hidden />
       </IconButton>
       <Button size="sm" onClick={confirm}>
@@ -59,7 +59,7 @@ function Steps({ doubts }: { doubts: Doubts }) {
       <span className="phone:hidden">
         <Kbd>N</Kbd>
       </span>
-      <IconButton label="Leave the doubtful words" tooltip={false} onClick={() => doubts.leave()}>
+      <IconButton label="Close doubtful words" tooltip={false} onClick={() => doubts.leave()}>
         <X aria-hidden />
       </IconButton>
     </>

@@ -63,10 +63,10 @@ export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
 function Steps({ find }: { find: FindInText }) {
   return (
     <div className="hidden items-center group-data-searching:flex">
-      <IconButton label="Previous hit" tooltip={false} className="size-7" onClick={() => find.step(-1)}>
+      <IconButton label="Previous match" tooltip={false} className="size-7" onClick={() => find.step(-1)}>
         <ChevronUp aria-hidden />
       </IconButton>
-      <IconButton label="Next hit" tooltip={false} className="size-7" onClick={() => find.step(1)}>
+      <IconButton label="Next match" tooltip={false} className="size-7" onClick={() => find.step(1)}>
         <ChevronDown aria-hidden />
       </IconButton>
     </div>
@@ -87,7 +87,7 @@ function FindTools({ find, onReplace }: { find: FindInText; onReplace: Props['on
 
 function countOfHits({ query, count, current }: FindState): string {
   if (query === '') return ''
-  return count === 0 ? 'none' : `${countText(current + 1)} of ${countText(count)}`
+  return count === 0 ? 'No matches' : `${countText(current + 1)} of ${countText(count)}`
 }
 
 type ReplaceProps = { count: number; onReplace: (by: string, all: boolean) => void }
@@ -97,20 +97,20 @@ function Replace({ count, onReplace }: ReplaceProps) {
   const [by, setBy] = useState('')
   return (
     <Popover
-      title="Replace what is found"
+      title="Replace matches"
       trigger={
         <Button size="sm" variant="quiet">
-          Replace …
+          Replace…
         </Button>
       }
     >
       <Field label="Replace with" value={by} onChange={(event) => setBy(event.target.value)} autoComplete="off" />
       <div className="flex justify-end gap-2">
         <Button size="sm" disabled={count === 0} onClick={() => onReplace(by, false)}>
-          This one
+          Replace
         </Button>
         <Button size="sm" variant="primary" disabled={count === 0} onClick={() => onReplace(by, true)}>
-          All {countText(count)}
+          Replace all {countText(count)}
         </Button>
       </div>
     </Popover>

@@ -19,7 +19,7 @@ export function InProgress({ record }: { record: FileRecord }) {
           label="Progress of the transcript"
         />
         <span className="text-sm tabular-nums">
-          {Math.floor(record.percent)}% · {late !== null && `late · ${late} · `}due {dates.moment(record.dueAt)}
+          {Math.floor(record.percent)}% · {late !== null && `delayed · ${late} · `}due {dates.moment(record.dueAt)}
         </span>
         <p role="note" className="basis-full text-sm text-pretty">
           Not final: the text is incomplete and may still change.

@@ -66,7 +66,7 @@ function BackToSpoken({ desk }: { desk: Desk }) {
       className="absolute bottom-4 left-1/2 -translate-x-1/2 rounded-full shadow-high"
       onClick={() => desk.followAgain()}
     >
-      <ArrowDown aria-hidden /> Back to the spoken word
+      <ArrowDown aria-hidden /> Back to the current word
     </Button>
   )
 }

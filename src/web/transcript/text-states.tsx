@@ -14,27 +14,27 @@ type Props = { desk: Desk; inProgress: boolean; onAgain: () => void }
 export function TextStates({ desk, inProgress, onAgain }: Props) {
   const state = useSignal(desk.text.state)
   const { table, phase, problem, skipped, damage } = state
-  const again = <Button onClick={onAgain}>Read it again</Button>
+  const again = <Button onClick={onAgain}>Try again</Button>
   const empty = table.count === 0
   if (inProgress || phase === 'reading') return empty ? <Coming inProgress={inProgress} /> : null
   if (phase === 'failed' && empty) {
     return (
-      <EmptyState icon={<FileQuestion aria-hidden />} title="The transcript could not be read" actions={again}>
-        {problem} Nothing is lost: it is still with the service.
+      <EmptyState icon={<FileQuestion aria-hidden />} title="The transcript could not be loaded" actions={again}>
+        {problem} Nothing is lost: it is still on the service.
       </EmptyState>
     )
   }
   if (phase === 'not a transcript') {
     return (
       <EmptyState icon={<FileQuestion aria-hidden />} title="This is not a transcript with times" actions={again}>
-        The service answered with something other than a list of words. The other formats may still be fine.
+        The service did not send a list of words. Other formats may still work.
       </EmptyState>
     )
   }
   if (empty && phase === 'whole') {
     return (
       <EmptyState icon={<MicOff aria-hidden />} title="No speech was found in this recording">
-        The transcript is ready, and it has no words. {damage?.slice(1, -1)}
+        The transcript is ready but has no words. {damage?.slice(1, -1)}
       </EmptyState>
     )
   }
@@ -57,10 +57,10 @@ function WarningAbove({ action, children }: { action?: React.ReactNode; children
 function incompleteText({ table, phase, problem, skipped }: TextState): string {
   if (phase === 'whole') {
     const are = skipped === 1 ? 'is' : 'are'
-    return `${countOf(skipped, 'entry', 'entries')} of this transcript could not be read and ${are} left out.`
+    return `${countOf(skipped, 'entry', 'entries')} of this transcript could not be read and ${are} missing.`
   }
-  const reason = problem ?? 'the transcript ends in the middle.'
-  return `Only the first ${countOf(table.count, 'word')} came: ${reason} Corrections begin once all of it is here.`
+  const reason = problem ?? 'the rest is missing.'
+  return `Only the first ${countOf(table.count, 'word')} arrived: ${reason} You can correct it once all of it is here.`
 }
 
 const widths = ['w-11/12', 'w-full', 'w-2/3', 'w-full', 'w-10/12', 'w-5/12']
@@ -69,9 +69,9 @@ function Coming({ inProgress }: { inProgress: boolean }) {
   return (
     <div role="status" className="mx-auto mt-9 grid w-full max-w-[44rem] gap-3 px-4 lg:pl-[8.25rem]">
       {inProgress ? (
-        <p className="text-ink-2">There is no text yet. The first words appear here as soon as they are there.</p>
+        <p className="text-ink-2">No text yet. The first words will appear here automatically.</p>
       ) : (
-        <span className="sr-only">The transcript is loading.</span>
+        <span className="sr-only">Loading the transcript…</span>
       )}
       {widths.map((width, line) => (
         <Skeleton key={line} className={`h-4 ${width}`} />

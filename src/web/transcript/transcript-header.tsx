@@ -44,7 +44,7 @@ export function TranscriptHeader(props: Props) {
   }
   return (
     <header className="flex h-17 items-center gap-3 border-b border-line pr-7 pl-5 phone:gap-1 phone:px-3 low:h-12">
-      <Link to={backTo} aria-label="Back to the files" className={iconButtonClass}>
+      <Link to={backTo} aria-label="Back to files" className={iconButtonClass}>
         <ChevronLeft aria-hidden />
       </Link>
       <Title record={record} isPhone={isPhone} />
@@ -77,7 +77,7 @@ function Tools(props: Props & { onFind: () => void }) {
     <div className="ml-auto flex shrink-0 items-center gap-2 phone:gap-0">
       {hasText && <TextTools {...props} />}
       {narrow && (
-        <IconButton label="About this file" tooltip={false} onClick={onInfo}>
+        <IconButton label="File details" tooltip={false} onClick={onInfo}>
           <Info aria-hidden />
         </IconButton>
       )}

@@ -105,7 +105,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         </div>
         {!narrow && (
           <aside
-            aria-label="About this file"
+            aria-label="File details"
             className="grid w-72 shrink-0 grid-cols-[minmax(0,1fr)] content-start gap-7 overflow-y-auto border-l border-line px-5 py-5"
           >
             {panel}
@@ -129,7 +129,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
       <Later wanted={deciding}>
         <ConflictsDialog {...open} open={deciding} onClose={() => setDeciding(false)} />
       </Later>
-      <Dialog open={info && narrow} onClose={() => setInfo(false)} title="About this file">
+      <Dialog open={info && narrow} onClose={() => setInfo(false)} title="File details">
         <div className="grid gap-6">{panel}</div>
       </Dialog>
     </div>

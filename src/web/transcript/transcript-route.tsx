@@ -32,14 +32,14 @@ function FileFailure({ error }: { error: unknown }) {
   return (
     <EmptyState
       icon={<FileX aria-hidden />}
-      title="This file is not there"
+      title="File not found"
       actions={
         <Link to="/" className={buttonClass('secondary')}>
           Go to your files
         </Link>
       }
     >
-      It was deleted, it was removed after its 24 hours in the sandbox, or the link is wrong.
+      It was deleted, it was removed after 24 hours in the sandbox, or the link is wrong.
     </EmptyState>
   )
 }

@@ -107,7 +107,7 @@ export class Correcting {
   /** Typing and splitting are two steps, so that each can be undone alone. */
   #split(editing: Editing, text: string, at: number): void {
     this.#saveText(editing, text)
-    this.#commit('Split of a turn', [splitBefore(this.#current.table, editing.from + at)])
+    this.#commit('Split turn', [splitBefore(this.#current.table, editing.from + at)])
     this.#focusBlockOf(editing.from + at)
   }
 
@@ -116,7 +116,7 @@ export class Correcting {
     const { table } = this.#current
     let end = editing.from
     while (end < table.count && !table.endsTurn(end)) end++
-    this.#commit('Merging of turns', [mergeWithPrevious(table, editing.from, Math.min(end + 1, table.count))])
+    this.#commit('Merge turns', [mergeWithPrevious(table, editing.from, Math.min(end + 1, table.count))])
     this.#focusBlockOf(editing.from)
   }
 
@@ -130,7 +130,7 @@ export class Correcting {
     const known = names.indexOf(name)
     const speaker = known === -1 ? names.length : known
     const after = known === -1 ? { before: names, after: [...names, name] } : null
-    this.#commit('Change of speaker', [changeOfWords(table, from, end, () => ({ speaker }))], after)
+    this.#commit('Change speaker', [changeOfWords(table, from, end, () => ({ speaker }))], after)
     this.#focusBlockOf(from)
   }
 
@@ -142,7 +142,7 @@ export class Correcting {
     const other = names.indexOf(clean)
     if (other === -1) {
       const after = names.map((one, index) => (index === speaker ? clean : one))
-      this.#commit('Renaming', [], { before: names, after })
+      this.#commit('Rename speaker', [], { before: names, after })
       return
     }
     const changes: (WordChange | null)[] = []
@@ -152,7 +152,7 @@ export class Correcting {
       if (table.speakerOf(from) === speaker) changes.push(changeOfWords(table, from, to, () => ({ speaker: other })))
       from = to
     }
-    this.#commit('Joining of speakers', changes)
+    this.#commit('Merge speakers', changes)
   }
 
   /** Marks doubtful words as right: their confidence becomes 1. */
@@ -181,13 +181,13 @@ export class Correcting {
       changes.push(change)
       changedTo = change.at + change.removed.length
     }
-    this.#commit(places.length === 1 ? 'Replacing' : `Replacing of ${places.length} places`, changes)
+    this.#commit(places.length === 1 ? 'Replace' : `Replace ${places.length} matches`, changes)
   }
 
   /** The operation that replaces words of a newer version by those of a correction; null where they are the same. */
   replaceWords(from: number, to: number, words: readonly { text: string; endsTurn: boolean }[]): Operation | null {
     const change = changeToWords(this.#current.table, from, to, words)
-    return change === null ? null : { label: 'Settling a conflict', changes: [change], names: null }
+    return change === null ? null : { label: 'Resolve conflict', changes: [change], names: null }
   }
 }
 

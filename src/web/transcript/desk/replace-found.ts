@@ -10,5 +10,6 @@ export function replaceFound(desk: Desk, correcting: Correcting, by: string, all
   if (!correcting.ready || current < 0) return
   const wanted = all ? places : places.slice(current, current + 1)
   correcting.replace(wanted, query.length, by)
-  if (all) showToast({ title: `${countOf(wanted.length, 'place')} replaced`, detail: 'Undo takes all of it back.' })
+  if (all)
+    showToast({ title: `${countOf(wanted.length, 'match', 'matches')} replaced`, detail: 'Undo reverts them all.' })
 }

@@ -34,11 +34,11 @@ export async function copyText(desk: Desk): Promise<void> {
       : quoteOf(shown, selected, new URL(location.href))
   try {
     await navigator.clipboard.writeText(text)
-    showToast({ title: selected === null ? 'The whole transcript is copied' : 'The quote is copied, with its link' })
+    showToast({ title: selected === null ? 'Transcript copied' : 'Quote copied, with a link to it' })
   } catch {
     showToast({
-      title: 'This browser does not let the page copy',
-      detail: 'Select the text and copy it by key.',
+      title: 'Could not copy: the browser does not allow it',
+      detail: 'Select the text and copy it with the keyboard.',
       tone: 'bad',
     })
   }

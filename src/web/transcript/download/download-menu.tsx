@@ -48,11 +48,11 @@ export function DownloadMenu({ isPhone, inProgress, isCorrected, onDownload, onE
       </MenuGroup>
       <MenuSeparator />
       <MenuItem disabled={inProgress} onSelect={() => onExport('corrected')}>
-        <FileCog aria-hidden /> More formats and settings …
+        <FileCog aria-hidden /> More formats and settings…
       </MenuItem>
       {isCorrected && (
         <MenuItem onSelect={() => onExport('original')}>
-          <Undo2 aria-hidden /> Original, without corrections …
+          <Undo2 aria-hidden /> Original, without corrections…
         </MenuItem>
       )}
       <MenuItem onSelect={() => setTimeout(() => window.print())}>

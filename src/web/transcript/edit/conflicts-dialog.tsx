@@ -18,8 +18,8 @@ export function ConflictsDialog({ desk, corrections, correcting, open, onClose }
       open={open && conflicts.length > 0}
       onClose={onClose}
       width="lg"
-      title="The text changed where you had corrected it"
-      description="Choose which words stand. What you leave undecided stays here."
+      title="The transcript changed where you corrected it"
+      description="Choose which text to use. You can close this and decide later."
     >
       <ul className="grid max-h-[60dvh] gap-4 overflow-y-auto">
         {conflicts.map((conflict) => (
@@ -51,9 +51,9 @@ function ConflictItem({ desk, conflict, onResolve }: ItemProps) {
     <li className="grid gap-2 rounded-md border border-line p-3">
       <p className="font-mono text-xs text-ink-3">{turnTime(patch.startSeconds)}</p>
       <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
-        <Side title="The newer transcript" text={now === null ? null : currentExcerpt(table, now)}>
+        <Side title="New transcript" text={now === null ? null : currentExcerpt(table, now)}>
           <Button size="sm" onClick={() => onResolve(false)}>
-            Keep this
+            Use new
           </Button>
         </Side>
         <Side title="Your correction" text={correctedExcerpt(conflict)}>
@@ -101,7 +101,7 @@ function Side({ title, text, children }: { title: string; text: Excerpt | null; 
       <div>
         <h3 className="text-sm font-semibold">{title}</h3>
         {text === null ? (
-          <p className="text-md text-ink-2">The recording does not go so far any more.</p>
+          <p className="text-md text-ink-2">The new transcript ends before this place.</p>
         ) : (
           <p dir="auto" className="font-serif text-md wrap-anywhere">
             … {text.before} <mark className="rounded-xs bg-accent-soft text-inherit">{text.words}</mark> {text.after} …

@@ -72,7 +72,7 @@ export async function writeDocument(
   if ((current?.revision ?? 0) !== expected) {
     transaction.abort()
     await transaction.done.catch(() => {})
-    throw new StaleRevisionError('Another tab has saved corrections of this transcript.')
+    throw new StaleRevisionError('Another tab has saved corrections to this transcript.')
   }
   const operations = transaction.objectStore('operations')
   const stored = current?.operations ?? 0

@@ -130,7 +130,7 @@ export class Corrections {
 
   /** The service has a newer version: stores the old corrections as a version; their steps can no longer be undone. */
   async #moveToVersion(document: CorrectionDocument, base: Base, now: Corrected): Promise<void> {
-    await saveVersion(this.#key, { ...document, keptAt: Date.now(), label: 'Before the newer transcript' })
+    await saveVersion(this.#key, { ...document, keptAt: Date.now(), label: 'Before the new transcript' })
     await this.#write(this.#setOf(base, now), { cursor: 0, operations: 0 }, null)
   }
 

@@ -78,7 +78,7 @@ function SpeakerMenu({ desk, word, correcting, onNew }: Props & { word: number; 
         </MenuCheck>
       ))}
       {names.length > 0 && <MenuSeparator />}
-      <MenuItem onSelect={onNew}>New speaker …</MenuItem>
+      <MenuItem onSelect={onNew}>New speaker…</MenuItem>
     </Menu>
   )
 }

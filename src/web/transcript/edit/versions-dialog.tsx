@@ -34,7 +34,7 @@ export function VersionsDialog({ corrections, name, versions, open, onClose }: P
       open={open}
       onClose={onClose}
       title="Versions"
-      description="Kept on this device while you correct. A copy carries them to another one."
+      description="Saved on this device as you correct. Save a copy to move your corrections to another device."
       actions={
         <>
           <LoadButton
@@ -44,7 +44,7 @@ export function VersionsDialog({ corrections, name, versions, open, onClose }: P
             }}
           />
           <Button disabled={count === 0} onClick={() => saveCopy(corrections, name)}>
-            <Download aria-hidden /> Save a copy …
+            <Download aria-hidden /> Save a copy…
           </Button>
         </>
       }
@@ -58,7 +58,7 @@ export function VersionsDialog({ corrections, name, versions, open, onClose }: P
                 {countOf(countOfCorrections(version), 'correction')} · {version.label}
               </span>
             </span>
-            <Button size="sm" onClick={() => goBack(version, 'Return to a version')}>
+            <Button size="sm" onClick={() => goBack(version, 'Restored version')}>
               Restore
             </Button>
           </li>
@@ -68,7 +68,7 @@ export function VersionsDialog({ corrections, name, versions, open, onClose }: P
           <Button
             size="sm"
             disabled={count === 0}
-            onClick={() => goBack(withoutCorrections(corrections), 'Return to the original')}
+            onClick={() => goBack(withoutCorrections(corrections), 'Restored original')}
           >
             Restore
           </Button>
@@ -88,13 +88,13 @@ function LoadButton({ onFile }: { onFile: (file: File) => void }) {
   return (
     <>
       <Button onClick={() => input.current?.click()}>
-        <Upload aria-hidden /> Load a copy …
+        <Upload aria-hidden /> Load a copy…
       </Button>
       <input
         ref={input}
         type="file"
         accept=".json,application/json"
-        aria-label="File of corrections"
+        aria-label="Corrections file"
         className="sr-only"
         tabIndex={-1}
         onChange={({ target }) => {
@@ -116,6 +116,6 @@ function saveCopy(corrections: Corrections, name: string): void {
 
 async function loadCopy(corrections: Corrections, file: File): Promise<void> {
   const set = readCorrectionFile(await file.text())
-  if (set === null) showToast({ title: 'This is not a file of corrections', tone: 'bad' })
-  else await corrections.replaceBy(set, 'Copy of corrections')
+  if (set === null) showToast({ title: 'This is not a corrections file', tone: 'bad' })
+  else await corrections.replaceBy(set, 'Loaded copy')
 }

@@ -55,7 +55,7 @@ export function ExportDialog({ desk, corrections, record, open, first, onClose }
       title={`Download ${count > 0 ? `${text} ` : ''}transcript`}
       actions={
         <Button variant="primary" disabled={busy} onClick={() => void make()}>
-          {busy ? 'Making the file …' : 'Download'}
+          {busy ? 'Preparing the file…' : 'Download'}
         </Button>
       }
     >

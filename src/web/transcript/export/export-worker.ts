@@ -52,7 +52,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<MakeRequest>) => 
     self.postMessage(await answer(data))
   } catch (error) {
     const { status, message, retryAfterMs } =
-      error instanceof ApiError ? error : new ApiError(0, 'The file could not be made.')
+      error instanceof ApiError ? error : new ApiError(0, 'The file could not be created.')
     self.postMessage({ kind: 'failed', status, message, retryAfterMs } satisfies MakeAnswer)
   }
 })

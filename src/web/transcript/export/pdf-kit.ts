@@ -4,7 +4,7 @@ import type { PdfKit } from '../../../formats/documents/pdf/pdfkit-port.ts'
 
 async function font(url: string): Promise<Uint8Array> {
   const response = await fetch(url)
-  if (!response.ok) throw new Error('The font could not be fetched.')
+  if (!response.ok) throw new Error('The font could not be loaded.')
   return new Uint8Array(await response.arrayBuffer())
 }
 

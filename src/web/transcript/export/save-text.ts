@@ -26,14 +26,14 @@ export async function saveText({ text, record, isCorrected, ...wanted }: Wanted)
     saveFile(made.content, fileName)
     showToast(savedMessage(fileName, isCorrected, made.warnings))
   } catch {
-    const detail = 'Try another format, or load the page again.'
-    showToast({ tone: 'bad', title: 'The file could not be made', detail })
+    const detail = 'Try another format, or reload the page.'
+    showToast({ tone: 'bad', title: 'Could not create the file', detail })
   }
 }
 
 function savedMessage(fileName: string, isCorrected: boolean, warnings: number): { title: string; detail: string } {
   const text = isCorrected ? 'With your corrections.' : 'The original, without corrections.'
   if (warnings === 0) return { title: `Saved ${fileName}`, detail: text }
-  const title = `${countOf(warnings, 'caption')} ${warnings === 1 ? 'goes' : 'go'} over the limits`
-  return { title, detail: 'They are too long or too fast to read; the file holds them as they are.' }
+  const title = `${countOf(warnings, 'caption')} ${warnings === 1 ? 'exceeds' : 'exceed'} the limits`
+  return { title, detail: 'They are too long or too fast to read. The file contains them unchanged.' }
 }

@@ -26,7 +26,7 @@ export class WordsLoad {
     })
     this.#worker.addEventListener('error', () => {
       this.#worker.terminate()
-      this.#emit({ kind: 'failed', status: 0, message: 'This page could not read the transcript. Load it again.' })
+      this.#emit({ kind: 'failed', status: 0, message: 'This page could not read the transcript. Reload the page.' })
     })
     const request: WordsRequest = {
       kind: 'read',

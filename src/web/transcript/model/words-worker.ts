@@ -32,7 +32,7 @@ async function readText({ credentials, txtUrl }: WordsRequest): Promise<void> {
 
 function sendFailure(error: unknown): void {
   if (error instanceof ApiError) send({ kind: 'failed', status: error.status, message: error.message })
-  else send({ kind: 'failed', status: 0, message: 'The connection broke while the transcript was read.' })
+  else send({ kind: 'failed', status: 0, message: 'The connection dropped while the transcript was loading.' })
 }
 
 async function load(wordsRequest: WordsRequest): Promise<void> {

@@ -34,11 +34,11 @@ export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
       </div>
       {state.conflicts.length > 0 && (
         <Button size="sm" onClick={onConflicts}>
-          {countOf(state.conflicts.length, 'correction')} to decide on
+          {countOf(state.conflicts.length, 'correction')} to review
         </Button>
       )}
       <p className="text-sm text-ink-3">
-        Double click the text, or press Enter on a turn, to correct it. Corrections stay on this device; the original is
+        Double-click the text, or press Enter on a turn, to correct it. Corrections stay on this device; the original is
         kept.
       </p>
     </PanelSection>
@@ -71,8 +71,8 @@ function VersionsButton({ corrections, name }: Pick<Props, 'corrections' | 'name
 
 /** `3 corrections · saved 14:02` */
 export function statusText(state: CorrectionState, dates: Dates): string {
-  if (state.saved === 'saving') return 'Saving …'
-  if (state.saved === 'failed') return 'Not saved: this browser gives no room for it'
-  if (state.count === 0) return 'Nothing is corrected yet'
+  if (state.saved === 'saving') return 'Saving…'
+  if (state.saved === 'failed') return 'Not saved: this browser has no storage space left'
+  if (state.count === 0) return 'No corrections yet'
   return `${countOf(state.count, 'correction')} · saved ${dates.time(state.savedAt)}`
 }

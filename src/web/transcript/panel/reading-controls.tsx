@@ -58,7 +58,7 @@ function Threshold({ desk, doubts, below }: { desk: Desk; doubts: Doubts; below:
   const shown = useDeferredValue(below)
   const { count, isTold } = useMemo(() => doubtOf(state.table, shown), [state, shown])
   if (!isTold) {
-    return <p className="text-sm text-ink-2">This transcript does not tell how sure its words are.</p>
+    return <p className="text-sm text-ink-2">This transcript has no confidence values for its words.</p>
   }
   return (
     <div className="grid gap-1 text-sm text-ink-2">

@@ -39,7 +39,7 @@ export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, 
           <p className="text-sm text-ink-3">
             With your corrections.{' '}
             <button type="button" className="underline" onClick={() => downloads.onExport('original')}>
-              Original …
+              Original…
             </button>
           </p>
         )}

@@ -23,7 +23,7 @@ export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Co
   return (
     <PanelSection title="Speakers">
       {names.length === 0 ? (
-        <p className="text-sm text-ink-2">This transcript does not name its speakers.</p>
+        <p className="text-sm text-ink-2">This transcript does not identify speakers.</p>
       ) : (
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {names.map(

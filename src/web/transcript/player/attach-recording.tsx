@@ -41,9 +41,7 @@ export function AttachRecording({ failed, document, name, seconds, bytes, proble
       className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-5 py-2 phone:px-4"
     >
       <p role="status" className="min-w-0 flex-1 text-ink-2 phone:basis-full">
-        {doubt !== null
-          ? `${doubt.mismatch} Use it all the same?`
-          : requestText({ failed, name, seconds, bytes, problem })}
+        {doubt !== null ? `${doubt.mismatch} Use it anyway?` : requestText({ failed, name, seconds, bytes, problem })}
       </p>
       {doubt !== null && <Button onClick={() => onAttach(doubt.file)}>Use it</Button>}
       <Button onClick={() => void pick()}>
@@ -53,7 +51,7 @@ export function AttachRecording({ failed, document, name, seconds, bytes, proble
         ref={input}
         type="file"
         accept="audio/*,video/*"
-        aria-label="The recording"
+        aria-label="Recording"
         className="sr-only"
         tabIndex={-1}
         onChange={(event) => attach(event.target.files?.[0])}
@@ -63,8 +61,8 @@ export function AttachRecording({ failed, document, name, seconds, bytes, proble
 }
 
 function requestText({ failed, name, seconds, bytes, problem }: Omit<Props, 'document' | 'onAttach'>): string {
-  if (failed) return 'This recording does not play in this browser. A copy in another format on this device may.'
+  if (failed) return 'This browser cannot play this recording. A copy in another format may work.'
   const wanted = `${name}, ${clockText(seconds)}, ${sizeText(bytes)}`
   const why = problem === null ? '' : `${problem} `
-  return `${why}To listen, pick the recording on this device: ${wanted}. It is not sent anywhere.`
+  return `${why}To listen, choose the recording on this device: ${wanted}. It is not uploaded.`
 }

@@ -11,8 +11,8 @@ export function mismatchOf(
   if (file.size === order.bytes) return null
   const bare = file.name.replace(/\.[^.]+$/, '')
   const size = `${sizeText(file.size)} instead of ${sizeText(order.bytes)}`
-  if (bare === order.name) return `“${file.name}” has ${size}: it may be another version of the recording.`
-  return `“${file.name}” has another name and ${size}.`
+  if (bare === order.name) return `“${file.name}” is ${size}: it may be a different version of the recording.`
+  return `“${file.name}” has a different name and is ${size}.`
 }
 
 /** A larger difference in length means another recording. Seconds. */

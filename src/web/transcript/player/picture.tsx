@@ -14,7 +14,7 @@ export function Picture({ playback }: { playback: Playback }) {
     // The browser pauses a media element that is moved.
     const wasPlaying = !media.paused
     media.className = 'size-full bg-ink object-contain'
-    media.ariaLabel = 'The recording'
+    media.ariaLabel = 'Recording'
     media.hidden = !hasPicture
     if (hasPicture) host.current?.append(media)
     else document.body.append(media)

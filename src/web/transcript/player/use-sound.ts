@@ -43,7 +43,11 @@ export function useSound(
       if (status === 'loading') return
       stop()
       if (status !== 'ready' || lengthFits(durationSeconds, seconds)) return
-      showToast({ title: 'This may be another recording', detail: 'Its length is not that of the order.', tone: 'bad' })
+      showToast({
+        title: 'This may be a different recording',
+        detail: 'Its length does not match the order.',
+        tone: 'bad',
+      })
     })
   }
   const wanted = { document, name, seconds, bytes: Number(bytes) }

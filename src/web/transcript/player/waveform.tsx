@@ -41,7 +41,7 @@ export function Waveform({ playback, durationSeconds, peaks, height }: Props) {
       ref={host}
       role="slider"
       tabIndex={0}
-      aria-label="Place in the recording"
+      aria-label="Position in the recording"
       aria-valuemin={0}
       aria-valuemax={Math.max(1, Math.floor(durationSeconds))}
       aria-valuenow={0}

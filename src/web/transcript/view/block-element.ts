@@ -55,7 +55,7 @@ function headingElement({ table, blocks, names }: ShownText, block: number): HTM
   } else {
     const isTurn = blocks.startsTurn(block)
     heading.className = 'sr-only'
-    heading.textContent = isTurn ? `Turn at ${turnTime(table.startOf(first))}` : `${name ?? 'The turn'} goes on`
+    heading.textContent = isTurn ? `Turn at ${turnTime(table.startOf(first))}` : `${name ?? 'Turn'} continues`
   }
   return heading
 }
