@@ -73,9 +73,9 @@ test('what was read stays in sight while the service is gone, and lies on the de
   await setFaults(service, { gone: true })
   await page.reload()
   await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
-  await expect(page.getByText(/Shown is what was kept on this device today/)).toBeVisible()
+  await expect(page.getByText(/Showing the list as of today/)).toBeVisible()
   await setFaults(service, {})
-  await expect(page.getByText(/Shown is what was kept/)).toBeHidden({ timeout: 30_000 })
+  await expect(page.getByText(/Showing the list as of/)).toBeHidden({ timeout: 30_000 })
   // The browser says of each connection that broke off that it did.
   ignoreErrors(loggedErrors, 'ERR_')
 })
@@ -114,7 +114,7 @@ test('ten thousand files by HEADs, one in a hundred broken: the page stands and 
   await setFaults(service, { noAccount: true, metadata })
   await signIn(page, account.key)
   await expect(rowOf(page, 'Take 1')).toContainText('Ready')
-  await expect(page.getByText(/^10,000 files.* of 10,000 read$/)).toBeVisible()
+  await expect(page.getByText(/^10,000 files.* of 10,000 loaded$/)).toBeVisible()
   await expect(rowOf(page, `File ${ids[3]}`)).toContainText('The service sent no metadata for this file.')
 
   // What is looked at is read first, wherever that is.
@@ -166,13 +166,15 @@ test('where the service keeps no wish to delete, this browser does while it is o
   await signIn(page, sandboxAccount.key)
   await rowOf(page, 'Not yet').focus()
   await page.keyboard.press('Delete')
-  await expect(page.getByRole('dialog')).toContainText('This tab does it, so leave it open until then.')
+  await expect(page.getByRole('dialog')).toContainText(
+    'This tab can delete it as soon as it is ready. Keep it open until then.',
+  )
   await page.getByRole('button', { name: 'Delete when ready' }).click()
   await expect(rowOf(page, 'Not yet')).toContainText('then deleted')
   await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
   // It looks every 15 s, and at once when the connection comes back.
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
-  await expect(page.getByText('“Not yet” was ready and is deleted, as you asked.')).toBeVisible()
+  await expect(page.getByText('“Not yet” became ready and was deleted, as you asked.')).toBeVisible()
   await expect(page.getByText('Drop a recording here')).toBeVisible()
 })
 

@@ -30,10 +30,10 @@ for (const [width, height] of [
     test('a file is chosen, downloaded early, nearly deleted and opened by mouse', async ({ page }) => {
       const row = rowOf(page, podcast)
       await row.getByRole('checkbox').check()
-      await expect(page.getByRole('region', { name: 'Chosen files' })).toContainText('1 selected')
-      await page.getByRole('button', { name: 'Clear the selection' }).click()
+      await expect(page.getByRole('region', { name: 'Selected files' })).toContainText('1 selected')
+      await page.getByRole('button', { name: 'Clear selection' }).click()
       const early = await downloadOf(page, () =>
-        page.getByRole('button', { name: `Download TXT, the work in progress, of ${podcast}` }).click(),
+        page.getByRole('button', { name: `Download work-in-progress TXT of ${podcast}` }).click(),
       )
       expect(early.suggestedFilename()).toContain('.txt')
       await expect(page.getByText('this is the work-in-progress text')).toBeVisible()
@@ -58,7 +58,7 @@ for (const [width, height] of [
       await page.keyboard.press('Home')
       await page.keyboard.press('Space')
       await page.keyboard.press('Shift+End')
-      await expect(page.getByRole('region', { name: 'Chosen files' })).toContainText('9 selected')
+      await expect(page.getByRole('region', { name: 'Selected files' })).toContainText('9 selected')
       await page.getByRole('button', { name: 'Download all as ZIP' }).focus()
       await page.keyboard.press('Enter')
       await expect(page.getByRole('dialog', { name: /^Download/ })).toContainText('3 files are not ready')
@@ -157,7 +157,7 @@ test('an archive is streamed to the file that was chosen', async ({ page, servic
     await tool(service, sandboxAccount, 'files', { seconds: 30, progress_percent: 100, name })
   }
   await signIn(page, sandboxAccount.key)
-  await page.getByRole('button', { name: 'Download all before it goes' }).click()
+  await page.getByRole('button', { name: 'Download all before they are removed' }).click()
   await page.getByRole('radio', { name: 'ODT' }).check({ force: true })
   await page.getByRole('button', { name: 'Save ZIP' }).click()
   await expect(page.getByRole('dialog')).toContainText('Saved 2 of 2.')

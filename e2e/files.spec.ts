@@ -16,7 +16,7 @@ test('a wrong key is named at its field, a live key chooses its environment, and
   await page.goto('/sign-in')
   const field = page.getByLabel('API key', { exact: true })
   await submitKey(page, 'not-a-key')
-  await expect(page.getByText('The service does not know this key. Is all of it there?')).toBeVisible()
+  await expect(page.getByText('This key is not valid. Is it complete?')).toBeVisible()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expectNoAxeFindings(page)
   await page.getByText('Sandbox', { exact: true }).click()
@@ -48,9 +48,9 @@ test.describe('a list of nine files', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('what is late is shown alone, with the reason', async ({ page }) => {
+  test('what is delayed is shown alone, with the reason', async ({ page }) => {
     await page.getByRole('button', { name: /^Delayed/ }).click()
-    await expect(rowOf(page, lagos)).toContainText('late · poor audio')
+    await expect(rowOf(page, lagos)).toContainText('delayed · poor audio')
     await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeHidden()
     await page.getByRole('button', { name: /^All/ }).click()
     await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
@@ -97,7 +97,7 @@ test.describe('a list of nine files', () => {
     await asked.promise
     await page.keyboard.type('jlecture')
     typed.resolve()
-    await expect(page.getByRole('combobox', { name: 'Go to a file or do something' })).toHaveValue('jlecture')
+    await expect(page.getByRole('combobox', { name: 'Go to a file or run a command' })).toHaveValue('jlecture')
   })
 })
 
@@ -122,7 +122,7 @@ test.describe('axe finds nothing', () => {
   }
 
   test('in the palette and the list of keys', async ({ page }) => {
-    const palette = page.getByRole('combobox', { name: 'Go to a file or do something' })
+    const palette = page.getByRole('combobox', { name: 'Go to a file or run a command' })
     await page.keyboard.press('Control+k')
     await expect(palette).toBeFocused()
     await expectNoAxeFindings(page)
@@ -192,7 +192,7 @@ test('many transcripts come as one ZIP, with a report of what is missing', async
     slowDownPaths: { [busyPath]: 2 },
   })
   await signIn(page, sandboxAccount.key)
-  await page.getByRole('button', { name: 'Download all before it goes' }).click()
+  await page.getByRole('button', { name: 'Download all before they are removed' }).click()
   await expectNoAxeFindings(page)
   await page.getByRole('radio', { name: 'PDF' }).check({ force: true })
   const download = page.waitForEvent('download')

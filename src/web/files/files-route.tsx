@@ -194,7 +194,7 @@ function NoMatch({ complete, onClear }: { complete: boolean; onClear: () => void
       title={complete ? 'No file matches' : 'No file matches so far'}
       actions={<Button onClick={onClear}>Show all files</Button>}
     >
-      {complete ? 'Change the search or the filters.' : 'The rest of the list is still being read.'}
+      {complete ? 'Change the search or the filters.' : 'The rest of the list is still loading.'}
     </EmptyState>
   )
 }
@@ -210,7 +210,7 @@ function ListActions({ sandbox, count, onReceipts, onDownload }: ActionProps) {
       </Button>
       {sandbox && (
         <Button size="sm" onClick={onDownload}>
-          <ArrowDownToLine aria-hidden /> Download all before it goes
+          <ArrowDownToLine aria-hidden /> Download all before they are removed
         </Button>
       )}
     </div>

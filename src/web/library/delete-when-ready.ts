@@ -37,10 +37,10 @@ export async function deleteIfAsked(session: Session, library: FileLibrary, reco
   try {
     await deleteFile(session, record.id)
     library.remove([record.id])
-    showToast({ title: `“${record.metadata.name}” was ready and is deleted, as you asked.` })
+    showToast({ title: `“${record.metadata.name}” became ready and was deleted, as you asked.` })
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return library.remove([record.id])
-    const detail = error instanceof ApiError ? error.message : 'Something went wrong in this page.'
+    const detail = error instanceof ApiError ? error.message : 'Something went wrong on this page.'
     showToast({ tone: 'bad', title: `“${record.metadata.name}” is ready but could not be deleted.`, detail })
   }
 }

@@ -32,7 +32,7 @@ export async function downloadTranscript(
       detail: `The transcript is at ${Math.floor(record.percent)}%, so this is the work-in-progress text.`,
     })
   } catch (error) {
-    const detail = error instanceof ApiError ? error.message : 'The download broke off. Try again.'
+    const detail = error instanceof ApiError ? error.message : 'The download was interrupted. Try again.'
     showToast({ tone: 'bad', title: `“${name}” could not be downloaded`, detail })
   }
 }
@@ -50,7 +50,7 @@ async function saveCorrected(
   if (made === null) return false
   const fileName = `${name} corrected.${format}`
   saveFile(made.content, fileName)
-  const rest = `${countOf(made.left, 'correction')} did not fit the newer transcript: open it to decide.`
+  const rest = `${countOf(made.left, 'correction')} did not fit the new transcript: open it to review them.`
   showToast({ title: `Saved ${fileName}`, detail: made.left > 0 ? rest : 'With your corrections.' })
   return true
 }

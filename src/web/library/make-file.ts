@@ -31,7 +31,7 @@ export function makeFile(wanted: MakeRequest): Promise<MadeFile | null> {
     if (data.kind === 'failed') reject(new ApiError(data.status, data.message, data))
     else resolve(data.kind === 'file' ? data : null)
   })
-  worker.addEventListener('error', () => reject(new ApiError(0, 'The file could not be made.')))
+  worker.addEventListener('error', () => reject(new ApiError(0, 'The file could not be created.')))
   worker.postMessage(wanted)
   return promise.finally(() => worker.terminate())
 }

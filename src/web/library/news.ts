@@ -70,7 +70,7 @@ export function notifyOfEvent(
     const { id, delay_reason: detail } = event.data
     const record = known(id)
     if (detail === null || detail === record?.metadata.delay_reason) return
-    const title = `${record?.metadata.name || 'A file'} is late`
+    const title = `${record?.metadata.name || 'A file'} is delayed`
     notify(session, { kind: 'late', title, detail, tag: `late ${id}`, page: pageOf(id) })
   } else if (event.kind === 'payment-failed') {
     const { reason: detail } = event.data

@@ -18,7 +18,8 @@ function pageReader<Page extends { version: number }>(isOwn: (page: Page) => boo
     parse(value: unknown): Loose<Page> {
       const page = value as Loose<Page> & Page
       const hasIds = Array.isArray(page.files) && page.files.every((entry: PageEntry) => typeof entry?.id === 'string')
-      if (!hasIds || !Number.isInteger(page.version) || !isOwn(page)) throw new TypeError('This is no page of files.')
+      if (!hasIds || !Number.isInteger(page.version) || !isOwn(page))
+        throw new TypeError('The service did not send a page of files.')
       return page
     },
   }

@@ -18,8 +18,8 @@ export function FirstUse() {
       <ArrowUpFromLine aria-hidden className="mb-1 size-7 text-accent" />
       <h2 className="text-md font-semibold">Drop a recording here</h2>
       <p className="max-w-md text-ink-2">
-        Audio or video, 26 formats, each under 10 GB. You see its price before anything is sent or paid; its transcript
-        appears here and fills up while it is made.
+        Audio or video, 26 formats, each under 10 GB. You see the price before anything is uploaded or charged. The
+        transcript grows here while it is made.
       </p>
       <div className="mt-3 flex flex-wrap justify-center gap-2">
         <Link to={`/${environment}/order`} className={buttonClass('primary')}>
@@ -51,7 +51,7 @@ function SampleButton() {
   return (
     <>
       <Button onClick={() => sample.mutate()} disabled={sample.isPending}>
-        <Play aria-hidden /> {sample.isPending ? 'Opening …' : 'See a finished transcript'}
+        <Play aria-hidden /> {sample.isPending ? 'Opening…' : 'See a finished transcript'}
       </Button>
       {sample.error && <Notice tone="bad">{sample.error.message}</Notice>}
     </>

@@ -11,17 +11,17 @@ export function ListNotices({ snapshot }: { snapshot: LibrarySnapshot }) {
   const dates = useDates()
   const { failure, cachedAt } = snapshot
   if (failure === null) return null
-  const since = cachedAt === null ? '' : ` Shown is what was kept on this device ${dates.moment(cachedAt, now)}.`
+  const since = cachedAt === null ? '' : ` Showing the list as of ${dates.moment(cachedAt, now)}.`
   if (failure.status === 0)
     return (
       <Notice tone="warn">
-        {failure.message} Trying again by itself.{since}
+        {failure.message} Retrying automatically.{since}
       </Notice>
     )
-  if (failure.status === 429) return <Notice>The service asks to read more slowly. The rest follows by itself.</Notice>
+  if (failure.status === 429) return <Notice>The service is limiting requests. The rest loads automatically.</Notice>
   return (
     <Notice tone="bad">
-      The service failed: {failure.message} Trying again by itself.{since}
+      The service returned an error: {failure.message} Retrying automatically.{since}
     </Notice>
   )
 }

@@ -46,7 +46,7 @@ export function SearchField({ value, onChange }: Props) {
 function SearchEnd({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
   if (!isEmpty) {
     return (
-      <IconButton label="Clear the search" tooltip={false} className="absolute inset-y-px right-px" onClick={onClear}>
+      <IconButton label="Clear search" tooltip={false} className="absolute inset-y-px right-px" onClick={onClear}>
         <X aria-hidden />
       </IconButton>
     )

@@ -21,7 +21,7 @@ export function SelectionBar({ count, records, onDownload, onReceipts, onDelete,
   const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)
   return (
     <section
-      aria-label="Chosen files"
+      aria-label="Selected files"
       className="fixed bottom-7 left-1/2 z-20 flex max-w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-rise items-center gap-2 rounded-lg border border-line bg-surface px-4 py-2 shadow-high phone:bottom-[4.5rem] phone:px-2"
     >
       <p className="mr-4 whitespace-nowrap phone:mr-1 phone:text-sm">
@@ -39,7 +39,7 @@ export function SelectionBar({ count, records, onDownload, onReceipts, onDelete,
       <Button size="sm" variant="danger-outline" onClick={onDelete}>
         <Trash2 aria-hidden /> <span className="phone:sr-only">Delete…</span>
       </Button>
-      <IconButton label="Clear the selection" onClick={onClear}>
+      <IconButton label="Clear selection" onClick={onClear}>
         <X aria-hidden />
       </IconButton>
     </section>

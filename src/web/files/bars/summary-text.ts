@@ -9,7 +9,7 @@ export function summaryText(
   { seconds, read }: Pick<ListView, 'seconds' | 'read'>,
   isFiltered: boolean,
 ): string {
-  if (snapshot.total === null) return 'Reading the list …'
+  if (snapshot.total === null) return 'Loading files…'
   if (snapshot.total === 0) return 'No files yet'
   const count = countOf(snapshot.total, 'file')
   if (readingText(snapshot) !== null) return count
@@ -20,7 +20,7 @@ export function summaryText(
   return parts.join(' · ')
 }
 
-/** `812 of 3,204 read`, or null once all is read. */
+/** `812 of 3,204 loaded`, or null once all is read. */
 export function readingText({ complete, total, read }: LibrarySnapshot): string | null {
-  return !complete && total !== null && read < total ? `${countText(read)} of ${countText(total)} read` : null
+  return !complete && total !== null && read < total ? `${countText(read)} of ${countText(total)} loaded` : null
 }

@@ -103,7 +103,7 @@ function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
         <Field label="to" type="date" value={state.to} onChange={(event) => onChange({ to: event.target.value })} />
       </div>
       <Button disabled={!on} onClick={() => onChange({ type: 'any', from: '', to: '' })}>
-        Clear these filters
+        Clear filters
       </Button>
     </Popover>
   )

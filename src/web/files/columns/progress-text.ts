@@ -19,14 +19,14 @@ export function progressNote(row: FileRow, record: FileRecord, now: number, date
   const { delay_reason } = record.metadata
   if (delay_reason !== null) {
     const due = record.dueAt > now ? ` · due ${dates.moment(record.dueAt, now)}` : ''
-    return { text: `late · ${delay_reason}${due}`, late: true }
+    return { text: `delayed · ${delay_reason}${due}`, late: true }
   }
-  if (isDelayed(record, now)) return { text: `late · was due ${dates.moment(record.dueAt, now)}`, late: true }
+  if (isDelayed(record, now)) return { text: `delayed · was due ${dates.moment(record.dueAt, now)}`, late: true }
   const leftMs = remainingMs(row, record, now)
   if (leftMs !== null && leftMs < longestEstimateMs)
     return { text: `about ${roughLength(leftMs / 1000)} left`, late: false }
   if (Number.isFinite(record.dueAt)) return { text: `due ${dates.moment(record.dueAt, now)}`, late: false }
-  return { text: 'no delivery date', late: false }
+  return { text: 'no due date', late: false }
 }
 
 /**

@@ -43,7 +43,9 @@ function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => voi
     onSuccess: (collected) => {
       if (!collected.every(({ problem }) => problem === null)) return
       const detail =
-        plan.refunded.length > 0 ? `${sumsText(plan.refunded, refundOf)} go back on the next business day.` : undefined
+        plan.refunded.length > 0
+          ? `${sumsText(plan.refunded, refundOf)} will be refunded on the next business day.`
+          : undefined
       showToast({ tone: 'ok', title: `${countOf(doomed.length, 'file')} deleted`, ...(detail ? { detail } : {}) })
       onDone()
     },
@@ -67,7 +69,9 @@ export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) 
       <Button onClick={onClose}>{remove.isSuccess ? 'Close' : 'Cancel'}</Button>
       {!remove.isSuccess && count > 0 && (
         <Button variant="danger" disabled={isBlocked || remove.isPending} onClick={() => remove.mutate()}>
-          {remove.isPending ? `Deleting … ${results.length} of ${count}` : `Delete ${countOf(count, 'file')}`}
+          {remove.isPending
+            ? `Deleting ${countText(results.length)} of ${countText(count)}…`
+            : `Delete ${countOf(count, 'file')}`}
         </Button>
       )}
     </>
@@ -95,7 +99,7 @@ export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) 
           )}
           {mustType && (
             <Field
-              label={`Type ${countText(count)} to delete that many files`}
+              label={`Type ${countText(count)} to confirm`}
               inputMode="numeric"
               autoComplete="off"
               value={typed}
@@ -128,18 +132,18 @@ function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
           {single
             ? `Its transcript is at ${Math.floor(first.percent)}%, so `
             : `${countOf(refunded.length, 'file')} below 60%: `}
-          <strong className="text-ink">{sumsText(refunded, refundOf)}</strong> of {totalsText(refunded)}{' '}
-          {single ? 'is refunded' : 'are refunded'} on the next business day.
+          <strong className="text-ink">{sumsText(refunded, refundOf)}</strong> of {totalsText(refunded)} will be
+          refunded on the next business day.
         </p>
       )}
       {free.length > 0 && (
-        <p>{single ? 'It is ready, so nothing is refunded.' : `${countOf(free.length, 'ready file')}: no refund.`}</p>
+        <p>{single ? 'It is ready, so there is no refund.' : `${countOf(free.length, 'ready file')}: no refund.`}</p>
       )}
       {(first || free.length > 0) && (
         <p>
           {single
-            ? 'The recording, the transcript and all data of it are removed.'
-            : 'The recordings, the transcripts and all their data are removed.'}{' '}
+            ? 'The recording, its transcript and all its data will be deleted.'
+            : 'The recordings, their transcripts and all their data will be deleted.'}{' '}
           This cannot be undone.
         </p>
       )}
@@ -166,14 +170,14 @@ function LockedOffer({ library, locked, keepsWishes, onDone }: OfferProps) {
       onDone?.()
     },
   })
-  const where = keepsWishes
-    ? 'Parley deletes them as soon as they are ready.'
-    : 'This tab does it, so leave it open until then.'
+  const [them, they] = locked.length === 1 ? ['it', 'it is'] : ['them', 'they are']
+  const who = keepsWishes ? 'Parley' : 'This tab'
+  const stay = keepsWishes ? '' : ' Keep it open until then.'
   return (
     <div className="grid gap-2 rounded-md bg-sunken p-3">
       <p className="text-ink-2">
-        {locked.length === 1 ? 'One file is' : `${locked.length} files are`} between 60 and 99% and locked until ready.
-        {` No refund once they are ready. ${where}`}
+        {countOf(locked.length, 'file is', 'files are')} between 60 and 99% and locked until ready. No refund once{' '}
+        {they} ready. {`${who} can delete ${them} as soon as ${they} ready.${stay}`}
       </p>
       <div>
         <Button size="sm" disabled={wish.isPending || wish.isSuccess} onClick={() => wish.mutate()}>
@@ -192,7 +196,7 @@ function Results({ results }: { results: readonly DeleteResult[] }) {
   return (
     <div role="alert" className="grid gap-2">
       <p className="text-ink-2">
-        {countOf(deleted.length, 'file was', 'files were')} deleted, {failed.length} not:
+        {countOf(deleted.length, 'file was', 'files were')} deleted, {countText(failed.length)} not:
       </p>
       <ul className="grid max-h-60 gap-1.5 overflow-y-auto text-sm">
         {[...failed, ...deleted].map(({ record, problem }) => (

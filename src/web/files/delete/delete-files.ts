@@ -38,13 +38,11 @@ async function deleteOne(session: Session, record: FileRecord): Promise<string |
     await deleteFile(session, record.id)
     return null
   } catch (error) {
-    if (!(error instanceof ApiError)) return 'Something went wrong in this page.'
+    if (!(error instanceof ApiError)) return 'Something went wrong on this page.'
     if (error.status === 404) return null
     if (error.status === 409) {
       return 'It has passed 60% in the meantime and is locked until it is ready. Nothing was deleted or refunded.'
     }
-    return error.status === 0
-      ? `${error.message} Whether it was deleted is not known; the list will show.`
-      : error.message
+    return error.status === 0 ? `${error.message} It may have been deleted; the list will show.` : error.message
   }
 }

@@ -51,7 +51,7 @@ export function ZipDialog({ records, onClose }: Props) {
       onClose={close}
       title={`Download ${countOf(records.length, 'transcript')} as one ZIP`}
       description={
-        unready > 0 && `${countOf(unready, 'file is', 'files are')} not ready: their work-in-progress text is taken.`
+        unready > 0 && `${countOf(unready, 'file is', 'files are')} not ready: the ZIP has their work-in-progress text.`
       }
       actions={
         save.isSuccess ? (
@@ -71,7 +71,7 @@ export function ZipDialog({ records, onClose }: Props) {
       {save.isIdle && <ZipChoices corrected={corrected.length} text={text} onText={setText} />}
       {!save.isIdle && <ZipReport progress={progress} total={records.length} finished={save.isSuccess} />}
       {save.error && !isAbort(save.error) && (
-        <Notice tone="bad">The archive could not be written: {save.error.message}</Notice>
+        <Notice tone="bad">The ZIP could not be saved: {save.error.message}</Notice>
       )}
     </Dialog>
   )
@@ -83,7 +83,7 @@ function ZipChoices({ corrected, text, onText }: ChoiceProps) {
   const format = useLastFormat()
   const formats = transcriptFormats.map((value: TranscriptFormat) => ({ value, label: value.toUpperCase() }))
   const texts = [
-    { value: 'corrected', label: `Corrected where there is (${countText(corrected)})` },
+    { value: 'corrected', label: `Corrected where available (${countText(corrected)})` },
     { value: 'original', label: 'Original' },
   ] as const
   return (
@@ -106,9 +106,11 @@ function ZipReport({ progress, total, finished }: { progress: ZipProgress; total
   const { done, failures } = progress
   return (
     <div className="grid gap-3">
-      <ProgressBar percent={(100 * done) / total} label="Transcripts in the archive" />
+      <ProgressBar percent={(100 * done) / total} label="Transcripts in the ZIP" />
       <p role="status" className="text-ink-2 tabular-nums">
-        {finished ? `Saved ${done - failures.length} of ${total}.` : `${done} of ${total}`}
+        {finished
+          ? `Saved ${countText(done - failures.length)} of ${countText(total)}.`
+          : `${countText(done)} of ${countText(total)}`}
       </p>
       {failures.length > 0 && (
         <div className="grid gap-1">

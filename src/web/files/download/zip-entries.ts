@@ -47,14 +47,14 @@ export async function* zipEntries(
       failures.push({
         id: item.id,
         name: item.name,
-        reason: error instanceof ApiError ? error.message : 'The download broke off.',
+        reason: error instanceof ApiError ? error.message : 'The download was interrupted.',
       })
     }
     onProgress({ done: index + 1, failures: [...failures] })
   }
   if (failures.length > 0) {
     const lines = failures.map(({ name, id, reason }) => `${name} (${id}): ${reason}`)
-    const report = `These files are missing from this archive:\r\n\r\n${lines.join('\r\n')}\r\n`
+    const report = `These files are missing from this ZIP:\r\n\r\n${lines.join('\r\n')}\r\n`
     yield { name: uniqueName('Missing files.txt', taken), input: new Response(report) }
   }
 }

@@ -132,11 +132,12 @@ describe('summaryText and readingText', () => {
     const whole = { ...snapshotOf(rows), total: 1_200, read: 1_200, inProgress: 2 }
     expect(summaryText(whole, view, false)).toBe('1,200 files · 2 in progress · 1 h 30 min of recordings')
     expect(summaryText(whole, view, true)).toBe('12 of 1,200 files')
+    expect(summaryText(whole, { ...view, seconds: 1_276 * 3_600 }, false)).toMatch(/ 1,276 h of recordings$/)
     expect(readingText(whole)).toBeNull()
     const part = { ...whole, complete: false, read: 812 }
     expect(summaryText(part, view, true)).toBe('1,200 files')
-    expect(readingText(part)).toBe('812 of 1,200 read')
-    expect(summaryText({ ...part, total: null }, view, false)).toBe('Reading the list …')
+    expect(readingText(part)).toBe('812 of 1,200 loaded')
+    expect(summaryText({ ...part, total: null }, view, false)).toBe('Loading files…')
     expect(summaryText({ ...whole, total: 0 }, view, false)).toBe('No files yet')
   })
 })

@@ -32,7 +32,7 @@ export function Component() {
       {record ? (
         <Receipt record={record} sandbox={session.environment === 'sandbox'} />
       ) : error ? (
-        <EmptyState title="The receipt cannot be shown">{error.message}</EmptyState>
+        <EmptyState title="The receipt could not be loaded">{error.message}</EmptyState>
       ) : (
         <Skeleton className="mx-auto h-96 w-full max-w-xl" />
       )}

@@ -90,7 +90,7 @@ export function NameAndDate({ environment, row, active, isCorrected, now, dates 
           </span>
         ) : (
           <span className="mt-1">
-            <span className="sr-only">Not read yet</span>
+            <span className="sr-only">Loading</span>
             <Skeleton className="h-3 w-32" />
           </span>
         )}
@@ -156,8 +156,8 @@ export function RowButtons({ row, active, isCorrected, format }: RowProps) {
       <button
         type="button"
         tabIndex={tabIndex}
-        aria-label={`Download ${isReady ? what : 'TXT, the work in progress,'} of ${name}${isCorrected ? ', corrected' : ''}`}
-        title={isCorrected ? 'With your corrections' : isReady ? undefined : 'The work-in-progress text'}
+        aria-label={`Download ${isReady ? what : 'work-in-progress TXT'} of ${name}${isCorrected ? ', corrected' : ''}`}
+        title={isCorrected ? 'With your corrections' : isReady ? undefined : 'Work-in-progress text'}
         data-action="download"
         className={`${splitPartClass} icon-download gap-2.5 rounded-l-md px-2.5 ${isReady ? '' : 'text-ink-2'}`}
       >
