@@ -95,7 +95,7 @@ test('an upload to a service without room on its disk says so, and nothing is ch
     const recording = await bigRecording()
     await signIn(page, account.key, { at: signInPage(service) })
     await startOrder(page, [recording, await tone(3, 'Small.wav')])
-    await expect(dock(page)).toContainText('The service has no room left. Nothing was charged.')
+    await expect(dock(page)).toContainText('The service is out of storage space. Nothing was charged.')
   } finally {
     await service.remove()
     execFileSync('umount', [disk])
@@ -158,7 +158,7 @@ test('uploads go on with a new key after theirs was revoked', async ({ page, acc
   network.mend()
   const { key } = JSON.parse(await service.parley('key', 'create', account.account)) as { key: string }
   await signIn(page, key, { at: null })
-  const again = dock(page).getByRole('button', { name: /^Try (all )?again$/ })
+  const again = dock(page).getByRole('button', { name: /^(Try again|Retry all)$/ })
   await expect(again.first().or(dock(page).getByText('3 files ordered'))).toBeVisible()
   if (await again.first().isVisible()) await again.first().click()
   await expect(dock(page)).toContainText('3 files ordered')
@@ -174,7 +174,7 @@ for (const fate of ['changed', 'deleted'] as const) {
     else await rm(path)
     await payButton(page).click()
     await expect(dock(page)).toContainText(
-      fate === 'changed' ? 'The file changed on disk' : 'The file is no longer where it was',
+      fate === 'changed' ? 'The file changed on disk' : 'The file was moved or deleted',
     )
     await expect(dock(page)).toContainText('Nothing was charged.')
     await expectOrders(service, account, 0)

@@ -49,10 +49,10 @@ test('an interrupted upload goes on by itself from where it stopped', async ({ p
 
 test('pause holds what is being sent, and going on sends the rest', async ({ page, account, service, network }) => {
   await startOrder(page, network, account.key, await longRecording())
-  await dock(page).getByRole('button', { name: 'Pause the uploads' }).click()
+  await dock(page).getByRole('button', { name: 'Pause uploads' }).click()
   await expect(dock(page)).toContainText('Paused')
   network.mend()
-  await dock(page).getByRole('button', { name: 'Go on with the uploads' }).click()
+  await dock(page).getByRole('button', { name: 'Resume uploads' }).click()
   await expect(dock(page)).toContainText('1 file ordered')
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })

@@ -48,7 +48,7 @@ test('an upload that broke off asks whether the service has the file, and is mad
   await chooseFile(page, await bigRecording('Third.wav', 20))
   network.cutAfter(3_800_000)
   await page.getByRole('button', { name: 'Upload and order 1 file' }).click()
-  await expect(dock(page)).toContainText('Asking the service whether it has this file already')
+  await expect(dock(page)).toContainText('Checking whether the service already has this file')
   network.mend()
   await expect(dock(page)).toContainText('the service has no such file. Nothing was charged.')
   await dock(page).getByRole('button', { name: 'Try again' }).click()

@@ -27,7 +27,7 @@ type Props = PayProps & {
 }
 
 function buttonText({ ready, reading, total }: TraySummary, currency: string): string {
-  if (ready.length === 0) return reading > 0 ? 'Reading the files …' : 'Upload and pay'
+  if (ready.length === 0) return reading > 0 ? 'Reading files…' : 'Upload and pay'
   if (total.unknown === ready.length) return `Upload and order ${countOf(ready.length, 'file')}`
   const plus = total.unknown > 0 ? ' and more' : ''
   return `Upload and pay ${priceText(total, currency)}${plus}`
@@ -68,7 +68,7 @@ export function Checkout(props: Props) {
       {!hasBar && <PayButton {...props} />}
       <p className="text-center text-xs text-ink-3">
         {paymentMethod && `${paymentMethod.brand} ···· ${paymentMethod.last_four} · `}
-        {isOnline ? 'partly refundable below 60%' : 'offline: sent once the connection is back'}
+        {isOnline ? 'Partly refundable below 60%' : 'Offline: sent once the connection is back'}
       </p>
     </div>
   )
@@ -96,12 +96,11 @@ function Hints({ summary: { reading, total, unknownLengths }, currency }: Pick<P
   const range = total.isEstimate ? rangeText(total, currency) : null
   return (
     <>
-      {reading > 0 && <p className="text-sm text-ink-3">Reading {countOf(reading, 'more file')} …</p>}
-      {range && <p className="text-sm text-ink-3">An estimate from your earlier orders, between {range}.</p>}
+      {reading > 0 && <p className="text-sm text-ink-3">Reading {countOf(reading, 'more file')}…</p>}
+      {range && <p className="text-sm text-ink-3">Estimated from your earlier orders: between {range}.</p>}
       {unknownLengths > 0 && (
         <p className="text-sm text-ink-3">
-          {countOf(unknownLengths, 'length')} {unknownLengths === 1 ? 'is' : 'are'} read after the upload, and priced
-          then.
+          {countOf(unknownLengths, 'file')} {unknownLengths === 1 ? 'is' : 'are'} measured and priced after the upload.
         </p>
       )}
     </>

@@ -83,7 +83,7 @@ function LinkField({ owner }: { owner: Owner }) {
     const added = addLinksToTray(owner, links)
     if (links.length > 0) showToast({ title: linksAddedText(added) })
     setText(rest.join(' '))
-    const taken = links.length > 0 ? `${countOf(added, 'link')} added; what is left is none. ` : ''
+    const taken = links.length > 0 ? `${countOf(added, 'link')} added; the rest is not a link. ` : ''
     setProblem(
       rest.length === 0 && links.length > 0 ? null : `${taken}Enter an address that begins with http:// or https://`,
     )

@@ -117,7 +117,7 @@ function NoTypistsWarning({ session, order }: Pick<Props, 'session' | 'order'>) 
   return (
     <Notice tone="warn">
       <p className="text-sm">
-        No typists work here yet: a manual order is charged at once and waits at 0% until there are some.{' '}
+        This service has no typists yet: a manual order is charged at once and stays at 0% until it has some.{' '}
         <button
           type="button"
           onClick={automate}

@@ -123,8 +123,8 @@ describe('the tray', () => {
       return priceTray([again], [first], specDefaultOptions, book, nothingKnown)[0]?.verdict.text
     })
     expect(texts).toEqual([
-      'Same recording as “First.mp3”, which is on its way already',
-      'Same recording as “First.mp3”, whose upload failed: try that one again',
+      'Same recording as “First.mp3”, which is already uploading',
+      'Same recording as “First.mp3”, whose upload failed: retry that one',
       'Same recording as “First.mp3”, ordered just now',
     ])
   })

@@ -49,12 +49,12 @@ export function PresetMenu({ session, options, onApply, onReset }: Props) {
         ))}
         <MenuItem onSelect={onReset}>Account defaults</MenuItem>
         <MenuSeparator />
-        <MenuItem onSelect={() => setNaming({ preset: null })}>Save these options …</MenuItem>
+        <MenuItem onSelect={() => setNaming({ preset: null })}>Save these options…</MenuItem>
         {presets.length > 0 && (
           <MenuGroup label="Change">
             {presets.map((preset) => (
               <MenuItem key={preset.name} onSelect={() => setNaming({ preset })}>
-                <Pencil aria-hidden /> Rename {preset.name} …
+                <Pencil aria-hidden /> Rename {preset.name}…
               </MenuItem>
             ))}
             {presets.map(({ name }) => (

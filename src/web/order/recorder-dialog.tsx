@@ -58,7 +58,7 @@ export function RecorderDialog({ owner, onClose }: Props) {
   }
 
   function close() {
-    if (hasSound && state.recordedMs >= worthAskingMs && !window.confirm('Throw this recording away?')) return
+    if (hasSound && state.recordedMs >= worthAskingMs && !window.confirm('Discard this recording?')) return
     recorder.discard()
     onClose()
   }
@@ -68,13 +68,13 @@ export function RecorderDialog({ owner, onClose }: Props) {
       open
       onClose={close}
       title="Record now"
-      description="Kept on this device until it is ordered."
+      description="Stored on this device until you order it."
       actions={
         hasSound && <RecorderActions recorder={recorder} isPaused={state.is === 'paused'} onAdd={() => void add()} />
       }
     >
       {state.is === 'refused' && <Refusal words={state.words} onRetry={() => void recorder.start()} />}
-      {state.is === 'asking' && <p className="text-ink-2">The browser asks for the microphone …</p>}
+      {state.is === 'asking' && <p className="text-ink-2">The browser asks for the microphone…</p>}
       {hasSound && (
         <>
           <Level state={state} />
@@ -91,10 +91,10 @@ function RecorderActions({ recorder, isPaused, onAdd }: ActionProps) {
   return (
     <>
       <Button onClick={() => recorder.toggle()}>
-        {isPaused ? <Mic aria-hidden /> : <Pause aria-hidden />} {isPaused ? 'Go on' : 'Pause'}
+        {isPaused ? <Mic aria-hidden /> : <Pause aria-hidden />} {isPaused ? 'Resume' : 'Pause'}
       </Button>
       <Button variant="primary" onClick={onAdd}>
-        Add to the order
+        Add to order
       </Button>
     </>
   )

@@ -16,7 +16,7 @@ const sliceMs = 2_000
 function refusal(error: unknown): string {
   const name = error instanceof DOMException ? error.name : ''
   if (name === 'NotAllowedError')
-    return 'The browser was not allowed to use the microphone. Allow it beside the address, then try again.'
+    return 'The browser was not allowed to use the microphone. Allow it in the address bar, then try again.'
   if (name === 'NotFoundError') return 'No microphone was found. Plug one in, then try again.'
   return 'The microphone could not be opened. Another program may be using it.'
 }

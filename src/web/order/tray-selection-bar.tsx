@@ -22,7 +22,7 @@ export function TraySelectionBar({ owner, selected, summary: { badIds, fileNeede
       onSelect(new Set())
     }
     return (
-      <Bar text={`${countOf(selected.size, 'recording')} selected · their options are on the panel`}>
+      <Bar text={`${countOf(selected.size, 'file')} selected · set their options in the panel`}>
         <Button size="sm" onClick={remove}>
           Remove
         </Button>
@@ -33,7 +33,7 @@ export function TraySelectionBar({ owner, selected, summary: { badIds, fileNeede
   return (
     <>
       {fileNeeded.length > 0 && (
-        <Bar text={`The page was reloaded: ${countOf(fileNeeded.length, 'recording')} to open again.`}>
+        <Bar text={`The page was reloaded: ${countOf(fileNeeded.length, 'file')} to open again.`}>
           {reopenable.length > 0 ? (
             <Button size="sm" variant="primary" onClick={() => void reopenFiles(reopenable)}>
               Use the {countOf(reopenable.length, 'file')} on this device

@@ -48,7 +48,7 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onSo
   return (
     <div className={`overflow-clip ${cardClass}`}>
       <table
-        aria-label="Recordings to order"
+        aria-label="Files to order"
         aria-rowcount={priced.length + 1}
         className="w-full table-fixed border-collapse text-left"
       >

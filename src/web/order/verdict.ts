@@ -20,7 +20,7 @@ const bad = (text: string): Verdict => ({ level: 'bad', text })
 function problemOf(upload: Upload): Verdict | null {
   const { inspection, source } = upload
   if (source.kind === 'link' || inspection === null) return null
-  if (inspection.unreadable) return bad('The browser could not read it. Drop it again, or remove it.')
+  if (inspection.unreadable) return bad('The browser could not read this file. Drop it again, or remove it.')
   if (upload.bytes === 0) return bad('The file is empty. Remove it.')
   if (inspection.format === null) return bad('Not audio or video. It will not be ordered.')
   if (upload.bytes > maxFileBytes) return bad('Over 10 GB. Split it or compress it, then drop the parts.')
@@ -43,10 +43,10 @@ export function verdictOf(upload: Upload, twin: Upload | null, known: KnownFile 
   if (twin !== null && !isKnown) return { level: 'twin', text: twinText(twin) }
   if (isKnown) return { level: 'known', text: `Already on the account, ordered ${known.ordered}` }
   if (upload.source.kind === 'link')
-    return { level: 'note', text: 'Length and price are known once the service has fetched it' }
+    return { level: 'note', text: 'Length and price are known once the service has downloaded it' }
   if (upload.inspection !== null && upload.inspection.durationMs === null) {
     const about = price === null ? '' : ', price by its size'
-    return { level: 'note', text: `Length is read after the upload${about}` }
+    return { level: 'note', text: `Length is measured after the upload${about}` }
   }
   return ok
 }
@@ -54,8 +54,8 @@ export function verdictOf(upload: Upload, twin: Upload | null, known: KnownFile 
 function twinText({ name, state }: Upload): string {
   if (state.is === 'draft') return `Same recording as “${name}”`
   if (state.is === 'ordered') return `Same recording as “${name}”, ordered just now`
-  if (state.is === 'failed') return `Same recording as “${name}”, whose upload failed: try that one again`
-  return `Same recording as “${name}”, which is on its way already`
+  if (state.is === 'failed') return `Same recording as “${name}”, whose upload failed: retry that one`
+  return `Same recording as “${name}”, which is already uploading`
 }
 
 /** For each upload of the tray, by id, the earlier one with the same content, in the tray or submitted. */

@@ -19,16 +19,16 @@ const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
   // The dock says once for all why.
   offline: 'Waiting',
   unreachable: 'Waiting',
-  retry: 'It did not get through. Retrying automatically; nothing is charged twice.',
-  'signed-out': 'Sign in to go on',
-  'file-needed': 'Choose this file again: the page was reloaded. Nothing was charged yet.',
+  retry: 'The upload was interrupted. Retrying automatically; nothing is charged twice.',
+  'signed-out': 'Sign in to continue',
+  'file-needed': 'Choose this file again: the page was reloaded. Nothing has been charged yet.',
 }
 
 /** How long the service asked to wait by Retry-After. */
 function breakText(breakMs: number): string {
   const seconds = Math.max(1, Math.ceil(breakMs / 1_000))
   const asked = seconds < 90 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute')
-  return `The service is busy and asked for ${asked}. Retrying automatically.`
+  return `The service is busy and asked to wait ${asked}. Retrying automatically.`
 }
 
 /** The text below an upload's progress bar. */
@@ -39,18 +39,18 @@ function detailOf({ state, bytes, source }: Upload, breakMs: number): string {
     case 'sending':
       return sendingText(state, bytes, source.kind === 'link')
     case 'confirming':
-      return source.kind === 'link' ? 'The service is fetching the recording' : 'Sent, waiting for the service'
+      return source.kind === 'link' ? 'The service is downloading the recording' : 'Sent, waiting for the service'
     case 'checking':
-      return 'Asking the service whether it has this file already'
+      return 'Checking whether the service already has this file'
     default:
       return ''
   }
 }
 
 function sendingText(state: UploadState & { is: 'sending' }, bytes: number, isLink: boolean): string {
-  if (isLink) return 'The service is fetching the recording'
+  if (isLink) return 'The service is downloading the recording'
   const sent = sentText(state.sentBytes, bytes)
-  if (state.stalled) return `${sent} · nothing has moved for a while; still trying`
+  if (state.stalled) return `${sent} · stalled; still trying`
   const left = state.secondsLeft === null ? null : timeLeftText(state.secondsLeft)
   return [sent, speedText(state.bytesPerSecond), left].filter((part) => part !== null).join(' · ')
 }

@@ -14,7 +14,7 @@ export function LeaveDialog({ session, open, onStay, onLeave }: Props) {
       open={open}
       onClose={onStay}
       title={`${countOf(count, 'upload')} ${count === 1 ? 'is' : 'are'} not finished`}
-      description="Signing out stops them. Nothing unfinished is charged, and they wait here for your next sign-in."
+      description="Signing out stops them. Unfinished uploads are not charged, and continue after your next sign-in."
       actions={
         <>
           <Button onClick={onStay}>Stay signed in</Button>

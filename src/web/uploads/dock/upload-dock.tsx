@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { Session } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { countOf, countText } from '../../ui/sizes.ts'
 import { type Hold, isBusy, isRetryable, type Upload } from '../tray/upload.ts'
 import { queue, uploadList } from '../uploads.ts'
 import { totalPercent, useQueueState, useUploads } from '../use-uploads.ts'
@@ -18,17 +19,17 @@ function headline(uploads: readonly Upload[], isPaused: boolean): string {
   const countIs = (is: Upload['state']['is']) => uploads.filter(({ state }) => state.is === is).length
   const failed = countIs('failed')
   if (uploads.some(isBusy)) {
-    const sent = `${countIs('ordered')} of ${uploads.length} sent`
-    return [isPaused && 'Paused', sent, failed > 0 && `${failed} failed`].filter(Boolean).join(' · ')
+    const sent = `${countText(countIs('ordered'))} of ${countText(uploads.length)} sent`
+    return [isPaused && 'Paused', sent, failed > 0 && `${countText(failed)} failed`].filter(Boolean).join(' · ')
   }
-  if (failed > 0) return failed === 1 ? '1 upload failed' : `${failed} uploads failed`
-  return uploads.length === 1 ? '1 file ordered' : `${uploads.length} files ordered`
+  if (failed > 0) return `${countOf(failed, 'upload')} failed`
+  return `${countOf(uploads.length, 'file')} ordered`
 }
 
 /** Why nothing is sent at present, in words for all uploads; null where something is, or each has its own reason. */
 function holdText(uploads: readonly Upload[]): string | null {
   const isHeld = (hold: Hold) => uploads.some(({ state }) => state.is === 'waiting' && state.hold === hold)
-  if (isHeld('offline')) return 'This device is offline. Uploads go on once it is back.'
+  if (isHeld('offline')) return 'This device is offline. Uploads continue once it is back online.'
   return isHeld('unreachable') ? 'The service cannot be reached. Retrying automatically.' : null
 }
 
@@ -89,7 +90,7 @@ export function UploadDock({ session, place }: Props) {
           {sorted.slice(0, shownCount).map((upload) => (
             <DockRow key={upload.id} upload={upload} environment={session.environment} />
           ))}
-          {hidden > 0 && <li className="text-xs text-ink-3">and {hidden} more</li>}
+          {hidden > 0 && <li className="text-xs text-ink-3">and {countText(hidden)} more</li>}
         </ul>
       )}
     </section>
@@ -112,14 +113,14 @@ function DockHeader({ uploads, isOpen, onToggle }: HeaderProps) {
       <RetryButton failed={uploads.filter(({ state }) => state.is === 'failed')} />
       {isBusyNow && (
         <IconButton
-          label={paused ? 'Go on with the uploads' : 'Pause the uploads'}
+          label={paused ? 'Resume uploads' : 'Pause uploads'}
           onClick={() => (paused ? queue.resume() : queue.pause())}
         >
           {paused ? <Play aria-hidden /> : <Pause aria-hidden />}
         </IconButton>
       )}
       <IconButton
-        label={isOpen ? 'Fold the uploads' : 'Show the uploads'}
+        label={isOpen ? 'Collapse uploads' : 'Expand uploads'}
         aria-expanded={isOpen}
         tooltip={false}
         onClick={onToggle}
@@ -141,7 +142,7 @@ function RetryButton({ failed }: { failed: readonly Upload[] }) {
   if (retryable.length < 2) return null
   return (
     <Button size="sm" variant="quiet" className="text-bad" onClick={() => queue.retry(retryable.map(({ id }) => id))}>
-      {retryable.length === failed.length ? 'Try all again' : `Try ${retryable.length} again`}
+      {retryable.length === failed.length ? 'Retry all' : `Retry ${countText(retryable.length)}`}
     </Button>
   )
 }

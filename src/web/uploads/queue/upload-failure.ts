@@ -1,3 +1,4 @@
+import { datesNow } from '../../preferences/preferences.ts'
 import { sizeText } from '../../ui/sizes.ts'
 
 /** Why an upload ended without an order, as data that survives a reload. */
@@ -39,17 +40,17 @@ export function isPassing(failure: UploadFailure): boolean {
 }
 
 const refusals: Record<number, string> = {
-  401: 'The service no longer accepts your key. Nothing was charged. Sign in with a valid key to go on.',
+  401: 'The service no longer accepts your key. Nothing was charged. Sign in with a valid key to continue.',
   402: 'The payment did not go through. Nothing was charged. Check the card in Settings, then try again.',
   413: 'The file is over 10 GB. Nothing was charged. Split it or compress it, then drop it again.',
   429: 'The service is busy with your other uploads. Nothing was charged. Try again in a moment.',
-  507: 'The service has no room left. Nothing was charged. Try again later.',
+  507: 'The service is out of storage space. Nothing was charged. Try again later.',
 }
 
 function refusalWords(status: number, message: string): string {
   const known = refusals[status]
   if (known !== undefined) return known
-  const said = message === '' ? `The service answered ${status}.` : message
+  const said = message === '' ? `The service returned status ${status}.` : message
   const sentence = said.replace(/([^.!?])$/, '$1.')
   return /nothing was charged/i.test(sentence) ? sentence : `${sentence} Nothing was charged.`
 }
@@ -64,16 +65,16 @@ export function failureWords(failure: UploadFailure): string {
       return `The connection dropped${where}. Nothing was charged.`
     }
     case 'unclear':
-      return 'The connection dropped before the answer came. Trying again cannot charge twice.'
+      return 'The connection dropped before the response arrived. Trying again cannot charge twice.'
     case 'absent':
-      return 'The connection dropped before the answer came, and the service has no such file. Nothing was charged.'
+      return 'The connection dropped before the response arrived, and the service has no such file. Nothing was charged.'
     case 'found':
-      return `The service already has a file of this name and size, created ${failure.created.slice(0, 16).replace('T', ' ')} UTC.`
+      return `The service already has a file of this name and size, created ${datesNow().moment(Date.parse(failure.created))}.`
     case 'file-changed':
       return 'The file changed on disk after you chose it. Nothing was charged. Drop it again to send the new version.'
     case 'file-gone':
-      return 'The file is no longer where it was. Nothing was charged. Drop it again to go on.'
+      return 'The file was moved or deleted. Nothing was charged. Drop it again to continue.'
     case 'stopped':
-      return 'You stopped it. Nothing was charged.'
+      return 'You canceled it. Nothing was charged.'
   }
 }

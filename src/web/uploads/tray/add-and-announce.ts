@@ -10,7 +10,7 @@ const systemFiles = new Set(['thumbs.db', 'ehthumbs.db', 'desktop.ini', 'icon\r'
 /** `2 links added at the end of the order`: a long tray ends below the window. */
 export function linksAddedText(count: number): string {
   return count === 0
-    ? 'These links are in the order already'
+    ? 'These links are already in the order'
     : `${countOf(count, 'link')} added at the end of the order`
 }
 
@@ -30,14 +30,14 @@ export function addAndAnnounce(owner: Owner, incoming: readonly IncomingFile[]):
   const hiddenCount = incoming.length - wanted.length
   const { added, continued } = addFilesToTray(owner, wanted)
   if (continued > 0) announce(`${countOf(continued, 'upload')} continued`)
-  if (added > 0) announce(`${countOf(added, 'recording')} added to the new order`)
+  if (added > 0) announce(`${countOf(added, 'file')} added to the new order`)
   if (hiddenCount > 0) {
     const one = hiddenCount === 1
     showToast({
-      title: `${countOf(hiddenCount, 'hidden file')} left out`,
+      title: `${countOf(hiddenCount, 'hidden file')} skipped`,
       stayMs: hiddenToastMs,
       detail: `${one ? 'It belongs' : 'They belong'} to the system and ${one ? 'is' : 'are'} no recording${one ? '' : 's'}.`,
     })
-  } else if (incoming.length === 0) showToast({ title: 'There is no file in it', detail: 'The folder is empty.' })
+  } else if (incoming.length === 0) showToast({ title: 'No files found', detail: 'The folder is empty.' })
   return added
 }

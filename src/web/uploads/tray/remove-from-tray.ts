@@ -16,8 +16,7 @@ export function removeFromTray(ids: readonly string[]): void {
     inspector.inspect(removed.filter(({ inspection, source }) => inspection === null && source.kind === 'file'))
   }
   const close = showToast({
-    title:
-      removed.length === 1 ? `“${removed[0]?.name}” is removed` : `${countOf(removed.length, 'recording')} removed`,
+    title: removed.length === 1 ? `“${removed[0]?.name}” removed` : `${countOf(removed.length, 'file')} removed`,
     action: { label: 'Undo', onPress: undo },
     stayMs: undoMs,
   })

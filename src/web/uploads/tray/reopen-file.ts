@@ -32,7 +32,7 @@ export async function reopenFiles(uploads: readonly Upload[]): Promise<void> {
   queue.pump()
   if (missing === 0) return
   const title = missing === 1 ? 'The file was not found' : `${countOf(missing, 'file')} were not found`
-  showToast({ tone: 'bad', title, detail: `Drop ${missing === 1 ? 'it' : 'them'} on this page to go on.` })
+  showToast({ tone: 'bad', title, detail: `Drop ${missing === 1 ? 'it' : 'them'} on this page to continue.` })
 }
 
 async function fileOf(handle: NonNullable<FileSource['handle']>, path: readonly string[] = []): Promise<File> {
