@@ -29,7 +29,7 @@ function hide(): void {
   Object.defineProperty(document, 'hidden', { get: () => true })
 }
 
-const kinds = ['A file is ready', 'A file is late', 'A payment failed', 'The webhook was paused after failing']
+const kinds = ['A file is ready', 'A file is delayed', 'A payment failed', 'The webhook was paused after failing']
 
 test('notifications: each kind by itself, shown once, and a click leads to its file', async ({
   page,
@@ -59,10 +59,10 @@ test('notifications: each kind by itself, shown once, and a click leads to its f
   for (const name of kinds.filter((kind) => kind !== 'A payment failed'))
     await page.getByRole('switch', { name }).click()
   await tell(`tools/files/${id}/delay`, { delay_reason: 'Poor audio' })
-  await expect.poll(shown).toEqual(['A payment failed', 'Hearing is late'])
+  await expect.poll(shown).toEqual(['A payment failed', 'Hearing is delayed'])
   await tell(`tools/files/${id}/progress`, { progress_percent: 60 })
   await tell(`tools/files/${id}/progress`, { progress_percent: 100 })
-  await expect.poll(shown).toEqual(['A payment failed', 'Hearing is late', 'Hearing is ready'])
+  await expect.poll(shown).toEqual(['A payment failed', 'Hearing is delayed', 'Hearing is ready'])
   await page.evaluate(() => window.lastShown.dispatchEvent(new Event('click')))
   await expect(page).toHaveURL(new RegExp(`/sandbox/files/${id}$`))
 })
@@ -115,9 +115,9 @@ test('the sandbox tools bring a file into every state, on the page and to a prog
   await signIn(page, key)
   await openPage(page, 'Settings')
   await page.getByLabel('Length, minutes').fill('90')
-  await page.getByLabel('Progress, %').fill('20')
-  await page.getByRole('button', { name: 'Make a sample file' }).click()
-  await expect(page.getByRole('combobox', { name: 'File under way' })).toContainText('20%')
+  await page.getByLabel('Progress, %', { exact: true }).fill('20')
+  await page.getByRole('button', { name: 'Create sample file' }).click()
+  await expect(page.getByRole('combobox', { name: 'File in progress' })).toContainText('20%')
   const [{ id } = { id: '' }] = (await (await program('GET', 'files')).json()) as { id: string }[]
   const metadata = async () => {
     const header = (await program('HEAD', `file/${id}`)).headers.get('x-service-metadata')
@@ -125,15 +125,15 @@ test('the sandbox tools bring a file into every state, on the page and to a prog
   }
   expect(Math.round(Number((await metadata()).seconds))).toBe(5_400)
 
-  await page.getByRole('button', { name: 'Make it late' }).click()
+  await page.getByRole('button', { name: 'Mark as delayed' }).click()
   await expect.poll(async () => (await metadata()).delay_reason).toBe('Poor audio')
-  await page.getByRole('button', { name: 'On time again' }).click()
+  await page.getByRole('button', { name: 'Remove delay' }).click()
   await expect.poll(async () => (await metadata()).delay_reason).toBeNull()
-  await page.getByLabel('Move it to, %').fill('60')
-  await page.getByRole('button', { name: 'Move', exact: true }).click()
-  await expect(page.getByRole('combobox', { name: 'File under way' })).toContainText('60%')
+  await page.getByLabel('New progress, %').fill('60')
+  await page.getByRole('button', { name: 'Set progress' }).click()
+  await expect(page.getByRole('combobox', { name: 'File in progress' })).toContainText('60%')
   expect((await program('DELETE', `file/${id}`)).status).toBe(409)
-  await page.getByLabel('Move it to, %').fill('30')
-  await page.getByRole('button', { name: 'Move', exact: true }).click()
-  await expect(page.getByText('Progress never falls: this file is at 60 %.')).toBeVisible()
+  await page.getByLabel('New progress, %').fill('30')
+  await page.getByRole('button', { name: 'Set progress' }).click()
+  await expect(page.getByText('Progress cannot go down: this file is at 60%.')).toBeVisible()
 })

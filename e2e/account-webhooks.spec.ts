@@ -40,16 +40,16 @@ async function saveEndpoint(page: Page, url: string): Promise<void> {
 
 /** Puts the secret away that is shown once. @returns it */
 async function takeSecret(page: Page): Promise<string> {
-  const secret = page.getByRole('textbox', { name: 'The endpoint’s secret' })
+  const secret = page.getByRole('textbox', { name: 'Signing secret' })
   await expect(secret).toHaveValue(/^whsec_/)
   const value = await secret.inputValue()
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
   return value
 }
 
 test('an address that is none, or not public, is refused at its field', async ({ page, service }) => {
   for (const [url, words] of [
-    ['nonsense', /whole address/],
+    ['nonsense', /complete URL/],
     ['https://10.0.0.7/hook', /public/],
     [service.url.href, /public/],
   ] as const) {
@@ -62,7 +62,7 @@ test('a test event that fails shows both messages, and is sent again', async ({ 
   await saveEndpoint(page, receiver.url)
   await takeSecret(page)
   receiver.answer = { status: 503, body: '<b>upstream</b> connect error' }
-  await page.getByRole('button', { name: 'Send a test event' }).click()
+  await page.getByRole('button', { name: 'Send test event' }).click()
   await expect(page.getByRole('row', { name: /Test event/ })).toContainText('503')
   await page.getByRole('button', { name: 'Test event', exact: true }).click()
   const messages = page.locator('pre:visible')
@@ -71,11 +71,11 @@ test('a test event that fails shows both messages, and is sent again', async ({ 
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual({ id: 'test_event' })
 
   receiver.answer = { status: 200, body: 'thanks' }
-  await page.getByRole('button', { name: 'Send again' }).click()
-  const tries = page.getByRole('listitem').filter({ hasText: /^Try \d/ })
-  await expect(tries).toHaveText([/^Try 2.*200/, /^Try 1.*503/])
+  await page.getByRole('button', { name: 'Resend', exact: true }).click()
+  const tries = page.getByRole('listitem').filter({ hasText: /^Attempt \d/ })
+  await expect(tries).toHaveText([/^Attempt 2.*200/, /^Attempt 1.*503/])
   await expect(messages.nth(1)).toContainText('thanks')
-  await tries.nth(1).getByText('Try 1').click()
+  await tries.nth(1).getByText('Attempt 1').click()
   await expect(tries.nth(1)).toContainText('connect error')
   await expectNoAxeFindings(page)
 })
@@ -83,11 +83,11 @@ test('a test event that fails shows both messages, and is sent again', async ({ 
 test('a new secret is shown once and signs beside the one before', async ({ page, receiver }) => {
   await saveEndpoint(page, receiver.url)
   const first = await takeSecret(page)
-  await page.getByRole('button', { name: 'Rotate secret …' }).click()
+  await page.getByRole('button', { name: 'Rotate secret…' }).click()
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   expect(await takeSecret(page)).not.toBe(first)
-  await expect(page.getByText(/The secret before this one also signs until/)).toBeVisible()
-  await page.getByRole('button', { name: 'Send a test event' }).click()
+  await expect(page.getByText(/The previous secret also works until/)).toBeVisible()
+  await page.getByRole('button', { name: 'Send test event' }).click()
   await expect.poll(() => receiver.received.length).toBe(1)
   expect(receiver.received[0]?.signature.split(' ')).toHaveLength(2)
 })
@@ -101,9 +101,9 @@ test('all that failed is sent again at once', async ({ page, receiver, service, 
   await page.getByText('Failed', { exact: true }).click()
   await expect(page.getByRole('row', { name: /Test event/ })).toHaveCount(3)
   receiver.answer = { status: 200, body: '' }
-  await page.getByRole('button', { name: 'Resend failed …' }).click()
-  await page.getByRole('menuitem', { name: 'Those of the last hour' }).click()
-  await expect(page.getByText('3 deliveries queued again')).toBeVisible()
+  await page.getByRole('button', { name: 'Resend failed…' }).click()
+  await page.getByRole('menuitem', { name: 'From the last hour' }).click()
+  await expect(page.getByText('3 deliveries queued')).toBeVisible()
   await expect(page.getByText('No failed deliveries.')).toBeVisible()
   await expect.poll(() => receiver.received.length).toBe(6)
 })
@@ -119,7 +119,7 @@ test('a receiver that wants no more pauses the webhook, until it is resumed', as
   receiver.answer = { status: 410, body: '' }
   const file = { seconds: 60, progress_percent: 0, name: 'Hearing' }
   await accountClient(service.url, sandboxAccount.key).read('POST', 'tools/files', file)
-  await expect(page.getByText(/^Paused .* The receiver answered 410/)).toBeVisible()
+  await expect(page.getByText(/^Paused .* The receiver returned 410/)).toBeVisible()
   await expect(page.getByRole('row', { name: /Hearing/ })).toContainText('410')
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'Resume' }).click()

@@ -11,7 +11,7 @@ import { signIn } from './sign-in.ts'
 test('a new key is shown once, and renamed', async ({ page, account }) => {
   await signIn(page, account.key)
   await openPage(page, 'Settings')
-  await page.getByRole('button', { name: 'New key …' }).click()
+  await page.getByRole('button', { name: 'New key…' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Nightly import')
   await page.getByText('30 days').click()
   await page.getByRole('button', { name: 'Create key' }).click()
@@ -19,7 +19,7 @@ test('a new key is shown once, and renamed', async ({ page, account }) => {
   const key = await shown.inputValue()
   expect(key).toMatch(/^parley_live_[0-9a-z]{32,}$/)
   await expectNoAxeFindings(page)
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
   await expect(page.getByText(key)).toHaveCount(0)
   await expect(page.getByRole('listitem').filter({ hasText: 'Nightly import' })).toContainText(
     /never used · expires \d/,
@@ -35,7 +35,7 @@ test('somebody who only looks around opens a demo account, and is still in it af
   await page.goto('/sign-in')
   await page.getByRole('button', { name: 'open a demo account in the sandbox' }).click()
   await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
-  await expect(page.getByText(/later you need its key: parley_\S+/)).toBeVisible()
+  await expect(page.getByText(/save its key: parley_\S+/)).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'See a finished transcript' }).click()
@@ -73,7 +73,7 @@ test('default options count for orders of programs, too', async ({ page, account
   await signIn(page, account.key)
   await openPage(page, 'Settings')
   await page.getByRole('switch', { name: /Strict verbatim/ }).click()
-  await page.getByRole('button', { name: 'Save the defaults' }).click()
+  await page.getByRole('button', { name: 'Save defaults' }).click()
   await expect(page.getByText('Default options saved')).toBeVisible()
   const { id } = (await (await orderByProgram(service, account.key)).json()) as { id: string }
   const head = await askApi(service.url, account.key, `file/${id}`, { method: 'HEAD' })
@@ -84,9 +84,9 @@ test('default options count for orders of programs, too', async ({ page, account
 test('without a card orders are refused, with a new one they are made', async ({ page, account, service }) => {
   await signIn(page, account.key)
   await openPage(page, 'Settings')
-  await page.getByRole('button', { name: 'Remove …' }).click()
-  await page.getByRole('button', { name: 'Remove the card' }).click()
-  await expect(page.getByText('orders are refused until there is one')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove…' }).click()
+  await page.getByRole('button', { name: 'Remove card' }).click()
+  await expect(page.getByText('Add one before you order')).toBeVisible()
   const refused = await orderByProgram(service, account.key)
   expect(refused.status).toBe(402)
   expect(await refused.json()).toEqual({ error: expect.stringContaining('no payment method') })
@@ -130,18 +130,18 @@ test.describe('usage', () => {
   test('is filtered by kind, and the chart is read by keyboard', async ({ page }) => {
     await page.getByText('Refunds', { exact: true }).click()
     await expect(page).toHaveURL(/kind=refund/)
-    await expect(page.getByText('No entries here.')).toBeVisible()
+    await expect(page.getByText('No entries.')).toBeVisible()
     await page.getByRole('slider', { name: 'Charges by month' }).press('ArrowRight')
     await expect(page.getByText(/\d{4}: .* manual/)).toBeVisible()
     await expectNoAxeFindings(page)
   })
 
   test('of other dates stays over a reload', async ({ page, sandboxAccount }) => {
-    await page.getByRole('combobox', { name: 'Time' }).selectOption('Other dates')
+    await page.getByRole('combobox', { name: 'Period' }).selectOption('Custom dates')
     await page.getByLabel('From').fill('2020-01-01')
     await page.getByLabel('To', { exact: true }).fill('2020-12-31')
-    await expect(page.getByText('No charges in this time.')).toBeVisible()
-    await expect(page.getByText('No entries here.')).toBeVisible()
+    await expect(page.getByText('No charges in this period.')).toBeVisible()
+    await expect(page.getByText('No entries.')).toBeVisible()
     await expect(page).toHaveURL(/from=2020-01-01.*to=2020-12-31/)
     await page.reload()
     await signIn(page, sandboxAccount.key, { at: null })

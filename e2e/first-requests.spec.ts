@@ -129,7 +129,7 @@ test('where the code of the page does not load, a message says so', async ({
   await open(page, account, '/live/files')
   await expect(page.getByRole('alert')).toContainText('could not be loaded')
   await page.unrouteAll()
-  await page.getByRole('link', { name: 'Load again' }).click()
+  await page.getByRole('link', { name: 'Reload' }).click()
   await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   // The browser logs the chunk that it could not fetch.

@@ -60,7 +60,7 @@ test('from a key to a transcript in every format, and away with it', async ({ pa
   await expect(page).toHaveURL(/\/sign-in/)
   await expectNoAxeFindings(page)
   await submitKey(page, 'parley_live_0000000000000000000000000000000000000000')
-  await expect(page.getByText(/not known/)).toBeVisible()
+  await expect(page.getByText(/not valid/)).toBeVisible()
   await signIn(page, account.key)
   await expectNoAxeFindings(page)
 
@@ -84,10 +84,10 @@ test('from a key to a transcript in every format, and away with it', async ({ pa
     await expectWhole(await download, 'Town meeting', format)
   }
 
-  await page.getByRole('link', { name: 'Back to the files' }).click()
+  await page.getByRole('link', { name: 'Back to files' }).click()
   await page.getByRole('button', { name: 'More for Town meeting' }).click()
   await page.getByRole('menuitem', { name: /^Delete/ }).click()
-  await expect(page.getByRole('dialog')).toContainText('nothing is refunded')
+  await expect(page.getByRole('dialog')).toContainText('there is no refund')
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'Delete 1 file' }).click()
   await expect(page.getByRole('link', { name: 'Town meeting', exact: true })).toHaveCount(0)

@@ -33,7 +33,7 @@ test('the dashboard in front of another service: order, read, take away', async 
     await expectNoAxeFindings(page)
     await expect(page.getByRole('link', { name: 'Usage' })).toHaveCount(0)
     await signIn(page, account.key, { at: new URL('/live/usage', front.url) })
-    await expect(page.getByText('This service keeps it on a page of its own.')).toBeVisible()
+    await expect(page.getByText('This service has its own page for this.')).toBeVisible()
     await expectNoAxeFindings(page)
   } finally {
     await front.remove()

@@ -36,7 +36,7 @@ test('a late file says why and when it comes, and support is there to be asked',
     const id = await order(service, key, await tone(3), 'Hearing.wav')
     await signIn(page, key, { at: signInPage(service) })
     await service.parley('delay', id, '--reason', 'poor-audio', '--until', '2098-12-01T12:00:00Z')
-    await expect(rowOf(page, 'Hearing')).toContainText(/late · The recording is hard to understand.* · due .*2098/)
+    await expect(rowOf(page, 'Hearing')).toContainText(/delayed · The recording is hard to understand.* · due .*2098/)
     await openPage(page, 'Settings')
     await service.parley('account', 'set', account, '--name', 'Ann & Co')
     await expect(page.getByText(`Ann & Co · account ${account}`)).toBeVisible()

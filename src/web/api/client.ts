@@ -74,7 +74,7 @@ async function refusalOf(response: Response): Promise<ApiError> {
 
 /** The error of spec 7: its status and the hint of its body, or words of ours where the body is not of that shape. */
 export function toApiError(status: number, body: string, retryAfter: string | null, cause?: unknown): ApiError {
-  const hint = hintOf(body) ?? `The service answered with status ${status}.`
+  const hint = hintOf(body) ?? `The service returned status ${status}.`
   return new ApiError(status, hint, { cause, retryAfterMs: retryAfterMs(retryAfter) })
 }
 
@@ -97,7 +97,7 @@ function retryAfterMs(value: string | null, now: number = Date.now()): number | 
   return Number.isFinite(wait) ? Math.max(0, wait) : null
 }
 
-export const unknownForm = 'The service answered in a form that this page does not know.'
+export const unknownForm = 'The service sent a response that this page does not understand.'
 
 /** The JSON of an answer, read by the contract. @throws ApiError where it is not what was promised */
 export async function readJson<Value>(response: Response, schema: { parse(value: unknown): Value }): Promise<Value> {

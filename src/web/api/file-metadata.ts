@@ -15,7 +15,7 @@ export async function fetchFileIds(credentials: Credentials, signal?: AbortSigna
 const fileIds = {
   parse(value: unknown): string[] {
     const isList = Array.isArray(value) && value.every((entry) => typeof entry?.id === 'string')
-    if (!isList) throw new TypeError('This is no list of files.')
+    if (!isList) throw new TypeError('The service did not send a list of files.')
     return value.map(({ id }: FileId) => id)
   },
 }

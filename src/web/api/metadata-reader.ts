@@ -20,7 +20,7 @@ export class MetadataError extends Error {
  */
 export function looseMetadata(value: unknown): FileMetadata {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new MetadataError('The service sent metadata of an unknown form.')
+    throw new MetadataError('The service sent metadata in an unknown format.')
   }
   const given = value as Record<string, unknown>
   return {

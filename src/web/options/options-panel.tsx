@@ -44,7 +44,7 @@ export function OptionsPanel(props: Props) {
       />
       {isAutomated && (
         <p id={noteId} className="mt-3 text-sm text-ink-3">
-          Automated transcripts ignore the options below. They are kept for manual ones.
+          Automated transcripts ignore the options below. They apply to manual ones.
         </p>
       )}
       <fieldset
@@ -52,7 +52,7 @@ export function OptionsPanel(props: Props) {
         aria-describedby={isAutomated ? noteId : undefined}
         className="mt-1 grid min-w-0"
       >
-        <legend className="sr-only">Options of manual transcripts</legend>
+        <legend className="sr-only">Options for manual transcripts</legend>
         {lines.map((name) => (
           <div key={name} className={lineClass}>
             {control(name)}

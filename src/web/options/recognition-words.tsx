@@ -4,7 +4,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 
 /** What automated is worth here, for its card; the figure of `low` is measured (docs/recognition.md). */
 export function worthOf({ engine, language, quality }: Recognition): string {
-  if (engine === null) return 'Nothing hears recordings here yet.'
+  if (engine === null) return 'No speech recognizer here yet.'
   const english = language === 'en' ? ' English only.' : ''
   return quality === 'low' ? `In minutes.${english} About one word in four is wrong.` : `In minutes.${english}`
 }
@@ -21,20 +21,18 @@ export function RecognitionWords({ recognition }: { recognition: Recognition }) 
     return (
       <Notice>
         <p className="text-sm">
-          The speech model is being downloaded: {here} of {all} MB. Automated transcripts begin once it is there.
+          Downloading the speech model: {here} of {all} MB. Automated transcripts start once it is installed.
         </p>
-        <ProgressBar
-          className="mt-1.5"
-          percent={(100 * here) / Math.max(1, all)}
-          label="Download of the speech model"
-        />
+        <ProgressBar className="mt-1.5" percent={(100 * here) / Math.max(1, all)} label="Speech model download" />
       </Notice>
     )
   }
   if (engine !== null) return null
   return (
     <Notice tone="warn">
-      <p className="text-sm">Nothing hears recordings here yet, so automated transcripts wait at 0%. {reason}</p>
+      <p className="text-sm">
+        This service has no speech recognizer yet, so automated transcripts stay at 0%. {reason}
+      </p>
     </Notice>
   )
 }

@@ -7,8 +7,8 @@ export async function openDemo(): Promise<Session> {
   const { account, key } = await openDemoAccount()
   showToast({
     title: 'Your demo account is open',
-    detail: `Until this tab closes you stay signed in; later you need its key: ${key}`,
-    action: { label: 'Copy the key', onPress: () => void navigator.clipboard.writeText(key) },
+    detail: `You stay signed in until this tab closes. To come back later, save its key: ${key}`,
+    action: { label: 'Copy key', onPress: () => void navigator.clipboard.writeText(key) },
     stayMs: 0,
   })
   return { environment: 'sandbox', account, key }

@@ -30,7 +30,7 @@ export function AppearanceSection() {
     <Section
       id="appearance"
       title="Appearance"
-      words="Kept with your account where the service offers it, else on this device."
+      words="Saved with your account if the service supports it, otherwise on this device."
     >
       <div className="grid">
         <Choice
@@ -46,9 +46,9 @@ export function AppearanceSection() {
           onChange={(next) => change({ density: next })}
         />
         <Choice label="Clock" value={clock} options={hours} onChange={(next) => change({ clock: next })} />
-        <Line label="Language of dates" note={dates.moment(Date.now() - 9 * 86_400_000)}>
+        <Line label="Date language" note={dates.moment(Date.now() - 9 * 86_400_000)}>
           <Select
-            label="Language of dates"
+            label="Date language"
             value={dateLanguage}
             options={languages}
             onChange={(next) => change({ dateLanguage: next })}

@@ -29,7 +29,7 @@ export function DefaultsSection({ overview }: { overview: AccountOverview }) {
     <Section
       id="defaults"
       title="Default options"
-      words="An order gets these where it names no others. Programs’ orders too."
+      words="Used for every order that does not set its own options, including orders made through the API."
     >
       <div className="max-w-lg">
         <OptionsPanel
@@ -42,9 +42,9 @@ export function DefaultsSection({ overview }: { overview: AccountOverview }) {
       </div>
       {save.error && <Notice tone="bad">{save.error.message}</Notice>}
       <div className="flex max-w-lg justify-end gap-2 border-t border-line pt-4">
-        {isChanged && <Button onClick={() => setOptions(overview.default_options)}>Undo changes</Button>}
+        {isChanged && <Button onClick={() => setOptions(overview.default_options)}>Discard changes</Button>}
         <Button variant="primary" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
-          Save the defaults
+          Save defaults
         </Button>
       </div>
     </Section>

@@ -42,14 +42,14 @@ export function MakeKeyDialog({ onClose, onMade }: { onClose: () => void; onMade
     <FormDialog title="New API key" submit="Create key" isReady={name.trim() !== ''} onSubmit={make} onClose={onClose}>
       <Field
         label="Name"
-        hint="Who or what will use it"
+        hint="Who or what uses it"
         maxLength={maxNameLength}
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
       <div className="grid gap-1.5">
-        <span className="font-medium">Ends</span>
-        <Segmented label="Ends" value={lifetime} options={lifetimes} onChange={setLifetime} />
+        <span className="font-medium">Expires</span>
+        <Segmented label="Expires" value={lifetime} options={lifetimes} onChange={setLifetime} />
       </div>
     </FormDialog>
   )
@@ -62,7 +62,7 @@ export function RenameKeyDialog({ entry, onClose }: Props) {
   const [name, setName] = useState(entry.name)
   return (
     <FormDialog
-      title="Rename the key"
+      title="Rename key"
       submit="Rename"
       isReady={name.trim() !== ''}
       onSubmit={() => renameKey(session, entry.id, name.trim()).then(() => reread(session))}
@@ -80,10 +80,10 @@ export function RevokeKeyDialog({ entry, onClose }: Props) {
       title={`Revoke “${entry.name}”?`}
       description={
         entry.current
-          ? 'It is the key that you are signed in with: you will be signed out at once, here and wherever it is used.'
-          : 'Programs and tabs that use it are refused within a second. This cannot be undone.'
+          ? 'You are signed in with this key. You will be signed out immediately, here and wherever it is used.'
+          : 'Programs and tabs that use it lose access within a second. This cannot be undone.'
       }
-      submit={entry.current ? 'Revoke it and sign out' : 'Revoke'}
+      submit={entry.current ? 'Revoke and sign out' : 'Revoke'}
       isDanger
       onSubmit={() => revokeKey(session, entry.id, entry.current).then(() => reread(session))}
       onClose={onClose}

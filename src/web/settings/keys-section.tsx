@@ -28,20 +28,20 @@ export function KeysSection() {
       title="API keys"
       words={
         <>
-          A key signs in here and is the user name of every API request (
+          Use a key to sign in here and as the user name of every API request (
           <a href="/docs" className="font-semibold text-accent underline-offset-2 hover:underline">
             API docs
           </a>
-          ). Give each program its own, so that one can be revoked on its own.
+          ). Give each program its own key, so that you can revoke it separately.
         </>
       }
       action={
         <Button onClick={() => setAsking({ to: 'make' })}>
-          <KeyRound aria-hidden /> New key …
+          <KeyRound aria-hidden /> New key…
         </Button>
       }
     >
-      {error && <Notice tone="bad">The keys could not be read. {error.message}</Notice>}
+      {error && <Notice tone="bad">The keys could not be loaded. {error.message}</Notice>}
       <ul className="grid">
         {data === undefined && !error && <Skeleton className="h-12" />}
         {data?.map((entry) => (
@@ -54,7 +54,7 @@ export function KeysSection() {
       <OnceShown
         value={made}
         title="Your new API key"
-        words="It is shown this once; Parley keeps only a digest of it."
+        words="It is shown only once; Parley stores only a hash of it."
         fileName="parley-api-key.txt"
         onClose={() => setMade(null)}
       />
@@ -70,7 +70,7 @@ function KeyItem({ entry, onAsk }: ItemProps) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line py-2.5">
       <div className="grid min-w-48 flex-1">
         <span className="flex flex-wrap items-center gap-2 font-medium">
-          {entry.name} {entry.current && <Pill tone="accent">in use here</Pill>}
+          {entry.name} {entry.current && <Pill tone="accent">current</Pill>}
         </span>
         <span className="text-xs text-ink-3">{factsOf(entry, dates)}</span>
       </div>
@@ -80,7 +80,7 @@ function KeyItem({ entry, onAsk }: ItemProps) {
           Rename
         </Button>
         <Button size="sm" variant="danger-outline" aria-label={`Revoke ${entry.name}`} onClick={() => onAsk('revoke')}>
-          Revoke …
+          Revoke…
         </Button>
       </div>
     </li>

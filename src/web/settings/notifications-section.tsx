@@ -8,7 +8,7 @@ import { Section } from './section.tsx'
 
 const labels: Record<NewsKind, string> = {
   ready: 'A file is ready',
-  late: 'A file is late',
+  late: 'A file is delayed',
   payment: 'A payment failed',
   webhook: 'The webhook was paused after failing',
 }
@@ -22,7 +22,7 @@ export function NotificationsSection() {
     <Section
       id="notifications"
       title="Notifications"
-      words="Shown by the browser while Parley is open in a tab that you are not looking at."
+      words="Shown by the browser while Parley is open in a background tab."
     >
       <div className="grid gap-1 border-t border-line pt-2">
         {newsKinds.map((kind) => (

@@ -29,16 +29,16 @@ export function PaymentSection() {
       }
       action={data?.test_cards === false && <CardPageButton hasCard={card !== null} />}
     >
-      {error && <Notice tone="bad">The payment method could not be read. {error.message}</Notice>}
+      {error && <Notice tone="bad">The payment method could not be loaded. {error.message}</Notice>}
       {data === undefined && !error && <Skeleton className="h-9" />}
       {card && <SavedCard card={card} onRemove={() => setRemoving(true)} />}
-      {card === null && <Notice tone="warn">No card is saved: orders are refused until there is one.</Notice>}
+      {card === null && <Notice tone="warn">No card is saved. Add one before you order.</Notice>}
       {data?.test_cards && <TestCards onChanged={onChanged} />}
       {isRemoving && (
         <FormDialog
           title="Remove the card?"
-          description="Orders are refused (402) until another card is saved. Files that are ordered already are not touched."
-          submit="Remove the card"
+          description="Orders fail (402) until you save another card. Files already ordered are not affected."
+          submit="Remove card"
           isDanger
           onSubmit={() => removeCard(session).then(onChanged)}
           onClose={() => setRemoving(false)}
@@ -57,7 +57,7 @@ function CardPageButton({ hasCard }: { hasCard: boolean }) {
   return (
     <div className="grid justify-items-end gap-2">
       <Button onClick={() => open.mutate()} disabled={open.isPending}>
-        {hasCard ? 'Replace the card …' : 'Add a card …'}
+        {hasCard ? 'Replace card…' : 'Add card…'}
       </Button>
       {open.error && <Notice tone="bad">{open.error.message}</Notice>}
     </div>
@@ -89,11 +89,11 @@ function SavedCard({ card, onRemove }: { card: PaymentMethod; onRemove: () => vo
       <p>
         <span className="font-medium">{`${brand} ···· ${last_four}`}</span>{' '}
         <span className="text-ink-3">
-          good through {String(exp_month).padStart(2, '0')}/{exp_year}
+          expires {String(exp_month).padStart(2, '0')}/{exp_year}
         </span>
       </p>
       <Button size="sm" variant="danger-outline" onClick={onRemove}>
-        Remove …
+        Remove…
       </Button>
     </div>
   )

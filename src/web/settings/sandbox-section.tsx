@@ -20,7 +20,7 @@ export function SandboxSection() {
     <Section
       id="sandbox"
       title="Sandbox tools"
-      words="Sample files at any progress, a webhook that fails: what your program must cope with. Cards that are declined are under Payment."
+      words="Sample files at any progress, a failing webhook: what your program must handle. Declined cards are under Payment."
     >
       <SampleForm />
       <FileForm />
@@ -45,7 +45,7 @@ function SampleForm() {
   const [percent, setPercent] = useState('40')
   const make = useMutation({
     mutationFn: () => createSampleFile(session, { seconds: Number(minutes) * 60, progress_percent: Number(percent) }),
-    onSuccess: () => showToast({ tone: 'ok', title: 'Sample file made' }),
+    onSuccess: () => showToast({ tone: 'ok', title: 'Sample file created' }),
   })
   return (
     <div className={rowClass}>
@@ -53,7 +53,7 @@ function SampleForm() {
         <NumberField label="Length, minutes" value={minutes} onChange={setMinutes} />
         <NumberField label="Progress, %" value={percent} onChange={setPercent} />
         <Button onClick={() => make.mutate()} disabled={make.isPending}>
-          Make a sample file
+          Create sample file
         </Button>
       </div>
       {make.error && <Notice tone="bad">{make.error.message}</Notice>}
@@ -82,9 +82,9 @@ function FileForm() {
     <div className={rowClass}>
       <div className="flex flex-wrap items-end gap-3">
         <div className="grid gap-1.5">
-          <span className="font-medium">File under way</span>
+          <span className="font-medium">File in progress</span>
           <Select
-            label="File under way"
+            label="File in progress"
             value={id}
             disabled={options.length === 0}
             options={options}
@@ -92,18 +92,20 @@ function FileForm() {
             className="w-64"
           />
         </div>
-        <NumberField label="Move it to, %" value={percent} onChange={setPercent} />
+        <NumberField label="New progress, %" value={percent} onChange={setPercent} />
         <Button onClick={() => move.mutate()} disabled={id === '' || move.isPending}>
-          Move
+          Set progress
         </Button>
       </div>
-      <p className="text-sm text-ink-3">A move is a change of progress like any other: the webhook is told of it.</p>
+      <p className="text-sm text-ink-3">
+        Setting the progress also triggers the webhook, as any change of progress does.
+      </p>
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => delay.mutate('Poor audio')} disabled={id === '' || delay.isPending}>
-          Make it late
+          Mark as delayed
         </Button>
         <Button onClick={() => delay.mutate(null)} disabled={id === '' || delay.isPending}>
-          On time again
+          Remove delay
         </Button>
       </div>
       {problem && <Notice tone="bad">{problem.message}</Notice>}
@@ -123,7 +125,7 @@ function WebhookForm() {
     <div className={rowClass}>
       <Switch
         label="Every webhook delivery fails"
-        note={webhook ? '· none leaves while this is on' : '· save an endpoint first'}
+        note={webhook ? '· nothing is sent while this is on' : '· save an endpoint first'}
         checked={webhook?.simulate_failure ?? false}
         disabled={!webhook}
         onChange={(isFailing) => change.mutate(isFailing)}

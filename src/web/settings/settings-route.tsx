@@ -21,10 +21,10 @@ export function Component() {
     <div className={`${pageClass} max-w-5xl`}>
       <PageHeader
         title="Settings"
-        subtitle={overview ? `${overview.name} · account ${overview.id}` : 'Keys, defaults and how Parley looks'}
+        subtitle={overview ? `${overview.name} · account ${overview.id}` : 'API keys, defaults and appearance'}
       />
-      {error && <UnreadNotice what="The account" error={error} onAgain={() => void refetch()} />}
-      {overview === null && <Notice>This service keeps its account settings on a page of its own.</Notice>}
+      {error && <UnreadNotice what="Account settings" error={error} onAgain={() => void refetch()} />}
+      {overview === null && <Notice>This service has its own page for account settings.</Notice>}
       <div className="grid grid-cols-[9rem_minmax(0,1fr)] items-start gap-x-8 gap-y-4 max-lg:grid-cols-1">
         <Contents
           sections={{

@@ -108,13 +108,13 @@ function PaletteField({ value, listId, chosen, onChange, onKeyDown }: FieldProps
       <Search aria-hidden className="absolute top-1/2 left-4 size-4 -translate-y-1/2 text-ink-3" />
       <input
         role="combobox"
-        aria-label="Go to a file or do something"
+        aria-label="Go to a file or run a command"
         aria-expanded
         aria-controls={listId}
         aria-activedescendant={chosen && optionId(listId, chosen)}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Go to a file, a page, words in a transcript, or do something"
+        placeholder="Search files, pages, words in transcripts, and commands"
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
@@ -137,7 +137,7 @@ function PaletteList({ id, commands, chosen, onChoose, onRun }: ListProps) {
     <div id={id} role="listbox" aria-label="Commands" className="max-h-[50dvh] overflow-y-auto p-1.5">
       {commands.length === 0 && (
         <p className="px-3 py-6 text-center text-ink-2">
-          Nothing is called that, and it is not in the transcripts that you have opened here.
+          No results in your files, pages and commands, or in the transcripts opened on this device.
         </p>
       )}
       {commands.map((command, index) => (

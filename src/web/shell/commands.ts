@@ -14,7 +14,7 @@ import type { NavItem } from './nav-items.ts'
 /** One command of the palette. */
 export type Command = {
   id: string
-  group: 'Pages' | 'Files' | 'Actions' | 'In transcripts you have opened here'
+  group: 'Pages' | 'Files' | 'Actions' | 'In transcripts opened on this device'
   label: string
   /** the part of the label that was found */
   found?: readonly [from: number, to: number]
@@ -59,7 +59,7 @@ export function fixedCommands(
     ...transcriptFormats.map((format) => ({
       id: `format ${format}`,
       group: 'Actions' as const,
-      label: `Download with one click as ${format.toUpperCase()}`,
+      label: `One-click download as ${format.toUpperCase()}`,
       run: () => setLastFormat(format),
     })),
     { id: 'keys', group: 'Actions', label: 'Keyboard shortcuts', note: '?', run: showKeys },
@@ -111,7 +111,7 @@ export function matchCommands(
 export function foundCommands(answer: SearchAnswer | null, open: (id: string, hash: string) => void): Command[] {
   return (answer?.hits ?? []).map(({ file, name, index, count, from, to, seconds, before, found, after }, at) => ({
     id: `words ${at}`,
-    group: 'In transcripts you have opened here' as const,
+    group: 'In transcripts opened on this device' as const,
     label: before + found + after,
     found: [before.length, before.length + found.length] as const,
     note: [name, clockText(seconds), ...(count > 1 ? [`${index + 1} of ${countText(count)}`] : [])].join(' · '),

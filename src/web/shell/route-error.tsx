@@ -9,14 +9,14 @@ export function NotFound() {
   return (
     <main className="grid min-h-[70dvh] place-items-center">
       <EmptyState
-        title="There is nothing at this address"
+        title="Page not found"
         actions={
           <Link to="/" className={buttonClass('secondary')}>
             Go to your files
           </Link>
         }
       >
-        The link may be old, or a letter of it may be missing.
+        The link may be outdated or incomplete.
       </EmptyState>
     </main>
   )

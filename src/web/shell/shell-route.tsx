@@ -103,7 +103,7 @@ function SkipLink() {
       href="#content"
       className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 text-canvas focus:translate-y-0"
     >
-      Skip to the content
+      Skip to content
     </a>
   )
 }

@@ -20,16 +20,16 @@ export async function checkKey(credentials: Credentials): Promise<SignedIn> {
 
 /** The error message of the field. @param key as it was typed */
 export function keyProblem(error: unknown, environment: Credentials['environment'], key: string): string {
-  if (!(error instanceof ApiError)) return 'Something went wrong in this page. Try again.'
+  if (!(error instanceof ApiError)) return 'Something went wrong on this page. Try again.'
   if (error.status === 401) {
-    if (environmentOfKey(key.trim()) === null) return 'The service does not know this key. Is all of it there?'
-    if (otherEnvironment(environment) === null) return 'The service does not know this key.'
+    if (environmentOfKey(key.trim()) === null) return 'This key is not valid. Is it complete?'
+    if (otherEnvironment(environment) === null) return 'This key is not valid.'
     return environment === 'live'
-      ? 'This key is not known in Live. Is it a sandbox key?'
-      : 'This key is not known in Sandbox. Is it a live key?'
+      ? 'This key is not valid in Live. Is it a sandbox key?'
+      : 'This key is not valid in Sandbox. Is it a live key?'
   }
-  if (error.status === 0) return `${error.message} Nothing is wrong with the key itself; try again in a moment.`
-  return error.status === 429 ? 'Too many tries. Wait a moment, then try again.' : error.message
+  if (error.status === 0) return `${error.message} The key was not checked; try again in a moment.`
+  return error.status === 429 ? 'Too many attempts. Wait a moment, then try again.' : error.message
 }
 
 /** An id for an account whose service names none: a digest of its key. */

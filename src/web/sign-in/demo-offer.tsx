@@ -14,8 +14,8 @@ export function DemoOffer({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => 
   return (
     <>
       <p className="text-sm text-ink-3">
-        No key yet? Whoever runs this service makes one:{' '}
-        <code className="font-[ui-monospace,monospace]">npm start</code> printed the first
+        No key yet? The operator of this service creates keys:{' '}
+        <code className="font-[ui-monospace,monospace]">npm start</code> prints the first
         {offersDemo() && (
           <>
             , or{' '}
@@ -37,6 +37,6 @@ export function DemoOffer({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => 
 }
 
 function demoProblem(error: Error): string {
-  if (!(error instanceof ApiError)) return 'Something went wrong in this page. Try again.'
+  if (!(error instanceof ApiError)) return 'Something went wrong on this page. Try again.'
   return error.status === 404 ? 'This service offers no demo accounts.' : error.message
 }

@@ -41,7 +41,7 @@ export function SignInForm({ environment: asked, onCheck, onSignedIn }: Props) {
         onChange={(event) => setKeep(event.target.checked)}
       />
       <Button type="submit" variant="primary" size="lg" disabled={form.isPending}>
-        {form.isPending ? 'Checking the key …' : 'Sign in'}
+        {form.isPending ? 'Checking key…' : 'Sign in'}
       </Button>
       {/* A demo has nothing to protect, and nobody knows its key: it stays over a reload. */}
       <DemoOffer onSignedIn={(signedIn) => onSignedIn(signedIn, true)} />

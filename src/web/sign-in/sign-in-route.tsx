@@ -40,9 +40,7 @@ export function SignIn({ onCheck }: Props) {
             <Logo className="size-6" /> Parley
           </p>
           {search.get('reason') === 'refused' && (
-            <Notice tone="warn">
-              The key that you were signed in with no longer works: it was revoked or has expired.
-            </Notice>
+            <Notice tone="warn">You were signed out: your key was revoked or has expired.</Notice>
           )}
           <SignInForm key={environment} environment={environment} onCheck={onCheck} onSignedIn={enter} />
         </div>

@@ -22,7 +22,7 @@ describe('dates', () => {
   it('are written in the style asked for', () => {
     expect(american.moment(at('2026-11-16T14:02:00'), now)).toMatch(/^Nov 16, 2:02\sPM$/)
     expect(datesIn({ language: 'de', hour12: false }).longMonth('2026-03')).toBe('März 2026')
-    expect(british.shortMonth('2026-09')).toMatch(/^Sept?$/)
+    expect(british.shortMonth('2026-09')).toBe('Sep')
     expect(british.longMonth('2026-11')).toBe('November 2026')
   })
 

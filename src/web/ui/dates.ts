@@ -9,7 +9,8 @@ function lazyFormat(language: string, options: Intl.DateTimeFormatOptions): (mom
   return (moment) => {
     if (!Number.isFinite(moment)) return unknown
     format ??= new Intl.DateTimeFormat(language, options)
-    return format.format(moment)
+    // British English alone has a month of four letters.
+    return format.format(moment).replace(/\bSept\b(?!\.)/, 'Sep')
   }
 }
 

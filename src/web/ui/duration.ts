@@ -1,3 +1,5 @@
+import { countText } from './sizes.ts'
+
 /** `6128` gives `1:42:08`, `2791` `46:31`, `9` `0:09`: hours only if there are any. NaN (unknown) gives a dash. */
 export function clockText(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–'
@@ -15,5 +17,7 @@ export function roughLength(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
-  return hours >= 24 || minutes % 60 === 0 ? `${Math.round(minutes / 60)} h` : `${hours} h ${minutes % 60} min`
+  return hours >= 24 || minutes % 60 === 0
+    ? `${countText(Math.round(minutes / 60))} h`
+    : `${hours} h ${minutes % 60} min`
 }

@@ -14,7 +14,7 @@ export function IdText({ id, what }: { id: string; what: string }) {
     >
       {id.length > 15 ? `${id.slice(0, 8)}…${id.slice(-5)}` : id}
       <IconButton
-        label={`Copy the ${what}`}
+        label={`Copy ${what}`}
         className="-my-1 -mr-1 size-6 [&_svg]:size-3.5"
         onClick={() => void navigator.clipboard.writeText(id).then(() => announce('Copied'))}
       >

@@ -5,8 +5,8 @@ import { PageHeader, pageClass } from './page-header.tsx'
 export function NotOffered({ title }: { title: string }) {
   return (
     <div className={pageClass}>
-      <PageHeader title={title} subtitle="Not part of this service’s interface" />
-      <Notice>This service keeps it on a page of its own.</Notice>
+      <PageHeader title={title} subtitle="Not available from this service" />
+      <Notice>This service has its own page for this.</Notice>
     </div>
   )
 }

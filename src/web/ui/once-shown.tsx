@@ -25,7 +25,7 @@ export function OnceShown({ value, title, words, fileName, onClose }: Props) {
       width="md"
       actions={
         <Button variant="primary" onClick={onClose}>
-          I have kept it
+          I have saved it
         </Button>
       }
     >

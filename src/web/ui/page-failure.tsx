@@ -11,14 +11,14 @@ export function PageFailure({ message }: Props) {
   return (
     <main className="grid min-h-[70dvh] place-items-center">
       <EmptyState
-        title={message === null ? 'This page failed' : 'This page could not be loaded'}
+        title={message === null ? 'Something went wrong on this page' : 'This page could not be loaded'}
         actions={
           <button type="button" className={buttonClass('primary')} onClick={() => window.location.reload()}>
             Try again
           </button>
         }
       >
-        {message ?? 'Nothing was changed or charged by it. Loading it again usually helps.'}
+        {message ?? 'Nothing was changed or charged. Reloading the page usually helps.'}
       </EmptyState>
     </main>
   )

@@ -32,7 +32,7 @@ export function MoreRows({ isReading, onMore, children }: MoreProps) {
     <div className="flex items-center justify-center gap-3 border-t border-line p-3">
       {children}
       <Button size="sm" disabled={isReading} onClick={onMore}>
-        {isReading ? 'Reading …' : 'Show more'}
+        {isReading ? 'Loading…' : 'Show more'}
       </Button>
     </div>
   )

@@ -10,11 +10,11 @@ export function UnreadNotice({ what, error, onAgain }: Props) {
       tone="bad"
       action={
         <Button size="sm" onClick={onAgain}>
-          Read it again
+          Try again
         </Button>
       }
     >
-      {what} could not be read. {error.message}
+      {what} could not be loaded. {error.message}
     </Notice>
   )
 }

@@ -17,7 +17,7 @@ const columns = [
   { name: 'Date' },
   { name: 'Transaction', look: 'phone:hidden' },
   { name: 'File' },
-  { name: 'Kind' },
+  { name: 'Type' },
   { name: 'Amount', look: 'text-right' },
 ]
 
@@ -45,9 +45,7 @@ export function LedgerTable({ filter }: { filter: LedgerFilter }) {
           )}
         </tbody>
       </table>
-      {entries?.length === 0 && (
-        <p className="border-t border-line px-3 py-8 text-center text-ink-2">No entries here.</p>
-      )}
+      {entries?.length === 0 && <p className="border-t border-line px-3 py-8 text-center text-ink-2">No entries.</p>}
       {hasNextPage && (
         <MoreRows isReading={isFetchingNextPage} onMore={() => void fetchNextPage()}>
           <span className="text-sm text-ink-3 tabular-nums">
@@ -77,11 +75,11 @@ function Entry({ entry, dates }: { entry: LedgerLine; dates: Dates }) {
   )
 }
 
-/** `Charge`, `Refund, 42 % was done · due 24 Nov`. */
+/** `Charge`, `Refund at 42% · due 24 Nov`. */
 function kindText({ kind, progress_percent: progress, due, status }: LedgerLine, dates: Dates): string {
   const failed = status === 'failed' ? ' · failed' : ''
   if (kind === 'charge') return `Charge${failed}`
-  const done = progress === null ? '' : `, ${Math.floor(progress)}% was done`
+  const done = progress === null ? '' : ` at ${Math.floor(progress)}%`
   return `Refund${done}${status === 'pending' ? ` · due ${dates.day(Date.parse(due))}` : failed}`
 }
 

@@ -7,7 +7,7 @@ import { numberCellClass, TableHeadings, tableCellClass, tableClass } from '../u
 
 const columns = [
   { name: 'Month' },
-  ...['Manual', 'Automated', 'Refunded', 'Recordings', 'Length'].map((name) => ({ name, look: 'text-right' })),
+  ...['Manual', 'Automated', 'Refunded', 'Files', 'Length'].map((name) => ({ name, look: 'text-right' })),
 ]
 
 /** The figures of the chart as a table. */
@@ -17,7 +17,7 @@ export function MonthTable({ usage }: { usage: Usage }) {
   const sums = { manual_cents: byType.manual.charged_cents, automated_cents: byType.automated.charged_cents }
   return (
     <details className="text-sm">
-      <summary className="w-fit text-ink-2">Figures by month</summary>
+      <summary className="w-fit text-ink-2">Monthly totals</summary>
       <div className="mt-2 overflow-x-auto">
         <table className={tableClass}>
           <TableHeadings columns={columns} />
@@ -27,7 +27,7 @@ export function MonthTable({ usage }: { usage: Usage }) {
             ))}
           </tbody>
           <tfoot className="font-semibold">
-            <Row name="Together" figures={{ ...usage, ...sums }} currency={usage.currency} />
+            <Row name="Total" figures={{ ...usage, ...sums }} currency={usage.currency} />
           </tfoot>
         </table>
       </div>

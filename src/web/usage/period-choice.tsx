@@ -29,7 +29,7 @@ export function PeriodChoice({ search, now, onChange }: PeriodProps) {
           <DayField label="To" value={days.to} onChange={(to) => onChange({ to })} />
         </>
       )}
-      <Select label="Time" value={period} options={periods} onChange={choose} className="font-semibold text-sm" />
+      <Select label="Period" value={period} options={periods} onChange={choose} className="font-semibold text-sm" />
     </>
   )
 }

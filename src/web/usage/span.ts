@@ -6,7 +6,7 @@ export const periods = [
   { value: '3-months', label: 'Last 3 months' },
   { value: '12-months', label: 'Last 12 months' },
   { value: 'all', label: 'All time' },
-  { value: 'custom', label: 'Other dates' },
+  { value: 'custom', label: 'Custom dates' },
 ] as const
 export type Period = (typeof periods)[number]['value']
 

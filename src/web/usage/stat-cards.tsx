@@ -18,18 +18,14 @@ export function StatCards({ usage }: { usage: Usage | undefined }) {
       <Stat label="Charged" value={usage && moneyText(usage.charged_cents, usage.currency)}>
         {usage && monthsText(usage, dates)}
       </Stat>
-      <Stat label="Recordings" value={usage && countText(usage.recordings)}>
-        {usage &&
-          (usage.recordings === 0 ? 'nothing was ordered' : `${roughLength(usage.seconds)} · ${typesText(usage)}`)}
+      <Stat label="Files" value={usage && countText(usage.recordings)}>
+        {usage && (usage.recordings === 0 ? 'none ordered' : `${roughLength(usage.seconds)} · ${typesText(usage)}`)}
       </Stat>
       <Stat label="Refunded" value={usage && moneyText(usage.refunded_cents, usage.currency)}>
-        {usage && (usage.refunds === 0 ? 'nothing was refunded' : countOf(usage.refunds, 'file'))}
+        {usage && (usage.refunds === 0 ? 'none' : countOf(usage.refunds, 'file'))}
       </Stat>
-      <Stat label="Delivered on time" value={usage && (due === 0 ? '–' : `${Math.round((100 * onTime) / due)}%`)}>
-        {usage &&
-          (due === 0
-            ? 'nothing was due yet'
-            : `${countText(late)} of ${countText(due)} ${late === 1 ? 'was' : 'were'} late`)}
+      <Stat label="Ready on time" value={usage && (due === 0 ? '–' : `${Math.round((100 * onTime) / due)}%`)}>
+        {usage && (due === 0 ? 'none due yet' : `${countText(late)} of ${countText(due)} delayed`)}
       </Stat>
     </div>
   )
@@ -46,7 +42,7 @@ function typesText({ by_type: byType }: Usage): string {
 function monthsText({ months, currency }: Usage, dates: Dates): string {
   const [before, now] = months.slice(-2).length === 2 ? months.slice(-2) : [undefined, months.at(-1)]
   const sum = (month: Usage['months'][number]) => moneyText(month.manual_cents + month.automated_cents, currency)
-  if (!now) return 'nothing yet'
+  if (!now) return 'none yet'
   return `${sum(now)} in ${dates.shortMonth(now.month)}${before ? ` · ${sum(before)} in ${dates.shortMonth(before.month)}` : ''}`
 }
 

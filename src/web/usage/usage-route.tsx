@@ -53,8 +53,8 @@ function UsagePage() {
         }
       />
       <DaysNotice days={daysOf(search)} />
-      {csv.error && <Notice tone="bad">The CSV could not be read. {csv.error.message}</Notice>}
-      {error && <UnreadNotice what="The usage" error={error} onAgain={() => void refetch()} />}
+      {csv.error && <Notice tone="bad">The CSV could not be downloaded. {csv.error.message}</Notice>}
+      {error && <UnreadNotice what="Usage" error={error} onAgain={() => void refetch()} />}
       <StatCards usage={usage} />
       <MonthCard usage={usage} />
       <LedgerTools filter={filter} onChange={change} />
@@ -99,7 +99,7 @@ function MonthCard({ usage }: { usage: Usage | undefined }) {
           <MonthTable usage={usage} />
         </>
       ) : (
-        <p className="grid min-h-40 place-items-center text-ink-2">{usage ? 'No charges in this time.' : ''}</p>
+        <p className="grid min-h-40 place-items-center text-ink-2">{usage ? 'No charges in this period.' : ''}</p>
       )}
     </Card>
   )

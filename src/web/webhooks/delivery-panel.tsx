@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Pill } from '../ui/pill.tsx'
+import { countText } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useMedia } from '../ui/use-media.ts'
 
@@ -33,7 +34,7 @@ export function DeliveryPanel({ id, onClose }: Props) {
   const isNarrow = useMedia('(width < 80rem)')
   const resendButton = (
     <Button size="sm" onClick={() => resend.mutate()} disabled={resend.isPending || data?.state === 'sending'}>
-      Send again
+      Resend
     </Button>
   )
   const content = (
@@ -65,7 +66,7 @@ function SidePanel({ actions, onClose, children }: PanelProps) {
         <h2 className="text-md font-semibold">Delivery</h2>
         <div className="flex items-center gap-1">
           {actions}
-          <IconButton label="Close the delivery" tooltip={false} onClick={onClose}>
+          <IconButton label="Close delivery" tooltip={false} onClick={onClose}>
             <X aria-hidden />
           </IconButton>
         </div>
@@ -82,7 +83,7 @@ function Tries({ delivery }: { delivery: DeliveryDetail }) {
   return (
     <>
       {next && state === 'waiting' && attempts > 0 && (
-        <p className="text-sm text-ink-2">Next try {dates.moment(Date.parse(next))}.</p>
+        <p className="text-sm text-ink-2">Next attempt {dates.moment(Date.parse(next))}.</p>
       )}
       {!newest && <p className="text-sm text-ink-2">{state === 'failed' && error ? error : 'Not sent yet.'}</p>}
       {newest && error && error !== newest.error && <p className="text-sm text-bad">{error}</p>}
@@ -95,7 +96,7 @@ function Tries({ delivery }: { delivery: DeliveryDetail }) {
       </ol>
       {attempts > tries.length && (
         <p className="text-xs text-ink-3">
-          The last {maxStoredTries} tries are kept of {attempts}.
+          Showing the last {maxStoredTries} of {countText(attempts)} attempts.
         </p>
       )}
     </>
@@ -109,10 +110,10 @@ function Try({ of, isNewest }: { of: DeliveryTry; isNewest: boolean }) {
     <details open={isNewest} className="group grid gap-3 py-2">
       <summary className="flex cursor-pointer list-none items-center gap-2 rounded-sm text-sm">
         <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-3 group-open:rotate-90" />
-        <span className="font-medium whitespace-nowrap">Try {number}</span>
+        <span className="font-medium whitespace-nowrap">Attempt {number}</span>
         <span className="min-w-0 flex-1 text-ink-2 tabular-nums">{dates.moment(Date.parse(at))}</span>
         <Pill tone={error === null ? 'ok' : 'bad'}>
-          {status ?? 'no answer'} · {ms} ms
+          {status ?? 'no response'} · {countText(ms)} ms
         </Pill>
       </summary>
       <div className="grid gap-3 pt-2 pb-1">
@@ -120,9 +121,9 @@ function Try({ of, isNewest }: { of: DeliveryTry; isNewest: boolean }) {
         <Message title="Request" message={request} />
         {response && (
           <Message
-            title="Answer"
+            title="Response"
             message={response}
-            note={of.response_truncated ? 'Longer than what is kept; this is its beginning.' : undefined}
+            note={of.response_truncated ? 'Truncated: only the beginning is stored.' : undefined}
           />
         )}
       </div>

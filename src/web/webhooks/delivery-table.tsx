@@ -20,11 +20,11 @@ import { answerOf } from './delivery-words.ts'
 
 /** On phones a row has what matters most; the panel of the delivery has the rest. */
 const columns = [
-  { name: 'When', look: 'w-32 phone:w-20' },
+  { name: 'Time', look: 'w-32 phone:w-20' },
   { name: 'File' },
   { name: 'Progress', look: 'w-24 phone:hidden' },
-  { name: 'Answer', look: 'w-72 phone:w-40' },
-  { name: 'Tries', look: 'w-16 text-right phone:hidden' },
+  { name: 'Response', look: 'w-72 phone:w-40' },
+  { name: 'Attempts', look: 'w-24 text-right phone:hidden' },
 ]
 
 type Props = { chosen: string | null; onChoose: (id: string) => void }
@@ -67,9 +67,9 @@ export function DeliveryTable({ chosen, onChoose }: Props) {
 
 const hourMs = 3_600_000
 const resendChoices = [
-  { label: 'of the last hour', ms: hourMs },
-  { label: 'of the last day', ms: 24 * hourMs },
-  { label: 'of the last three days', ms: 72 * hourMs },
+  { label: 'From the last hour', ms: hourMs },
+  { label: 'From the last day', ms: 24 * hourMs },
+  { label: 'From the last three days', ms: 72 * hourMs },
 ]
 
 const filters = [
@@ -83,8 +83,8 @@ function TableTools({ filter, onFilter }: { filter: Filter; onFilter: (filter: F
   const resend = useMutation({
     mutationFn: (sinceMs: number) => redeliverFailedSince(session, new Date(Date.now() - sinceMs).toISOString()),
     onSuccess: (count) => {
-      const queued = `${countOf(count, 'delivery', 'deliveries')} queued again`
-      showToast({ title: count === 0 ? 'None had failed in that time' : queued })
+      const queued = `${countOf(count, 'delivery', 'deliveries')} queued`
+      showToast({ title: count === 0 ? 'No failed deliveries in that time' : queued })
       void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
     },
   })
@@ -94,10 +94,10 @@ function TableTools({ filter, onFilter }: { filter: Filter; onFilter: (filter: F
         <div className="w-48">
           <Segmented label="Deliveries" value={filter} options={filters} onChange={onFilter} />
         </div>
-        <Menu trigger={<Button size="sm">Resend failed …</Button>}>
+        <Menu trigger={<Button size="sm">Resend failed…</Button>}>
           {resendChoices.map(({ label, ms }) => (
             <MenuItem key={ms} onSelect={() => resend.mutate(ms)}>
-              Those {label}
+              {label}
             </MenuItem>
           ))}
         </Menu>

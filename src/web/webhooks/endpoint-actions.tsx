@@ -23,12 +23,12 @@ export function EndpointActions({ webhook, onChanged }: Props) {
       <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
         <p className="text-sm text-ink-2">
           {webhook.previous_secret_until
-            ? `The secret before this one also signs until ${dates.moment(Date.parse(webhook.previous_secret_until))}.`
+            ? `The previous secret also works until ${dates.moment(Date.parse(webhook.previous_secret_until))}.`
             : 'Every event is signed with the endpoint’s secret.'}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => setAsking('rotate')}>
-            Rotate secret …
+            Rotate secret…
           </Button>
           {!webhook.paused && (
             <Button size="sm" onClick={() => pause.mutate()} disabled={pause.isPending}>
@@ -36,7 +36,7 @@ export function EndpointActions({ webhook, onChanged }: Props) {
             </Button>
           )}
           <Button size="sm" variant="danger-outline" onClick={() => setAsking('remove')}>
-            Remove …
+            Remove…
           </Button>
         </div>
       </div>
@@ -53,7 +53,7 @@ function AskFirst({ to, onClose, onChanged }: AskProps) {
     return (
       <FormDialog
         title="Rotate the secret?"
-        description="Events are signed with both secrets for 24 hours, so that you can change it without missing one."
+        description="Events are signed with both the old and the new secret for 24 hours, so that you can switch without missing any."
         submit="Rotate secret"
         onSubmit={() => rotateSecret(session).then(onChanged)}
         onClose={onClose}
@@ -63,7 +63,7 @@ function AskFirst({ to, onClose, onChanged }: AskProps) {
   return (
     <FormDialog
       title="Remove this endpoint?"
-      description="Waiting deliveries are not sent any more. The list of past ones stays."
+      description="Pending deliveries will not be sent. Past deliveries stay listed."
       submit="Remove"
       isDanger
       onSubmit={() => removeWebhook(session).then(() => onChanged({ webhook: null }))}

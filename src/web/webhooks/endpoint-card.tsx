@@ -30,8 +30,8 @@ export function EndpointCard({ webhook }: { webhook: WebhookEntry | null }) {
       {webhook && <EndpointActions webhook={webhook} onChanged={onChanged} />}
       <OnceShown
         value={secret}
-        title="The endpoint’s secret"
-        words="It is shown this once. Keep it where your program reads its secrets."
+        title="Signing secret"
+        words="It is shown only once. Store it where your program reads its secrets."
         fileName="parley-webhook-secret.txt"
         onClose={() => setSecret(null)}
       />
@@ -90,7 +90,7 @@ function AddressForm({ url, isSaved, onType, onSaved }: AddressProps) {
         <AddressField value={url} error={save.error} onType={onType} />
         <div className="mt-7 flex gap-2.5 phone:mt-0">
           <Button onClick={() => test.mutate()} disabled={!isSaved || test.isPending}>
-            Send a test event
+            Send test event
           </Button>
           <Button type="submit" variant="primary" disabled={url.trim() === '' || save.isPending}>
             Save

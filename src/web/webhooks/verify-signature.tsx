@@ -26,8 +26,8 @@ export function VerifySignature() {
         </div>
       </div>
       <p className="text-ink-2">
-        The body is <code className="font-mono text-sm">{'{"id": "…"}'}</code> and nothing else. Check the signature,
-        answer 2xx within 15 seconds, then ask for the file’s metadata. Other answers are tried again for three days.
+        The body is only <code className="font-mono text-sm">{'{"id": "…"}'}</code>. Check the signature, respond with
+        2xx within 15 seconds, then request the file’s metadata. Anything else is retried for three days.
       </p>
       <CodeText>{code}</CodeText>
     </Card>

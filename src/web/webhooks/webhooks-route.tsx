@@ -27,7 +27,7 @@ function Webhooks() {
   const choose = (id: string | null) => setSearch(id === null ? {} : { delivery: id }, { replace: true })
   return (
     <div className={pageClass}>
-      <PageHeader title="Webhooks" subtitle="One POST with the file’s id at every change of progress" />
+      <PageHeader title="Webhooks" subtitle="A POST with the file’s id whenever its progress changes" />
       {error && <UnreadNotice what="The webhook" error={error} onAgain={() => void refetch()} />}
       {data ? <EndpointCard webhook={data.webhook} /> : !error && <Skeleton className="h-24 rounded-lg" />}
       <div className={`grid items-start gap-4.5 max-xl:grid-cols-1 ${chosen ? 'grid-cols-[minmax(0,1fr)_25rem]' : ''}`}>
