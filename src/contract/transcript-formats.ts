@@ -16,8 +16,8 @@ export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
 /** What each is for, in a few words after its name. */
 export const transcriptNotes: Record<TranscriptFormat, string> = {
   txt: 'plain text',
-  doc: 'Word 97 and later',
-  pdf: 'to print and share',
+  doc: 'Word 97 or later',
+  pdf: 'for printing and sharing',
   odt: 'LibreOffice',
   srt: 'subtitles',
   sbv: 'YouTube captions',

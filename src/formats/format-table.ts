@@ -35,7 +35,7 @@ const table = {
   odt: { note: odt, render: async (it) => (await import('./documents/odt.ts')).renderOdt(it) },
   txt: { note: txt, render: async (it) => (await import('./txt.ts')).renderTxt(it) },
   md: { note: 'Markdown', render: async (it) => (await import('./markdown.ts')).renderMarkdown(it) },
-  csv: { note: 'a line a turn', render: async (it) => (await import('./csv.ts')).renderCsv(it) },
+  csv: { note: 'one line per turn', render: async (it) => (await import('./csv.ts')).renderCsv(it) },
   srt: captionFormat(srt, 'renderSrt'),
   vtt: captionFormat('subtitles for the web', 'renderVtt'),
   sbv: captionFormat(sbv, 'renderSbv'),

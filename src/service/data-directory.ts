@@ -65,8 +65,11 @@ export function makePrivate(dataDir: string, log: Logger): void {
     // Not ours to change; what follows says so.
   }
   if ((rights() & 0o077) === 0) {
-    log.warn({ before }, 'other users could enter the data directory; its rights are 700 now')
+    log.warn({ before }, 'other users could access the data directory; its permissions are now 700')
   } else {
-    log.error({ rights: before }, 'OTHER USERS OF THIS MACHINE CAN ENTER THE DATA DIRECTORY: make its rights 700')
+    log.error(
+      { rights: before },
+      'OTHER USERS OF THIS MACHINE CAN ACCESS THE DATA DIRECTORY: set its permissions to 700',
+    )
   }
 }

@@ -28,16 +28,16 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   key create ACCOUNT [--name NAME]
   key revoke KEY
   webhook set ACCOUNT URL                      prints the secret
-  delay FILE --reason NAME [--until TIME]      it is late; a wrong NAME lists the reasons
-  ledger ACCOUNT                               charges and refunds, one JSON object a line
+  delay FILE --reason NAME [--until TIME]      mark it as delayed; a wrong NAME lists the reasons
+  ledger ACCOUNT                               charges and refunds, one JSON object per line
   model fetch [default|accurate|speakers]      download speech models
-  model import DIR                             copy models from a folder, found by their hashes
+  model import DIR                             copy models from a folder, matched by hash
   model list | model verify
   doctor                                       check everything that the service needs
   backup FILE                                  database and recordings in one tar file
-  restore FILE                                 go back to a backup; what was there is set aside
+  restore FILE                                 restore a backup; current data is moved aside
 
-The data directory is ./data, or DATA_DIR, or what --data says. All but serve work beside a running server.`
+The data directory is ./data unless DATA_DIR or --data is set. All commands but serve can run beside a running server.`
 
 function readArguments() {
   return parseArgs({
@@ -87,7 +87,7 @@ const commands: readonly Command[] = [
   {
     words: 'key create',
     operands: 1,
-    run: (db, [account = ''], { name }) => keyCreate(db, account, name ?? 'Key of the command line'),
+    run: (db, [account = ''], { name }) => keyCreate(db, account, name ?? 'Command line key'),
   },
   { words: 'key revoke', operands: 1, run: (db, [key = '']) => keyRevoke(db, key) },
   { words: 'webhook set', operands: 2, run: (db, [account = '', url = '']) => webhookSet(db, account, url) },

@@ -186,7 +186,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     working.push(() => running.close())
     const metricsPort = config.metricsPort === null ? null : await openMetrics(platform, metrics, config.metricsPort)
     if (metricsPort !== null) closing.push(() => metricsPort.close())
-    if (!canLimitTools()) log.warn('prlimit is not installed: nothing bounds the memory of ffmpeg and ffprobe')
+    if (!canLimitTools()) log.warn('prlimit is not installed: the memory of ffmpeg and ffprobe is not limited')
     return { platform, app, address, metricsPort: metricsPort?.port ?? null, doChores: () => running.runAll(), close }
   } catch (error) {
     await close()
@@ -195,6 +195,6 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
 }
 
 function serviceEnds(): ServiceError {
-  const words = 'The service is being restarted, and your request was not finished. Send it again in a moment.'
+  const words = 'The service is restarting and did not finish your request. Try again in a moment.'
   return new ServiceError(503, words, { 'retry-after': '10', connection: 'close' })
 }

@@ -32,7 +32,7 @@ function isFresh(): boolean {
 }
 
 if (process.argv.includes('--force') || !isFresh()) {
-  console.log('Building the dashboard …')
+  console.log('Building the dashboard…')
   await build({ logLevel: 'warn' })
   await compressAssets('dist')
   writeFileSync(built, '')

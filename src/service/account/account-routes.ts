@@ -50,7 +50,7 @@ export function accountRoutes(
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     })
     app.setNotFoundHandler(() => {
-      throw new ServiceError(404, 'There is no such resource in the account interface.')
+      throw new ServiceError(404, 'There is no such resource in the account API.')
     })
     await app.register((open) => mediaRoutes(open, platform))
     if (environment === 'sandbox') await app.register((open) => demoRoutes(open, platform))

@@ -125,7 +125,7 @@ describe('playback', () => {
     await rm(room.service.platform.blobs.localPath(id, 'media'))
     for (const answer of [await room.client.ask('POST', `files/${id}/playback`), await get(grant.url)]) {
       expect(answer.status).toBe(410)
-      expect(await answer.json()).toEqual({ error: expect.stringMatching(/^The recording of this file is lost/) })
+      expect(await answer.json()).toEqual({ error: expect.stringMatching(/^The recording of this file was lost/) })
     }
   })
 

@@ -56,9 +56,9 @@ export async function keyRoutes(app: FastifyInstance, platform: Platform): Promi
     const { account, keyId: currentId } = request.caller
     const { name, expires } = readBody(newApiKey, request)
     const expiresAt = expires == null ? null : Date.parse(expires)
-    if (expiresAt !== null && expiresAt <= clock()) throw new ServiceError(400, '"expires" must lie ahead.')
+    if (expiresAt !== null && expiresAt <= clock()) throw new ServiceError(400, '"expires" must be in the future.')
     if ((await workingKeys(platform, account.id)).length >= mostKeys) {
-      throw new ServiceError(409, `An account has at most ${mostKeys} keys. Revoke one first.`)
+      throw new ServiceError(409, `An account can have at most ${mostKeys} keys. Revoke one first.`)
     }
     const { keyId, key } = await createKey(db, account, { name, expiresAt }, clock())
     await notifyAccount(platform, account.id)
@@ -79,7 +79,7 @@ export async function keyRoutes(app: FastifyInstance, platform: Platform): Promi
     const { account, keyId } = request.caller
     const key = await findKey(platform, account.id, request.params.id)
     if (key.id === keyId && queryChoice(request, 'current', ['yes']) !== 'yes') {
-      throw new ServiceError(409, 'This is the key in use. Say ?current=yes to revoke it all the same.')
+      throw new ServiceError(409, 'This is the key in use. Add ?current=yes to revoke it anyway.')
     }
     await revokeKey(platform, { keyId: key.id })
     await notifyAccount(platform, account.id)

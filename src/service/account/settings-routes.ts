@@ -14,7 +14,7 @@ const mergePatchType = 'application/merge-patch+json'
 function settingsJson(settings: JsonObject): string {
   const json = JSON.stringify(settings)
   if (Buffer.byteLength(json) <= maxSettingsBytes) return json
-  throw new ServiceError(413, `Settings may be ${maxSettingsBytes / 1_024} kB of JSON at most.`)
+  throw new ServiceError(413, `Settings can be at most ${maxSettingsBytes / 1_024} kB of JSON.`)
 }
 
 /**

@@ -91,7 +91,7 @@ export async function webhookRoutes(app: FastifyInstance, platform: Platform): P
   app.post<{ Params: { id: string } }>('deliveries/:id/redeliver', async ({ caller, params }, reply) => {
     const { id } = await readDelivery(db, caller.account.id, params.id)
     if ((await redeliver(platform, caller.account.id, { id })) === 0) {
-      throw new ServiceError(409, 'This delivery is being sent at the moment.')
+      throw new ServiceError(409, 'This delivery is being sent right now.')
     }
     reply.code(202)
     return await readDelivery(db, caller.account.id, id)

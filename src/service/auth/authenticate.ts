@@ -51,8 +51,8 @@ export function authenticate(
   throw new ServiceError(
     401,
     keyOfHeader(authorization) === null
-      ? 'An API key is required: HTTP Basic authentication, the key as user name and an empty password.'
-      : 'This API key is not known here. Check the key, and whether it belongs to this environment.',
+      ? 'An API key is required: use HTTP Basic authentication with the key as the user name and an empty password.'
+      : 'This API key is not valid here. Check the key and its environment (live or sandbox).',
     { 'www-authenticate': challenge(Array.isArray(mode) ? mode[0] : mode) },
   )
 }

@@ -58,7 +58,7 @@ async function modelImport(config: Config, directory: string): Promise<object> {
       throw new StartError(`The folder cannot be read: ${error instanceof Error ? error.message : error}.`)
     })
   if (imported.length === 0)
-    throw new StartError('No file in that folder is one of the pinned models (by size and SHA-256).')
+    throw new StartError('No file in that folder matches a supported model (by size and SHA-256).')
   return { imported }
 }
 
@@ -66,10 +66,10 @@ async function modelImport(config: Config, directory: string): Promise<object> {
 async function modelFetch(config: Config, set: string): Promise<object> {
   const ids = sets[set]
   if (ids === undefined) throw new StartError(`model fetch takes one of: ${Object.keys(sets).join(', ')}.`)
-  if (config.offline) throw new StartError('Downloads are switched off (OFFLINE).')
+  if (config.offline) throw new StartError('Downloads are disabled (OFFLINE).')
   const folder = folderOf(config)
   const release = await lockFetching(folder.root)
-  if (release === null) throw new StartError('Another process is fetching models into this data directory.')
+  if (release === null) throw new StartError('Another process is downloading models into this data directory.')
   try {
     for (const id of ids) {
       let shown = -1
@@ -79,7 +79,7 @@ async function modelFetch(config: Config, set: string): Promise<object> {
         onProgress: (bytes, totalBytes) => {
           const percent = Math.floor((bytes / totalBytes) * 100)
           if (percent >= shown + 5 || percent === 100)
-            console.error(`${id}: ${percent} % of ${Math.round(totalBytes / 1e6)} MB`)
+            console.error(`${id}: ${percent}% of ${Math.round(totalBytes / 1e6)} MB`)
           if (percent >= shown + 5) shown = percent
         },
       })

@@ -16,7 +16,9 @@ import { requireWebhook, setWebhook } from '../webhooks/endpoint.ts'
 export async function withDatabase<Result>(dataDir: string, command: (db: Db) => Promise<Result>): Promise<Result> {
   const { database } = dataPaths(dataDir)
   if (!existsSync(database)) {
-    throw new StartError(`There is no service's data in ${dataDir}. Start the service once, or name it with --data.`)
+    throw new StartError(
+      `There is no Parley data in ${dataDir}. Start the service once, or set the directory with --data.`,
+    )
   }
   const db = await openDb(database).catch((error: unknown) => {
     throw new StartError(`The database in ${dataDir} cannot be opened: ${reasonOf(error)}.`, { cause: error })
@@ -162,7 +164,7 @@ export async function keyCreate(db: Db, accountId: string, name: string): Promis
 /** `key revoke KEY`: from now on 401. */
 export async function keyRevoke(db: Db, key: string): Promise<object> {
   const revoked = await revokeKey({ db, changes: new Changes(), clock: Date.now }, { key })
-  if (!revoked) throw new StartError('There is no such key, or it has been revoked already.')
+  if (!revoked) throw new StartError('There is no such key, or it has already been revoked.')
   return { revoked: true }
 }
 

@@ -160,7 +160,7 @@ it('keeps its data to itself, in a directory that others could enter before', as
   const key = firstKey(service, 'sandbox')
   expect((await askApi(service.url, key, 'files?transcript_type=automated', form)).status).toBe(201)
   await accountClient(service.url, key).read('PUT', 'webhook', { url: 'https://93.184.216.34/' })
-  await expect.poll(() => said).toMatch(/"before":"755".*rights are 700 now/)
+  await expect.poll(() => said).toMatch(/"before":"755".*permissions are now 700/)
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
   const paths = [dataDir, ...entries.map(({ parentPath, name }) => join(parentPath, name))]
   expect(paths.length).toBeGreaterThan(10)

@@ -44,7 +44,7 @@ function readRemote(flags: ServeFlags, env: Environment): Config['remote'] {
   const sandbox = readRemoteUrl(flags['remote-sandbox'] ?? env.REMOTE_SANDBOX, '--remote-sandbox')
   if (live !== null) return { live, sandbox }
   if (sandbox === null) return null
-  throw new StartError('--remote-sandbox goes with --remote.')
+  throw new StartError('--remote-sandbox requires --remote.')
 }
 
 /** `a, b` gives `['a', 'b']`. */
@@ -59,7 +59,7 @@ function readTls(env: Environment): Config['tls'] {
   const { TLS_CERT: certPath, TLS_KEY: keyPath } = env
   if (!certPath && !keyPath) return null
   if (certPath && keyPath) return { certPath, keyPath }
-  throw new StartError('TLS_CERT and TLS_KEY belong together; one of them is missing.')
+  throw new StartError('TLS_CERT and TLS_KEY must both be set; one of them is missing.')
 }
 
 function readRecogniser(text: string | undefined): Config['recogniser'] {

@@ -20,14 +20,14 @@ const newKeyCommand = (accountId: string) => `npm run -s parley -- key create ${
  */
 async function firstSteps({ db, clock }: Platform): Promise<string> {
   const first = await db.selectFrom('accounts').select('id').orderBy('created_at').limit(1).executeTakeFirst()
-  if (first !== undefined) return `  To make another key to sign in with: ${newKeyCommand(first.id)}`
+  if (first !== undefined) return `  To create another key to sign in with: ${newKeyCommand(first.id)}`
   const live = await createAccount(db, { environment: 'live', name: 'First account' }, clock())
   const sandbox = await createAccount(db, { environment: 'sandbox', name: 'First account (sandbox)' }, clock())
   return `
   Sign in with     ${live.key}
-  or, to try out,  ${sandbox.key}  (sandbox: files go after a day)
+  or, to try out,  ${sandbox.key}  (sandbox: files are removed after 24 hours)
 
-  These keys are not shown again. To make another: ${newKeyCommand(live.accountId)}
+  These keys are shown only once. To create another: ${newKeyCommand(live.accountId)}
 `
 }
 
@@ -49,7 +49,7 @@ function closeAtSignal(running: Running, log: Logger): void {
     if (closing) process.exit(130)
     closing = true
     setTimeout(() => {
-      log.error('the service did not end in time; the next start goes on with what was under way')
+      log.error('the service did not stop in time; the next start resumes unfinished work')
       process.exit(1)
     }, endsWithinMs).unref()
     running.service.close().then(() => process.exit(0), fail)

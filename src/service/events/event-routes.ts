@@ -14,7 +14,7 @@ export async function eventRoutes(app: FastifyInstance, hub: EventHub): Promise<
     const lastEventId = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
     const open = openByKey.get(keyId) ?? 0
     if (open >= mostStreams) {
-      const message = `A key may have ${mostStreams} event streams open at once.`
+      const message = `A key can have at most ${mostStreams} event streams open at once.`
       throw new ServiceError(429, message, { 'retry-after': '60' })
     }
     openByKey.set(keyId, open + 1)

@@ -8,12 +8,12 @@ import { ServiceError } from '../service-error.ts'
 /** Fastify's own errors in words that fit this service. All others keep their status, with a general message. */
 const frameworkErrors: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE:
-    'The Content-Type of the request is not supported: POST files takes multipart/form-data, all else application/json.',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The body of the request is too large.',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body of the request is empty; JSON is expected.',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The body of the request is not JSON.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body of the request is not as long as its Content-Length says.',
-  FST_ERR_BAD_URL: 'The address of the request is not well formed.',
+    'The Content-Type of the request is not supported: POST files takes multipart/form-data, everything else application/json.',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The request body is too large.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty; JSON is expected.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the request body does not match its Content-Length.',
+  FST_ERR_BAD_URL: 'The request URL is malformed.',
 }
 
 /** The answer for an error; null where the error is unexpected. */
@@ -21,7 +21,7 @@ function asServiceError(error: FastifyError | Error): ServiceError | null {
   if (error instanceof ServiceError) return error
   if (error instanceof OptionError) return new ServiceError(400, error.message)
   if (isFullDisk(error)) {
-    return new ServiceError(507, 'The service has no room left on its disk. Nothing was charged; try again later.')
+    return new ServiceError(507, 'The service is out of storage space. Nothing was charged; try again later.')
   }
   if (isBusy(error)) {
     return new ServiceError(503, 'The service is busy with its database. Nothing was changed; try again in a moment.', {
@@ -33,7 +33,7 @@ function asServiceError(error: FastifyError | Error): ServiceError | null {
   const status =
     code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? 400 : 'statusCode' in error ? Number(error.statusCode) : 500
   if (!(status >= 400 && status < 500)) return null
-  return new ServiceError(status, frameworkErrors[code] ?? 'The request is not well formed.')
+  return new ServiceError(status, frameworkErrors[code] ?? 'The request is malformed.')
 }
 
 /**
@@ -51,7 +51,7 @@ export function answerErrors({ supportEmail }: Pick<Config, 'supportEmail'>) {
       return reply.code(known.status).headers(known.headers).send({ error: known.message })
     }
     request.log.error({ err: thrown, reqId: request.id }, 'unexpected error')
-    const message = `An unexpected error happened on our side. Please contact ${support} with this number: ${request.id}`
+    const message = `An unexpected error occurred. Please contact ${support} with this request ID: ${request.id}`
     return reply.code(500).send({ error: message })
   }
 }

@@ -6,8 +6,8 @@ type ClientError = Error & { code?: string; rawPacket?: unknown; bytesParsed?: n
 
 /** What Node's HTTP parser refuses before there is a request to answer. */
 const refusals: Readonly<Record<string, readonly [status: string, message: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to begin.'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to start.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The chunk extensions of the body are too large.'],
 }
 
@@ -27,10 +27,11 @@ function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ClientError): bo
 /** Spec 4.6: any method that is not allowed is 405, even an unknown one. The path is not read. */
 function refusalOf(error: ClientError): readonly [status: string, message: string, allow?: string] {
   if (hasUnknownMethod(error)) {
-    const message = 'This method is not known. Allowed methods: GET, HEAD, POST of files; GET, HEAD, DELETE of a file.'
+    const message =
+      'This method is not supported. Allowed methods: GET, HEAD, POST of files; GET, HEAD, DELETE of a file.'
     return ['405 Method Not Allowed', message, 'GET, HEAD, POST, DELETE']
   }
-  return refusals[error.code ?? ''] ?? ['400 Bad Request', 'The request is no well-formed HTTP.']
+  return refusals[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
 }
 
 /** Answers what is not HTTP like every other error, with `{"error"}`, and ends the connection. */

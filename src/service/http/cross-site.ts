@@ -53,7 +53,7 @@ export function crossSite({ allowOrigins, publicUrl }: Pick<Config, 'allowOrigin
       }
     } else if (isChange(request.method)) {
       const foreign = origin === undefined ? site === 'cross-site' || site === 'same-site' : !isOwn(origin, host)
-      if (foreign) throw new ServiceError(403, 'Pages of other sites may not change anything here.')
+      if (foreign) throw new ServiceError(403, 'Requests from other sites cannot make changes here.')
     }
     done()
   }

@@ -45,7 +45,7 @@ export async function dashboard(
 ): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {
     app.setNotFoundHandler(() => {
-      throw new ServiceError(404, 'There is no page here: the dashboard is not built (npm run build).')
+      throw new ServiceError(404, 'The dashboard is not built: run npm run build.')
     })
     return
   }
@@ -78,7 +78,7 @@ export async function dashboard(
     const isPage = /^(GET|HEAD)$/.test(request.method) && (request.headers.accept ?? '').includes('text/html')
     const { pathname } = new URL(request.url, 'http://any')
     if (!isPage || interfaces.test(pathname) || /\.[a-z0-9]{2,8}$/i.test(pathname)) {
-      throw new ServiceError(404, 'There is no resource at this address.')
+      throw new ServiceError(404, 'There is no resource at this URL.')
     }
     return sendPage(reply, pathname)
   })

@@ -149,7 +149,7 @@ describe('a service on its own', () => {
     expect(answer.statusCode).toBe(500)
     const { error } = answer.json()
     expect(error).not.toMatch(/secret|SELECT|\/var|\.ts/)
-    const number = /contact support at help@parley\.example with this number: ([0-9a-f]{14})$/.exec(error)?.[1]
+    const number = /contact support at help@parley\.example with this request ID: ([0-9a-f]{14})$/.exec(error)?.[1]
     const logged = kit.loggedErrors.splice(0)
     expect(logged, logged.join()).toHaveLength(1)
     expect(JSON.parse(logged[0] ?? '')).toMatchObject({ reqId: number, err: { message: /secret/ } })

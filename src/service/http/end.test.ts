@@ -44,7 +44,7 @@ it('an upload that the end of the service finds under way is told so, and a resu
   for (const { answer } of [form, patch]) {
     const text = await answer
     expect(text).toMatch(/^HTTP\/1\.1 503 /)
-    expect(text).toMatch(/being restarted/)
+    expect(text).toMatch(/restarting/)
   }
   await ended
   expect((await uploads.send('HEAD', path)).headers.get('upload-offset')).toBe('30000')

@@ -7,9 +7,9 @@ function inWords(issue: z.core.$ZodIssue): string {
   const path = issue.path.join('.')
   if (issue.code === 'unrecognized_keys') return `Unknown field "${issue.keys[0]}".`
   if (issue.code === 'invalid_value') return `"${path}" must be one of: ${issue.values.join(', ')}.`
-  if (issue.code === 'too_big') return `"${path}" is too long or too large; the most is ${issue.maximum}.`
-  if (issue.code === 'too_small') return `"${path}" is too short or too small; the least is ${issue.minimum}.`
-  return path === '' ? 'The body must be a JSON object.' : `"${path}" is missing or has a wrong form.`
+  if (issue.code === 'too_big') return `"${path}" is too long or too large; the maximum is ${issue.maximum}.`
+  if (issue.code === 'too_small') return `"${path}" is too short or too small; the minimum is ${issue.minimum}.`
+  return path === '' ? 'The body must be a JSON object.' : `"${path}" is missing or malformed.`
 }
 
 /** More levels than any body needs, and few enough for every recursive reader and writer of it. */
@@ -23,7 +23,7 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
 /** A hook before any handler reads its JSON. @throws ServiceError 400 where that is nested too deep */
 export function checkDepth({ body }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const isTooDeep = isNestedDeeper(body, maxJsonLevels)
-  done(isTooDeep ? new ServiceError(400, `JSON may be nested ${maxJsonLevels} levels deep at most.`) : undefined)
+  done(isTooDeep ? new ServiceError(400, `JSON can be nested at most ${maxJsonLevels} levels deep.`) : undefined)
 }
 
 /** The body of a request, parsed. @throws ServiceError 400 that names the first field that is wrong */
@@ -31,7 +31,7 @@ export function readBody<Shape extends z.core.$ZodType>(shape: Shape, request: F
   const read = z.safeParse(shape, request.body ?? undefined)
   if (read.success) return read.data
   const [issue] = read.error.issues
-  throw new ServiceError(400, issue === undefined ? 'The body has a wrong form.' : inWords(issue))
+  throw new ServiceError(400, issue === undefined ? 'The body is malformed.' : inWords(issue))
 }
 
 /** The value of a query parameter; null where it is absent or empty. @throws ServiceError 400 where it comes twice */
@@ -84,5 +84,5 @@ export function queryCursor(request: FastifyRequest): Cursor | null {
   if (value === null) return null
   const parts = /^(\d{1,15})-([\w-]{1,128})$/.exec(value)
   if (parts !== null) return { createdAt: Number(parts[1]), id: parts[2] ?? '' }
-  throw new ServiceError(400, 'cursor must be the next_cursor of an answer.')
+  throw new ServiceError(400, 'cursor must be the next_cursor of a response.')
 }

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const staging = () => readdir(join(root, 'staging'))
 const bounds = { maxBytes: 1_000, idleMs: 60_000, totalMs: 60_000, firstMs: 60_000 }
-const cannot = { status: 400, message: expect.stringContaining('The link could not be fetched.') }
+const cannot = { status: 400, message: expect.stringContaining('The link could not be downloaded.') }
 
 it('fetches a recording whole, with its type', async () => {
   const content = Buffer.alloc(3_000_000, 7)

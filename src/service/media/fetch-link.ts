@@ -30,7 +30,7 @@ const downloadTypes = /^application\/(x-|force-)?download\b/i
 function cannotFetch(cause: unknown): ServiceError {
   return new ServiceError(
     400,
-    'The link could not be fetched. It must be a public address that anybody can download from without signing in. Nothing was charged.',
+    'The link could not be downloaded. It must be a public URL that anyone can download without signing in. Nothing was charged.',
     {},
     { cause },
   )
@@ -97,7 +97,7 @@ class SpeedWatch {
   #check(firstMs: number): void {
     const ms = performance.now() - this.#startedAt
     if (ms < firstMs || this.bytes >= (leastBytesPerSecond * ms) / 1_000) return
-    const least = `${leastBytesPerSecond / 1_000} kB a second`
+    const least = `${leastBytesPerSecond / 1_000} kB per second`
     const message = `The link sends too slowly: on average less than ${least}. Nothing was charged.`
     this.#stop.abort(new ServiceError(400, message))
   }
@@ -106,11 +106,11 @@ class SpeedWatch {
 function parseLink(link: string): URL {
   const trimmed = link.trim()
   const url = trimmed.length <= 8_000 ? URL.parse(trimmed) : null
-  if (url === null) throw new ServiceError(400, 'link must be a complete address that begins with http:// or https://.')
+  if (url === null) throw new ServiceError(400, 'link must be a complete URL that begins with http:// or https://.')
   try {
     checkForm(url)
   } catch (error) {
-    throw new ServiceError(400, `link: ${error instanceof TargetError ? error.message : 'not a fit address.'}`)
+    throw new ServiceError(400, `link: ${error instanceof TargetError ? error.message : 'not a valid URL.'}`)
   }
   return url
 }
@@ -147,11 +147,11 @@ async function follow(
     const location = one(answer.headers.location)
     const next = location === undefined ? null : URL.parse(location, url.href)
     if (![301, 302, 303, 307, 308].includes(answer.statusCode) || next === null) {
-      throw new TargetError('unreachable', `The address answered ${answer.statusCode}.`)
+      throw new TargetError('unreachable', `The URL returned ${answer.statusCode}.`)
     }
     url = next
   }
-  throw new TargetError('unreachable', 'The address redirects too often.')
+  throw new TargetError('unreachable', 'The URL redirects too many times.')
 }
 
 async function store(

@@ -21,7 +21,7 @@ export function asWriteError(error: unknown): unknown {
   if (!isFullDisk(error) || error instanceof ServiceError) return error
   return new ServiceError(
     507,
-    'The service has no room left to store this. Nothing was charged; please try again later.',
+    'The service is out of storage space. Nothing was charged; please try again later.',
     {},
     { cause: error },
   )

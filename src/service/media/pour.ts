@@ -20,7 +20,7 @@ export async function pour(
   const writer = new Writable({ highWaterMark, write })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   writer.once('finish', resolve).on('error', reject)
-  const onClose = () => content.readableEnded || reject(new Error('The content broke off.'))
+  const onClose = () => content.readableEnded || reject(new Error('The content ended unexpectedly.'))
   content.once('error', reject).once('close', onClose)
   const stop = () => reject(signal?.reason)
   signal?.addEventListener('abort', stop)

@@ -72,8 +72,7 @@ export async function probeMedia(path: string, declared: Declared, signal?: Abor
 
   const hasVideo = streams.some((stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1)
   const durationMs = await measure(path, { container, format, first, bytes }, signal)
-  if (durationMs <= 0)
-    throw new ServiceError(400, 'The recording has no length: no sound is in it. Nothing was charged.')
+  if (durationMs <= 0) throw new ServiceError(400, 'The recording is empty: its length is zero. Nothing was charged.')
   const names = namesOf({ container, ending: sniffed?.ending ?? null, hasVideo, audioCodec: first.codec_name })
   return {
     extension: chooseName(names, declared),
@@ -136,7 +135,7 @@ async function measure(path: string, { container, format, first, bytes }: Measur
 }
 
 function notMedia(): ServiceError {
-  return unsupportedType('The content of this file is no recording of a supported type.')
+  return unsupportedType('The content of this file is not a supported audio or video format.')
 }
 
 function unreadable(cause?: unknown): ServiceError {

@@ -53,7 +53,7 @@ function runNow(tool: 'ffprobe' | 'ffmpeg', args: readonly string[], limits: Lim
 function notInstalled(cause?: Error): ServiceError {
   return new ServiceError(
     503,
-    'The service cannot read recordings at present: ffmpeg with ffprobe is not installed where it runs (Debian and Ubuntu: apt-get install ffmpeg; Fedora: dnf install ffmpeg-free; macOS: brew install ffmpeg). Nothing was charged.',
+    'The service cannot read recordings: ffmpeg with ffprobe is not installed where it runs (Debian and Ubuntu: apt-get install ffmpeg; Fedora: dnf install ffmpeg-free; macOS: brew install ffmpeg). Nothing was charged.',
     {},
     { cause },
   )

@@ -72,7 +72,7 @@ function asTargetError(error: unknown): TargetError {
   if (cause !== null) return cause
   const name = error instanceof Error ? `${error.name} ${'code' in error ? String(error.code) : ''}` : ''
   return /timeout/i.test(name)
-    ? new TargetError('timeout', 'The address did not answer in time.', { cause: error })
+    ? new TargetError('timeout', 'The address did not respond in time.', { cause: error })
     : new TargetError('unreachable', 'The address could not be reached.', { cause: error })
 }
 
@@ -127,7 +127,7 @@ class AddressGuard implements Guard {
       const addresses = await this.#resolved(host, isAllowed, account, ended)
       const areAllowed =
         addresses.length > 0 && (isAllowed || addresses.every(({ address }) => isPublicAddress(address)))
-      if (!areAllowed) throw new TargetError('refused', 'The address must be a public one.')
+      if (!areAllowed) throw new TargetError('refused', 'The address must be public.')
       return addresses
     } catch (error) {
       throw asTargetError(error)

@@ -8,8 +8,8 @@ import { ledgerPage, usage } from '../../contract/account-usage.ts'
 import { answer, badBody, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
 const saved = {
-  200: answer(accountSettings, 'The settings as they are now.'),
-  413: 'The settings would be more than 64 KiB.',
+  200: answer(accountSettings, 'The current settings.'),
+  413: 'The settings would exceed 64 KiB.',
 }
 const lost = 'The recording is lost on the service; the rest of the file is not affected.'
 const recording = { 'audio/*': text, 'video/*': text }
@@ -23,26 +23,26 @@ const resources: Record<string, readonly Row[]> = {
     ['put /settings', 'Replace the settings', saved, { body: accountSettings }],
     [
       'patch /settings',
-      'Change parts of the settings',
+      'Update settings',
       { ...saved, 400: badBody },
       {
         description:
           'The body is a JSON merge patch (RFC 7396): members of objects are merged at every depth, null removes a ' +
-          'member, everything else replaces what was there. Two that change different members lose nothing.',
+          'member, everything else replaces what was there. Two updates of different members do not overwrite each other.',
         body: {
           required: true,
           content: { 'application/merge-patch+json': accountSettings, 'application/json': accountSettings },
         },
       },
     ],
-    ['put /defaults', 'Change the default options', { 200: accountDefaults }, { body: newDefaults }],
+    ['put /defaults', 'Set the default options', { 200: accountDefaults }, { body: newDefaults }],
   ],
   'API keys': [
     ['get /keys', 'List keys', { 200: apiKeyList }],
     [
       'post /keys',
-      'Make a key',
-      { 201: answer(createdApiKey, 'Created. The key is shown this once.') },
+      'Create a key',
+      { 201: answer(createdApiKey, 'Created. The key is shown only once.') },
       { body: newApiKey },
     ],
     ['patch /keys/{id}', 'Rename a key', { 200: apiKey }, { body: apiKeyRename }],
@@ -71,10 +71,10 @@ const resources: Record<string, readonly Row[]> = {
       'Save the card that was entered there',
       { 200: paymentMethod, 404: 'Not begun by this account, used, or over an hour old.', 409: 'No card was entered.' },
     ],
-    ['delete /payment', 'Remove the card; orders are then 402', { 204: nothing }],
+    ['delete /payment', 'Remove the card; orders then return 402', { 204: nothing }],
   ],
   Usage: [
-    ['get /usage', 'Sums of a time', { 200: usage, 400: badBody }, { query: queries(times) }],
+    ['get /usage', 'Totals for a period', { 200: usage, 400: badBody }, { query: queries(times) }],
     [
       'get /ledger',
       'Charges and refunds, the newest first',
@@ -83,7 +83,7 @@ const resources: Record<string, readonly Row[]> = {
     ],
     [
       'get /ledger.csv',
-      'The same as a table',
+      'Charges and refunds as CSV',
       { 200: { description: 'CSV.', content: { 'text/csv; charset=utf-8': text } } },
       { query: queries(ledgerFilter) },
     ],
@@ -93,23 +93,23 @@ const resources: Record<string, readonly Row[]> = {
       'get /files',
       'Metadata of many files',
       { 200: z.union([filePage, fileChanges]), 400: badBody },
-      { query: queries({ ...pageQueries, since: 'A version: what changed after it, instead of a page.' }) },
+      { query: queries({ ...pageQueries, since: 'A version: returns what changed after it instead of a page.' }) },
     ],
     ['put /files/{id}/delete-when-ready', 'Delete when it is ready', { 200: deleteWhenReady }],
-    ['delete /files/{id}/delete-when-ready', 'Do not delete when it is ready', { 200: deleteWhenReady }],
-    ['post /files/{id}/playback', 'A short-lived address that plays the recording', { 200: playback, 410: lost }],
+    ['delete /files/{id}/delete-when-ready', 'Cancel deleting when ready', { 200: deleteWhenReady }],
+    ['post /files/{id}/playback', 'Get a short-lived URL that plays the recording', { 200: playback, 410: lost }],
     [
       'get /media/{token}',
-      'The recording itself, at the address that playback gave',
+      'The recording itself, at the URL that playback returned',
       {
         200: { description: 'The recording.', content: recording },
-        206: { description: 'The part that was asked for.', content: recording },
-        404: 'The address has run out, its key has ended, or the file is gone.',
+        206: { description: 'The requested range.', content: recording },
+        404: 'The URL or its key has expired, or the file was deleted.',
         410: lost,
-        416: 'The recording has no such part.',
+        416: 'The recording has no such range.',
       },
       {
-        description: 'Without a key, for elements of a page that cannot send one. `Range` is obeyed.',
+        description: 'Needs no key, for page elements that cannot send one. Supports `Range`.',
         authenticated: false,
       },
     ],

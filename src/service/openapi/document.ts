@@ -98,7 +98,7 @@ export function openApiDocument(supportEmail: string | null = null) {
       progress: {
         post: {
           operationId: 'progress',
-          summary: 'Sent to the webhook address at any progress update of a file',
+          summary: 'Sent to the webhook URL on every progress update of a file',
           description: 'Read the progress with HEAD afterwards. Signed by the headers of Standard Webhooks.',
           requestBody: {
             content: {
@@ -112,7 +112,7 @@ export function openApiDocument(supportEmail: string | null = null) {
               },
             },
           },
-          responses: { '2XX': { description: 'Received. Anything else is tried again, for up to three days.' } },
+          responses: { '2XX': { description: 'Received. Anything else is retried for up to three days.' } },
         },
       },
     },

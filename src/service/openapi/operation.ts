@@ -62,8 +62,8 @@ export const text = { type: 'string' }
 export const binary = { type: 'string', contentMediaType: 'application/octet-stream' }
 
 export const nothing = 'Done, with an empty body.'
-export const unknown = 'There is no such thing in this account.'
-export const badBody = 'The body is not of the form asked for.'
+export const unknown = 'Not found in this account.'
+export const badBody = 'The body is malformed.'
 
 export function answer(schema: z.core.$ZodType, description = 'Done.'): Answer {
   return { description, content: { [jsonType]: schema } }
@@ -79,7 +79,7 @@ export const pageQueries = { cursor: '`next_cursor` of the page before.', limit:
 /** Parameters of paths, and what a 404 says where they name nothing. */
 const pathParameters: Record<string, { description: string; schema: Schema; unknown?: string }> = {
   id: { description: 'An identifier of the account.', schema: text, unknown },
-  token: { description: 'Good for two hours at most.', schema: text },
+  token: { description: 'Valid for two hours at most.', schema: text },
   file_id: {
     description: 'The file identifier that was returned at creation.',
     schema: text,

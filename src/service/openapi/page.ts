@@ -47,7 +47,7 @@ function parameterRows(parameters: NonNullable<Shown['parameters']>): string {
     const standard = schema.default === undefined ? '' : `Default <code>${asHtml(String(schema.default))}</code>.`
     return `<tr><th scope="row"><code>${asHtml(name)}</code></th><td>${place}${required === true ? ', required' : ''}</td><td>${prose(description)} ${values.join(' ')} ${standard}</td></tr>`
   })
-  return `<h4>Parameters</h4><div class="wide" tabindex="0" role="region" aria-label="Parameters"><table><thead><tr><th>Name</th><th>In</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+  return `<h4>Parameters</h4><div class="wide" tabindex="0" role="region" aria-label="Parameters"><table><thead><tr><th>Name</th><th>In</th><th>Description</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }
 
 function contentHtml(content: Record<string, { schema: Schema }> | undefined): string {
@@ -67,12 +67,12 @@ function answerRows(responses: Shown['responses']): string {
     ([status, { description, headers, content }]) =>
       `<tr><th scope="row">${status}</th><td>${prose(description)}${headersHtml(headers)}${contentHtml(content)}</td></tr>`,
   )
-  return `<h4>Answers</h4><table><thead><tr><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  return `<h4>Responses</h4><table><thead><tr><th>Status</th><th>Description</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
 function operationHtml(method: string, path: string, operation: Shown): string {
   const { summary, description, parameters, requestBody, responses } = operation
-  const body = requestBody === undefined ? '' : `<h4>Body</h4>${contentHtml(requestBody.content)}`
+  const body = requestBody === undefined ? '' : `<h4>Request body</h4>${contentHtml(requestBody.content)}`
   return `<details class="operation"><summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${asHtml(path)}</code> <span>${asHtml(summary)}</span></summary>
 <p>${prose(description ?? '')}</p>${parameters === undefined ? '' : parameterRows(parameters)}${body}${answerRows(responses)}</details>`
 }
@@ -111,7 +111,7 @@ export function documentationPage(document: Document): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${asHtml(title)}</title><link rel="stylesheet" href="/docs/page.css"><link rel="icon" href="/favicon.svg"></head>
 <body>${contentsHtml(document)}<main><h1>${asHtml(title)}</h1><p>${prose(description)}</p>
-<p>Authentication: HTTP Basic; the API key is the user name and the password is empty. The same as data: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+<p>Authentication: HTTP Basic; the API key is the user name and the password is empty. Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 ${support ?? ''}
 ${sectionsHtml(document)}
 <section id="webhook"><h2>Webhook</h2><p>${asHtml(document.webhooks.progress.post.summary)}: POST with the JSON body <code>{"id": "…"}</code>. ${asHtml(document.webhooks.progress.post.description)}</p></section>

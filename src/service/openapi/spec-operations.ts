@@ -19,7 +19,7 @@ const metadataHeaders = {
 }
 
 const transcript: Answer = {
-  description: 'The transcript. Below 100 % always the work-in-progress text, in txt format.',
+  description: 'The transcript. Below 100% always the work-in-progress text, in txt format.',
   headers: metadataHeaders,
   content: {
     ...Object.fromEntries(
@@ -42,11 +42,11 @@ export const specOperations = operationsOf('/v1', {
         201: answer(fileId, 'Created and charged.'),
         400: '`file` (or `link`) is missing, options are wrongly formatted, or the recording has no sound.',
         402: 'No payment method, or the card was declined. Nothing is kept.',
-        408: 'The body fell silent.',
+        408: 'The upload stalled.',
         413: 'The file size is over 10 GB.',
         415: 'Unsupported file type; the message lists the supported ones.',
         422: 'The Idempotency-Key was used for another input.',
-        507: 'The service has no room left on its disk. Nothing was charged.',
+        507: 'The service is out of storage space. Nothing was charged.',
       },
       {
         description:
@@ -98,8 +98,8 @@ export const specOperations = operationsOf('/v1', {
       { 200: 'Deleted, with an empty body.', 409: 'Progress is 60 or more and not yet 100; retry after 100.' },
       {
         description:
-          'Below 60 % the file goes and a refund proportional to the progress is issued after 1 business day. From 60 to ' +
-          'under 100 % nothing changes. At 100 % the file goes without refund.',
+          'Below 60% the file is deleted and a refund proportional to the progress is issued after 1 business day. From 60 to ' +
+          'under 100% nothing changes. At 100% the file is deleted without a refund.',
       },
     ],
   ],
@@ -107,20 +107,20 @@ export const specOperations = operationsOf('/v1', {
 
 /** Answers that any operation may give (spec 7, decision 6). */
 export const commonAnswers: Readonly<Record<number, Answer>> = {
-  400: { description: 'The request is not well formed.' },
+  400: { description: 'The request is malformed.' },
   401: {
     description: 'The API key is missing or not found.',
-    headers: { 'WWW-Authenticate': { description: 'Basic; for pages of a browser ApiKey.', schema: text } },
+    headers: { 'WWW-Authenticate': { description: 'Basic; ApiKey for pages in a browser.', schema: text } },
   },
-  403: { description: 'A page of another site may not do this.' },
+  403: { description: 'Requests from other sites cannot do this.' },
   405: {
     description: 'The method is not allowed; the message lists the allowed ones, as does `Allow`.',
     headers: { Allow: { description: 'The allowed methods.', schema: text } },
   },
   429: {
-    description: 'Too many requests; `Retry-After` says when to come back.',
+    description: 'Too many requests; `Retry-After` says when to retry.',
     headers: { 'Retry-After': { description: 'Whole seconds.', schema: text } },
   },
   500: { description: 'An unexpected error; contact support with the message.' },
-  503: { description: 'Not at present; the message says why.' },
+  503: { description: 'Temporarily unavailable; the message says why.' },
 }

@@ -8,7 +8,7 @@ const spokenVersion = { 'Tus-Version': { description: '1.0.0', schema: text } }
 const location = { Location: { description: 'The address of the upload.', schema: text } }
 const offset = { 'Upload-Offset': { description: 'Bytes received.', schema: number } }
 const expires = {
-  'Upload-Expires': { description: 'When an unfinished upload is removed. Each byte moves it.', schema: text },
+  'Upload-Expires': { description: 'When an unfinished upload expires. Each byte received extends it.', schema: text },
 }
 const bytes = { 'application/offset+octet-stream': { type: 'string', format: 'binary' } }
 const ordered = {
@@ -16,13 +16,13 @@ const ordered = {
 }
 const refused = {
   400: 'An option, the length or the recording is wrong.',
-  402: 'No payment method, or the card was declined. The bytes wait for `POST …/order`.',
+  402: 'No payment method, or the card was declined. The uploaded bytes are kept for `POST …/order`.',
   413: 'Over 10 GB.',
   415: 'The type is not supported.',
-  507: 'No room is left for a file of this size.',
+  507: 'The service is out of storage space for a file of this size.',
 }
 const otherVersion: Answer = { description: '`Tus-Resumable` is not 1.0.0.', headers: spokenVersion }
-const busy = 'Another request still writes to the upload. Try again after `Retry-After`.'
+const busy = 'Another request is still writing to the upload. Retry after `Retry-After`.'
 const ofUpload = { 412: otherVersion, 503: busy }
 
 /** tus 1.0: https://tus.io/protocols/resumable-upload */
@@ -30,7 +30,7 @@ export const uploadOperations = operationsOf('/uploads', {
   'Resumable uploads': [
     [
       'options /',
-      'Supported version, extensions and size',
+      'Get the supported version, extensions and size',
       {
         204: {
           description: 'What is supported.',
@@ -44,9 +44,9 @@ export const uploadOperations = operationsOf('/uploads', {
     ],
     [
       'post /',
-      'Begin a resumable upload',
+      'Start a resumable upload',
       {
-        201: { description: 'Begun.', headers: { ...location, ...offset, ...expires, ...ordered } },
+        201: { description: 'Started.', headers: { ...location, ...offset, ...expires, ...ordered } },
         ...refused,
         412: otherVersion,
       },
@@ -54,7 +54,7 @@ export const uploadOperations = operationsOf('/uploads', {
         description:
           'tus 1.0 with creation, creation-with-upload, expiration and termination. `Upload-Metadata` has `filetype` and, all ' +
           'optional, `filename`, `options` (a query string as for POST files) and `idempotency_key`. A complete upload becomes ' +
-          'an order. The first bytes may come with it, as `application/offset+octet-stream`.',
+          'an order. The first bytes can be sent with it, as `application/offset+octet-stream`.',
         headers: [
           version,
           { name: 'Upload-Length', required: true, description: 'Bytes of the file.', schema: number },
@@ -71,7 +71,7 @@ export const uploadOperations = operationsOf('/uploads', {
     ],
     [
       'patch /{id}',
-      'Send bytes from an offset; the last make the order',
+      'Send bytes from an offset; the last ones create the order',
       {
         204: { description: 'Appended.', headers: { ...offset, ...expires, ...ordered } },
         ...refused,
@@ -79,27 +79,27 @@ export const uploadOperations = operationsOf('/uploads', {
         409: 'The offset is not the end of what has been received.',
       },
       {
-        headers: [version, { name: 'Upload-Offset', required: true, description: 'Where they begin.', schema: number }],
+        headers: [version, { name: 'Upload-Offset', required: true, description: 'Where they start.', schema: number }],
         body: { required: true, content: bytes },
       },
     ],
     [
       'delete /{id}',
-      'Give an upload up',
-      { 204: nothing, ...ofUpload, 409: 'It is becoming an order just now.' },
+      'Cancel an upload',
+      { 204: nothing, ...ofUpload, 409: 'It is being turned into an order.' },
       { headers: [version] },
     ],
     [
       'post /{id}',
       'HEAD, PATCH or DELETE, for clients that cannot send them',
-      { 200: 'As the method that is meant.', 204: nothing, 405: 'No method, or one that an upload does not have.' },
+      { 200: 'As for the intended method.', 204: nothing, 405: 'No method, or one that an upload does not have.' },
       {
         headers: [
           version,
           {
             name: 'X-HTTP-Method-Override',
             required: true,
-            description: 'The method that is meant; all else is as for that method.',
+            description: 'The intended method; everything else is as for that method.',
             schema: { type: 'string', enum: ['HEAD', 'PATCH', 'DELETE'] },
           },
         ],
@@ -107,7 +107,7 @@ export const uploadOperations = operationsOf('/uploads', {
     ],
     [
       'post /{id}/order',
-      'Make the order of a complete upload, where the last PATCH could not or its answer was lost',
+      'Create the order of a complete upload, if the last PATCH could not or its response was lost',
       { 201: fileId, ...refused, 409: 'The upload is not complete.', 503: busy },
     ],
   ],

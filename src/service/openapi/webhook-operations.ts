@@ -16,23 +16,23 @@ const states = 'waiting, sending, delivered or failed.'
 const resources: Record<string, readonly Row[]> = {
   Webhook: [
     ['get /webhook', 'The webhook', { 200: webhookOverview }],
-    ['put /webhook', 'Set its address', { 200: webhookOverview }, { body: newWebhook }],
+    ['put /webhook', 'Set its URL', { 200: webhookOverview }, { body: newWebhook }],
     ['delete /webhook', 'Remove it', { 204: nothing }],
-    ['post /webhook/secret', 'A new secret; the old one signs for 24 hours more', changed],
+    ['post /webhook/secret', 'Rotate the secret; the old one also signs for 24 hours', changed],
     ['post /webhook/pause', 'Pause', changed],
     ['post /webhook/resume', 'Resume', changed],
     ['post /webhook/test', 'Send a test event', { 202: deliveryDetail, 404: unknown }],
     [
       'get /deliveries',
-      'Deliveries, the newest first',
+      'List deliveries, the newest first',
       { 200: deliveryPage, 400: badBody },
       { query: queries({ state: states, file: 'A file id.', ...pageQueries }) },
     ],
     ['get /deliveries/{id}', 'One delivery in full', { 200: deliveryDetail }],
-    ['post /deliveries/{id}/redeliver', 'Send it again', { 202: deliveryDetail }],
+    ['post /deliveries/{id}/redeliver', 'Resend a delivery', { 202: deliveryDetail }],
     [
       'post /deliveries/redeliver',
-      'Send all that failed since a time again',
+      'Resend all that failed since a time',
       { 202: redelivered },
       { body: redeliverFailed },
     ],
@@ -40,15 +40,19 @@ const resources: Record<string, readonly Row[]> = {
   'Sandbox tools': [
     [
       'post /tools/files',
-      'A sample file at any progress (sandbox)',
+      'Create a sample file at any progress (sandbox)',
       { 201: fileId, 402: 'The card was declined.' },
       { body: sampleFile },
     ],
-    ['post /tools/talk', 'A finished sample with sound (sandbox)', { 201: fileId, 402: 'The card was declined.' }],
-    ['post /tools/files/{id}/progress', 'Move its progress (sandbox)', { 204: nothing }, { body: movedProgress }],
-    ['post /tools/files/{id}/delay', 'Make it late (sandbox)', { 204: nothing }, { body: sampleDelay }],
+    [
+      'post /tools/talk',
+      'Create a finished sample file with sound (sandbox)',
+      { 201: fileId, 402: 'The card was declined.' },
+    ],
+    ['post /tools/files/{id}/progress', 'Set its progress (sandbox)', { 204: nothing }, { body: movedProgress }],
+    ['post /tools/files/{id}/delay', 'Delay it (sandbox)', { 204: nothing }, { body: sampleDelay }],
     ['post /tools/webhook', 'Make deliveries fail (sandbox)', { 204: nothing }, { body: sampleWebhook }],
-    ['post /demo', 'A new account with a test card (sandbox)', { 201: demoAccount }, { authenticated: false }],
+    ['post /demo', 'Create a demo account with a test card (sandbox)', { 201: demoAccount }, { authenticated: false }],
   ],
 }
 

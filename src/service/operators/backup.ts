@@ -77,7 +77,7 @@ async function snapshotInto(directory: string, dataDir: string): Promise<number>
  */
 export async function backup(dataDir: string, file: string): Promise<{ file: string; files: number; bytes: number }> {
   const target = resolve(file)
-  if (await stat(target).catch(() => null)) throw new StartError(`${file} exists already. Name another file.`)
+  if (await stat(target).catch(() => null)) throw new StartError(`${file} already exists. Choose another file name.`)
   // Beside the data, since hard links must be on the same disk.
   const directory = await mkdtemp(join(dataDir, 'backup-'))
   const part = `${target}.part`

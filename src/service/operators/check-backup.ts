@@ -28,7 +28,7 @@ export async function manifestOf(directory: string, names: 1 | 2): Promise<Manif
     const path = relative(directory, absolute)
     const found = await lstat(absolute) // of a link the link itself
     const isPlain = found.isDirectory() || (found.isFile() && found.nlink <= names)
-    if (!(isPlain && known.test(path))) throw new StartError(`The backup is refused: ${path} does not belong in one.`)
+    if (!(isPlain && known.test(path))) throw new StartError(`The backup was rejected: ${path} does not belong in one.`)
     if (found.isDirectory() || path === manifestName) continue
     const hash = createHash('sha256')
     await pipeline(createReadStream(absolute), hash)
@@ -47,7 +47,7 @@ function schemaOf(database: DatabaseSync): unknown[] {
 /** The same of a new database to which migrations were applied. @throws StartError where one is not known here */
 function expectedSchema(applied: readonly string[]): unknown[] {
   const newer = applied.find((name) => !migrations.some((each) => each.name === name))
-  if (newer !== undefined) throw new StartError(`The backup is of a newer version of Parley (${newer}).`)
+  if (newer !== undefined) throw new StartError(`The backup was made by a newer version of Parley (${newer}).`)
   const model = new DatabaseSync(':memory:')
   try {
     model.exec(migrationsTable)
@@ -72,7 +72,7 @@ function readDatabase(path: string): Recording[] {
     const applied = snapshot.prepare('select name from migrations').all() as { name: string }[]
     const expected = expectedSchema(applied.map(({ name }) => name))
     if (!isDeepStrictEqual(schemaOf(snapshot), expected)) {
-      throw new StartError('The backup is refused: its database has other tables or triggers than Parley makes.')
+      throw new StartError('The backup was rejected: its database has tables or triggers that are not Parley’s.')
     }
     return snapshot.prepare('select id, bytes from files').all() as Recording[]
   } finally {
@@ -89,17 +89,17 @@ function readDatabase(path: string): Recording[] {
 export async function checkBackup(directory: string): Promise<number> {
   try {
     const found = await manifestOf(directory, 1)
-    if (found['parley.db'] === undefined) throw new StartError('This is no backup of Parley.')
+    if (found['parley.db'] === undefined) throw new StartError('This is not a Parley backup.')
     const written = await readFile(join(directory, manifestName), 'utf8').catch(() => null)
     if (written !== null && !isDeepStrictEqual(JSON.parse(written), found)) {
-      throw new StartError('The backup is damaged: its files are not those that were written.')
+      throw new StartError('The backup is damaged: its files are not the ones that were saved.')
     }
     const recordings = readDatabase(join(directory, 'parley.db'))
     for (const { id, bytes } of recordings) {
       const media = found[`blobs/files/${id}/media`]
       // With a manifest it is what it was, even if that was damaged already.
       if (media !== undefined && (written !== null || media.bytes === bytes)) continue
-      throw new StartError(`The backup is damaged: the recording of the file ${id} is not what it was.`)
+      throw new StartError(`The backup is damaged: the recording of the file ${id} has changed.`)
     }
     return recordings.length
   } catch (error) {

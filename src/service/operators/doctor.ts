@@ -58,7 +58,7 @@ async function disk({ dataDir }: Config): Promise<Finding> {
 function database({ dataDir }: Config): Finding {
   const path = dataPaths(dataDir).database
   if (!existsSync(path))
-    return { check: 'database', ok: true, says: `None in ${dataDir} yet; the first start makes it.` }
+    return { check: 'database', ok: true, says: `None in ${dataDir} yet; the first start creates it.` }
   try {
     const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
     const [{ integrity_check: words } = {}] = sqlite.prepare('pragma integrity_check(1)').all()
@@ -66,7 +66,7 @@ function database({ dataDir }: Config): Finding {
     const [{ files } = {}] = sqlite.prepare('select count(*) as files from files').all()
     sqlite.close()
     const ok = words === 'ok' && broken === 0
-    return { check: 'database', ok, says: ok ? `Whole; ${String(files)} files` : `Damaged: ${String(words)}` }
+    return { check: 'database', ok, says: ok ? `OK; ${String(files)} files` : `Damaged: ${String(words)}` }
   } catch (error) {
     return { check: 'database', ok: false, says: `Cannot be read: ${reasonOf(error)}` }
   }
@@ -92,7 +92,7 @@ async function port(config: Config): Promise<Finding> {
     server.listen(number, host, () => server.close(() => resolve(true)))
   })
   if (free) {
-    const says = `${host}:${number} is free${serving ? '; a service runs on this data, on another port' : ''}`
+    const says = `${host}:${number} is free${serving ? '; a service is running on this data directory, on another port' : ''}`
     return { check: 'port', ok: true, says }
   }
   const scheme = config.tls === null ? 'http' : 'https'
@@ -100,7 +100,7 @@ async function port(config: Config): Promise<Finding> {
     (answer) => answer.ok,
     () => false,
   )
-  const says = ready ? 'Parley answers at' : 'another program uses'
+  const says = ready ? 'Parley is running at' : 'another program is using'
   return { check: 'port', ok: ready || scheme === 'https', says: `${says} ${host}:${number}` }
 }
 
@@ -113,7 +113,14 @@ export async function doctor(config: Config): Promise<Finding[]> {
     await tool('ffmpeg', '-version', ffmpeg),
     await tool('ffprobe', '-version', ffmpeg),
     // Parley works without it.
-    { ...(await tool('prlimit', '--version', 'Nothing bounds the memory of ffmpeg. It is in util-linux.')), ok: true },
+    {
+      ...(await tool(
+        'prlimit',
+        '--version',
+        'The memory of ffmpeg is not limited without it. It is part of util-linux.',
+      )),
+      ok: true,
+    },
     await engine(config),
     await disk(config),
     database(config),

@@ -57,12 +57,12 @@ export class Metrics {
     })
     const counts = [...this.#answers.values()].flatMap((ofRoute) => [...ofRoute.values()])
     return [
-      '# HELP parley_http_answers_total Answers by method, route and status.',
+      '# HELP parley_http_answers_total Responses by method, route and status.',
       '# TYPE parley_http_answers_total counter',
       ...counts.flatMap((ofMethod) =>
         [...ofMethod.values()].map(({ count, ...told }) => `parley_http_answers_total${labels(told)} ${count}`),
       ),
-      '# HELP parley_http_answer_seconds Time from request to answer.',
+      '# HELP parley_http_answer_seconds Time from request to response.',
       '# TYPE parley_http_answer_seconds histogram',
       ...histogram,
       `parley_http_answer_seconds_bucket${labels({ le: '+Inf' })} ${this.#count}`,

@@ -19,7 +19,7 @@ export function operatorCommand(config: Config, [command, file, ...rest]: readon
 /** Runs a command while no other one works on the data, and after the remains of killed ones are removed. */
 async function alone<Result>(dataDir: string, command: () => Promise<Result>): Promise<Result> {
   const unlock = existsSync(dataDir) ? tryLockCommands(dataDir) : () => undefined
-  if (unlock === null) throw new StartError('Another backup or restore is at work. Wait for its end.')
+  if (unlock === null) throw new StartError('Another backup or restore is running. Wait until it has finished.')
   try {
     await removeWork(dataDir)
     return await command()

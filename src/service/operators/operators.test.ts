@@ -81,7 +81,7 @@ describe('backup and restore', () => {
     await expect(restore(service.dataDir, file)).rejects.toThrow(/tar failed/)
     await expect(restore(service.dataDir, join(dir, 'none'))).rejects.toThrow(/no file/)
     await backup(service.dataDir, join(dir, 'a.tar'))
-    await expect(backup(service.dataDir, join(dir, 'a.tar'))).rejects.toThrow(/exists already/)
+    await expect(backup(service.dataDir, join(dir, 'a.tar'))).rejects.toThrow(/already exists/)
     await expect(backup(service.dataDir, join(dir, 'none', 'a.tar'))).rejects.toThrow(/cannot be written/)
     expect(await ids()).toEqual([id])
   })
@@ -111,8 +111,8 @@ describe('the doctor', () => {
     const findings = await doctor({ ...defaultConfig, dataDir: service.dataDir, port })
     const byName = new Map(findings.map((finding) => [finding.check, finding]))
     expect(byName.get('ffmpeg')?.says).toMatch(/^ffmpeg version/)
-    expect(byName.get('database')).toMatchObject({ ok: true, says: 'Whole; 0 files' })
-    expect(byName.get('port')).toMatchObject({ ok: true, says: expect.stringMatching(/Parley answers/) })
+    expect(byName.get('database')).toMatchObject({ ok: true, says: 'OK; 0 files' })
+    expect(byName.get('port')).toMatchObject({ ok: true, says: expect.stringMatching(/Parley is running/) })
     expect(byName.get('node')?.ok).toBe(true)
   })
 
@@ -155,7 +155,10 @@ describe('a database that cannot be written', () => {
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
     await sql.raw(`pragma max_page_count = ${rows[0]?.page_count ?? 1}`).execute(db)
     const answer = await client.ask('PUT', 'settings', { notes: 'x'.repeat(60_000) })
-    expect([answer.status, await answer.json()]).toEqual([507, { error: expect.stringMatching(/no room/) }])
+    expect([answer.status, await answer.json()]).toEqual([
+      507,
+      { error: expect.stringMatching(/out of storage space/) },
+    ])
     await sql.raw('pragma max_page_count = 1073741823').execute(db)
     expect((await client.ask('PUT', 'settings', { notes: 'x'.repeat(60_000) })).status).toBe(200)
     expect(await client.read('GET', 'ledger')).toMatchObject({ total: 0 })

@@ -60,7 +60,7 @@ const hostile: [string, (unpacked: string) => Promise<unknown> | unknown, RegExp
     /media does not/,
   ],
   ['whose recording is a pipe', (at) => replaceBy(media(at), () => run('mkfifo', [media(at)])), /media does not/],
-  ['whose recording is a directory', (at) => replaceBy(media(at), () => mkdir(media(at))), /is not what it was/],
+  ['whose recording is a directory', (at) => replaceBy(media(at), () => mkdir(media(at))), /has changed/],
   [
     'whose database is a link to one outside',
     async (at) => {
@@ -78,19 +78,19 @@ const hostile: [string, (unpacked: string) => Promise<unknown> | unknown, RegExp
   ['with a directory that is a link', (at) => symlink('/etc', join(at, 'blobs/files/f1')), /f1 does not/],
   ['with something of its own', (at) => mkdir(join(at, 'models')), /models does not/],
   ['with a part that no file has', (at) => writeFile(join(at, 'blobs/files', id, 'x'), ''), /does not belong/],
-  ['that lacks a table', (at) => sql(at, 'drop table deliveries'), /other tables/],
+  ['that lacks a table', (at) => sql(at, 'drop table deliveries'), /not Parley/],
   [
     'with a trigger of its own',
     (at) => sql(at, 'create trigger t after insert on files begin delete from ledger; end'),
-    /other tables/,
+    /not Parley/,
   ],
   ['of a newer version', (at) => sql(at, "insert into migrations values ('999-later', 0)"), /newer version/],
-  ['that was never migrated', (at) => sql(at, 'delete from migrations'), /other tables/],
-  ['whose database lies about a size', (at) => sql(at, 'update files set bytes = bytes + 1'), /not what it was/],
-  ['with an id that is a path', (at) => sql(at, "update files set id = '../../parley.db'"), /not what it was/],
+  ['that was never migrated', (at) => sql(at, 'delete from migrations'), /not Parley/],
+  ['whose database lies about a size', (at) => sql(at, 'update files set bytes = bytes + 1'), /has changed/],
+  ['with an id that is a path', (at) => sql(at, "update files set id = '../../parley.db'"), /has changed/],
   ['whose database is none', (at) => writeFile(database(at), 'x'.repeat(8_192)), /cannot be read/],
-  ['without a database', (at) => rm(database(at)), /no backup of Parley/],
-  ['whose recording is cut', (at) => truncate(media(at), 1_000), /not what it was/],
+  ['without a database', (at) => rm(database(at)), /not a Parley backup/],
+  ['whose recording is cut', (at) => truncate(media(at), 1_000), /has changed/],
 ]
 
 describe('restore refuses, and changes nothing, a backup', () => {
@@ -108,7 +108,7 @@ describe('restore refuses, and changes nothing, a backup', () => {
     ['with a file more', (at: string) => writeFile(join(at, 'blobs/files', id, 'words.json'), '[]')],
   ])('%s since it was written', async (_name, change) => {
     const before = await snapshot()
-    await expect(restore(service.dataDir, await changed(change))).rejects.toThrow(/not those that were written/)
+    await expect(restore(service.dataDir, await changed(change))).rejects.toThrow(/not the ones that were saved/)
     expect(await snapshot()).toEqual(before)
   })
 })

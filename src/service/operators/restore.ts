@@ -73,12 +73,12 @@ export async function restore(dataDir: string, file: string): Promise<{ restored
     await runTar(['-xf', file, '-C', unpacked, '--no-same-owner', '--no-same-permissions'])
     const files = await checkBackup(unpacked)
     await rm(join(unpacked, manifestName), { force: true })
-    if (isRestoreReady(dataDir)) throw new StartError('Another restore is under way.')
+    if (isRestoreReady(dataDir)) throw new StartError('Another restore is running.')
     await rename(unpacked, join(dataDir, readyName))
     // Tried once only: later the lock could stop the very service that should apply it.
     const isApplied = applyHere(dataDir)
     for (let waitedMs = 0; !isApplied && isRestoreReady(dataDir); waitedMs += 200) {
-      if (waitedMs >= waitMs) throw new StartError('The running service did not take the backup. Restart it.')
+      if (waitedMs >= waitMs) throw new StartError('The running service did not load the backup. Restart it.')
       await wait(200)
     }
     return { restored: true, files }

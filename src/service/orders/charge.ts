@@ -75,7 +75,7 @@ async function charge(
   const reason = result.declined
   await writeAccount(db, account, (trx) => appendEvent(trx, 'payment-failed', { reason }, clock()))
   changes.notify({ kind: 'account', accountId: account })
-  throw new ServiceError(402, `${reason} Nothing was charged and the recording was not kept.`)
+  throw new ServiceError(402, `${reason} Nothing was charged and the recording was not stored.`)
 }
 
 /**
@@ -102,7 +102,7 @@ async function voidCharge(
     await provider.voidCharge(idempotencyKey, signal)
     await db.deleteFrom('charge_intents').where('idempotency_key', '=', idempotencyKey).execute()
   } catch (error) {
-    log.warn({ err: error }, 'a charge could not be given up yet; it will be tried again')
+    log.warn({ err: error }, 'a charge could not be voided yet; it will be retried')
   }
 }
 

@@ -152,4 +152,4 @@ function newRow(
 }
 
 /** `delay_reason` of live manual orders until the operator's workbench exists (decision 12). */
-const noTypists = 'Nobody types manual orders on this service yet. The order waits; delete it for a full refund.'
+const noTypists = 'This service has no typists yet. The order is waiting; delete it for a full refund.'

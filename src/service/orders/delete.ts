@@ -116,6 +116,6 @@ export function fileNotFound(): ServiceError {
 function lockedFile(progressPercent: number): ServiceError {
   return new ServiceError(
     409,
-    `The transcript is at ${progressPercent} %. From 60 % until it is complete a file cannot be deleted; try again at 100 %.`,
+    `The transcript is at ${progressPercent}%. A file cannot be deleted from 60% until it is complete; try again at 100%.`,
   )
 }

@@ -47,7 +47,7 @@ export function requireHeaderFits(file: FileRow): void {
   if (over <= 0) return
   throw new ServiceError(
     400,
-    'speaker_names, instructions and custom_formatting_details are too long together: shorten them by at least ' +
-      `${over} characters. A character outside of ASCII counts as six or twelve.`,
+    'speaker_names, instructions and custom_formatting_details are too long in total: shorten them by at least ' +
+      `${over} characters. A non-ASCII character counts as six or twelve.`,
   )
 }

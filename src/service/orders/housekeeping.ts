@@ -41,7 +41,7 @@ export async function settleRefunds(platform: Platform, signal: AbortSignal): Pr
       const pauseMs = Math.min(Math.max(clock() - due_at, shortestRefundPauseMs), longestRefundPauseMs)
       const next_try_at = clock() + pauseMs
       await db.updateTable('ledger').set({ next_try_at }).where('id', '=', id).execute()
-      log.warn({ err: error, refund: request.idempotencyKey }, 'a refund could not be sent; it will be tried again')
+      log.warn({ err: error, refund: request.idempotencyKey }, 'a refund could not be sent; it will be retried')
     }
   }
 }

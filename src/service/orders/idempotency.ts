@@ -67,7 +67,7 @@ async function claim(
     const claimed = await writeAccount(platform.db, accountId, (trx) => tryClaim(trx, platform, request))
     if (claimed !== null) return claimed
     if (performance.now() - startedMs > waitsForMs) {
-      const words = 'The first request with this Idempotency-Key is still under way. Send this one again in a while.'
+      const words = 'The first request with this Idempotency-Key is still in progress. Retry in a while.'
       throw new ServiceError(409, words, { 'retry-after': '30' })
     }
     await wait(pauseMs)
@@ -131,6 +131,6 @@ export async function rememberAnswer(trx: AccountTrx, { key, fence }: Answer, fi
 
 /** For an order that took so long without a sign that another process has given it up or made it. */
 export function takenOver(): ServiceError {
-  const words = 'This request stood still for so long that it was given up. Nothing was charged for it; send it again.'
+  const words = 'This request stalled and was aborted. Nothing was charged; send it again.'
   return new ServiceError(503, words, { 'retry-after': '5' })
 }

@@ -9,7 +9,7 @@ import { patchFile } from './change-file.ts'
 export const failsLateAfterMs = 10_000
 
 /** `delay_reason` of an order that was given up before its charge failed: there is nothing to refund. */
-const givenUpUnpaid = 'The recording could not be turned into words. Its payment failed, so there is nothing to refund.'
+const givenUpUnpaid = 'The recording could not be transcribed. Its payment failed, so there is nothing to refund.'
 
 /**
  * Marks a charge as failed: nothing of it is refunded, and its file shows that nothing was charged (spec 2.2, `total`).
@@ -25,7 +25,7 @@ async function failCharge(trx: AccountTrx, { id, transaction_id, file_id }: Ledg
     .where('kind', '=', 'refund')
     .where('status', '=', 'pending')
     .execute()
-  const reason = `The bank took the charge ${transaction_id} back.`
+  const reason = `The bank reversed the charge ${transaction_id}.`
   await appendEvent(trx, 'payment-failed', { reason }, now)
   const file = await trx.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
   if (file === undefined) return

@@ -104,8 +104,8 @@ export class HttpPayment implements PaymentProvider {
     const read = status >= 200 && status < 300 ? z.safeParse(shape, body) : null
     if (read?.success === true) return read.data
     const said = status >= 400 ? refusal.safeParse(body).data?.error : undefined
-    if (said !== undefined) throw new ServiceError(502, `The payment provider refuses this: ${said}`)
-    throw new ServiceError(502, 'The payment provider gave an answer that cannot be read. Try again in a moment.')
+    if (said !== undefined) throw new ServiceError(502, `The payment provider rejected this: ${said}`)
+    throw new ServiceError(502, 'The payment provider sent an invalid response. Try again in a moment.')
   }
 
   /** Retries with the same key until there is an answer that is not a 5xx. @param body null: GET @throws the reason of `signal` */
@@ -116,13 +116,18 @@ export class HttpPayment implements PaymentProvider {
         if (pauseMs > 0) await sleep(pauseMs, undefined, { signal })
         const answer = await this.#send(path, body, signal, idempotencyKey)
         if (answer.status < 500) return answer
-        failure = new Error(`the payment provider answered ${answer.status}`)
+        failure = new Error(`the payment provider returned ${answer.status}`)
       } catch (error) {
         signal.throwIfAborted()
         failure = error
       }
     }
-    throw new ServiceError(502, 'The payment provider does not answer. Try again in a moment.', {}, { cause: failure })
+    throw new ServiceError(
+      502,
+      'The payment provider is not responding. Try again in a moment.',
+      {},
+      { cause: failure },
+    )
   }
 
   async #send(path: string, body: object | null, signal: AbortSignal, idempotencyKey?: string): Promise<Answer> {

@@ -148,7 +148,7 @@ describe('what a provider refuses', () => {
     provider.refusal = (path) => (path === '/pay/charges' ? 'Amounts below 50 cents are not taken.' : null)
     const answer = await service.post(key, await service.tone(6), '?transcript_type=automated')
     const { error } = (await answer.json()) as { error: string }
-    expect([answer.status, error]).toEqual([502, expect.stringMatching(/refuses this: Amounts below 50 cents/)])
+    expect([answer.status, error]).toEqual([502, expect.stringMatching(/rejected this: Amounts below 50 cents/)])
     expect(provider.voided.size).toBe(1)
     expect(await (await service.fetch(key, 'files')).json()).toEqual([])
     provider.refusal = () => 'Shops of your kind get no cards.'

@@ -36,7 +36,7 @@ function findFile({ hotReads, clock }: Platform, accountId: string, fileId: stri
 async function recordingBytes({ blobs }: Platform, file: FileRow): Promise<number> {
   const bytes = await blobs.size(file.id, 'media')
   if (bytes !== null) return bytes
-  throw new ServiceError(410, 'The recording of this file is lost on the service. Its transcript is not affected.')
+  throw new ServiceError(410, 'The recording of this file was lost on the service. Its transcript is not affected.')
 }
 
 /** `files/<id>/playback` and `files/<id>/peaks`: with the key. */
@@ -61,7 +61,7 @@ export async function playbackRoutes(app: FastifyInstance, platform: Platform): 
     const file = findFile(platform, caller.account.id, params.id)
     const isThere = (await blobs.size(file.id, 'peaks')) !== null
     const peaks = isThere ? decodePeaks(await buffer(blobs.read(file.id, 'peaks'))) : null
-    if (peaks === null) throw new ServiceError(404, 'The waveform of this file is not there yet.')
+    if (peaks === null) throw new ServiceError(404, 'The waveform of this file is not available yet.')
     return reply.type('application/octet-stream').send(Buffer.from(encodePeaks(coarserPeaks(peaks, mostPeaks))))
   })
 }
@@ -84,7 +84,7 @@ export async function mediaRoutes(app: FastifyInstance, platform: Platform): Pro
             .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock())]))
             .executeTakeFirst()
     const file = key && grant ? platform.hotReads.fileOf(key.account_id, grant.fileId, clock()) : undefined
-    if (file === undefined) throw new ServiceError(404, 'This address has run out. Ask for a new one.')
+    if (file === undefined) throw new ServiceError(404, 'This URL has expired. Request a new one.')
     return file
   }
 

@@ -31,7 +31,7 @@ export function startChores(platform: Platform, chores: readonly Chore[]): Chore
       const work = () => chore.run(platform, stop.signal)
       await (chore.frees ? platform.reserve.use(work) : work())
     } catch (error) {
-      platform.log.warn({ err: error }, 'a chore failed; it will be tried again')
+      platform.log.warn({ err: error }, 'a chore failed; it will be retried')
     }
   }
 

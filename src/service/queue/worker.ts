@@ -53,7 +53,7 @@ export class Worker {
     this.#claiming = new CoalescedTask(
       () => this.#claimAll(),
       (error) => {
-        platform.log.error({ err: error }, 'the job table could not be read; it is tried again')
+        platform.log.error({ err: error }, 'the job table could not be read; it will be retried')
         this.#sleep(firstRetryMs)
       },
     )
@@ -81,7 +81,7 @@ export class Worker {
       )
       for (const { job, abort } of running) if (!ours.has(job.id)) abort.abort(workEnded())
     } catch (error) {
-      this.#platform.log.warn({ err: error }, 'leases of jobs could not be renewed; they are tried again')
+      this.#platform.log.warn({ err: error }, 'leases of jobs could not be renewed; they will be retried')
     }
   }
 
@@ -144,7 +144,7 @@ export class Worker {
         await write()
         return
       } catch (error) {
-        this.#platform.log.warn({ err: error }, 'the end of a job could not be written; it is tried again')
+        this.#platform.log.warn({ err: error }, 'the end of a job could not be written; it will be retried')
         if (this.#closed) return
         await setTimeout(firstRetryMs, undefined, { ref: false })
       }

@@ -110,9 +110,9 @@ describe('what customers are told', () => {
 
 describe('one named engine', () => {
   it.each<[Config['recogniser'], Partial<Config>, string]>([
-    ['http', {}, 'RECOGNISER_URL names no server'],
+    ['http', {}, 'RECOGNISER_URL is not set'],
     ['sherpa', {}, 'No speech model has been downloaded yet'],
-    ['sherpa', { modelDir: '/nowhere' }, 'holds no whole model'],
+    ['sherpa', { modelDir: '/nowhere' }, 'does not contain a complete model'],
     ['pocketsphinx', {}, 'pocketsphinx is not installed'],
   ])('%s waits with what it lacks and takes no other', async (recogniser, config, reason) => {
     const chosen = await choose(

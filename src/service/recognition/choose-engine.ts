@@ -17,8 +17,8 @@ type Chosen = (Omit<EngineState & { ready: true }, 'ready'> & { engine: Engine }
 type Parts = { supply?: ModelSupply; pocketsphinx?: Engine; hasAddon?: () => boolean }
 
 const remedies =
-  'No speech recogniser is available. Install one where the service runs (apt-get install pocketsphinx pocketsphinx-en-us), ' +
-  'fetch a model (npm run parley -- model fetch), or name a server in RECOGNISER_URL.'
+  'No speech recognizer is available. Install one where the service runs (apt-get install pocketsphinx pocketsphinx-en-us), ' +
+  'fetch a model (npm run parley -- model fetch), or set a server in RECOGNISER_URL.'
 
 /** The engines of this process, and which of them recognises the next recording, by `RECOGNISER` (docs/recognition.md). */
 export class EngineChoice {
@@ -85,7 +85,7 @@ export class EngineChoice {
     switch (this.#config.recogniser) {
       case 'http':
         return this.#http === null
-          ? Promise.resolve({ engine: null, reason: 'RECOGNISER is http, but RECOGNISER_URL names no server.' })
+          ? Promise.resolve({ engine: null, reason: 'RECOGNISER is http, but RECOGNISER_URL is not set.' })
           : asChosen(this.#http)
       case 'sherpa':
         return this.#bySherpa(supply)

@@ -25,7 +25,7 @@ export function recogniseJob(platform: Platform, engines: EngineChoice): JobKind
     async gaveUp(job) {
       if (job.file_id === null) return
       await removeDecodedSound(platform.blobs, job.file_id)
-      await giveUp(platform, job.file_id, 'The recogniser failed at this recording several times.')
+      await giveUp(platform, job.file_id, 'The recognizer failed on this recording several times.')
     },
   }
 }

@@ -75,10 +75,10 @@ export async function recogniseFile(
     return await finish(platform, file, await sound.outcome, { listener, byChannel }, signal)
   } catch (error) {
     if (gone.signal.aborted && !signal.aborted) return 'done'
-    let reason = 'The service has no room left for the sound of this recording.'
+    let reason = 'The service is out of storage space for the sound of this recording.'
     if (error instanceof EngineAwayError) reason = error.message
     else if (!isFullDisk(error)) throw error
-    await setDelay(platform, file.id, `${reason} It is tried again by itself.`)
+    await setDelay(platform, file.id, `${reason} Retrying automatically.`)
     return 'waits'
   } finally {
     await Promise.all([listener.close(), sound.close()])

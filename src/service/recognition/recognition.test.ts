@@ -126,13 +126,13 @@ describe('an order that waits', () => {
     server.before = () => 503
     const { key } = await kit.account()
     const { id } = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
-    await until(key, id, (file) => file.delay_reason?.toString().includes('in trouble') === true)
+    await until(key, id, (file) => file.delay_reason?.toString().includes('recognizer server failed') === true)
     server.before = () => 'answer'
     await untilWaiting(id)
     // The system's own full disk: every write to it fails with ENOSPC.
     await symlink('/dev/full', kit.platform.blobs.localPath(id, 'sound.unfinished'))
     await lookAgain(id)
-    await until(key, id, (file) => file.delay_reason?.toString().includes('no room left') === true)
+    await until(key, id, (file) => file.delay_reason?.toString().includes('out of storage space') === true)
     await lookAgain(id)
     await untilProgress(key, id, 100)
     expect((await kit.metadata(key, id)).delay_reason).toBeNull()
@@ -144,7 +144,7 @@ describe('an order that waits', () => {
     const { key } = await kit.account()
     const { id } = await kit.order(key, makeSpokenPieces(4), '?transcript_type=automated')
     const waiting = await until(key, id, (file) => file.delay_reason !== null)
-    expect(waiting.delay_reason).toContain('refuses the key')
+    expect(waiting.delay_reason).toContain('rejected its API key')
     expect(waiting.progress_percent).toBeGreaterThan(30)
     const heard = new Set(server.asked).size
     server.before = () => 'answer'
@@ -255,7 +255,7 @@ describe('a server that refuses a recording', () => {
     }
     const refunded = await until(key, id, (file) => Number(file.refund_amount) > 0)
     expect(Number(refunded.refund_amount)).toBe(refunded.total)
-    expect(refunded.delay_reason).toContain('failed at this recording several times')
+    expect(refunded.delay_reason).toContain('failed on this recording several times')
     expect(server.asked).toHaveLength(10)
     server.before = () => 'answer'
     const next = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')

@@ -84,8 +84,7 @@ function answer(reply: FastifyReply, incoming: IncomingMessage): void {
   const { statusCode = 502, headers } = incoming
   if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
     incoming.destroy()
-    const hint =
-      'The transcription service behind this dashboard answers with a redirection. Its address may have changed.'
+    const hint = 'The transcription service behind this dashboard returned a redirect. Its URL may have changed.'
     reply.send(new ServiceError(502, hint))
     return
   }
@@ -101,7 +100,7 @@ function answer(reply: FastifyReply, incoming: IncomingMessage): void {
 function limitConnecting(outgoing: ClientRequest): void {
   outgoing.once('socket', (socket) => {
     if (!socket.connecting) return
-    const error = Object.assign(new Error('It takes too long to connect.'), { code: connectTimeout })
+    const error = Object.assign(new Error('Connecting took too long.'), { code: connectTimeout })
     const timer = setTimeout(() => outgoing.destroy(error), connectMs)
     socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
   })
@@ -134,7 +133,7 @@ export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> 
       const path = upstream.pathname + pathBelow(app.prefix, url)
       const outgoing = open(upstream, { method, path, agent, headers: only(forwardedHeaders, headers) })
       limitConnecting(outgoing)
-      outgoing.setTimeout(answerMs, () => outgoing.destroy(new Error('The service fell silent.')))
+      outgoing.setTimeout(answerMs, () => outgoing.destroy(new Error('The service stopped responding.')))
       outgoing.once('continue', () => reply.raw.writeContinue())
       outgoing.once('response', (incoming) => answer(reply, incoming))
       // After an answer it only means that the rest of the body was not wanted.

@@ -32,11 +32,7 @@ export async function startRemoteDashboard(config: Config, remote: Remote, log: 
     const prefix = apiBasePath(environment)
     if (upstream === null) absent(app, prefix, 'The transcription service behind this dashboard has no sandbox here.')
     else await app.register(proxyTo(upstream), { prefix })
-    absent(
-      app,
-      accountBasePath(environment),
-      'The transcription service behind this dashboard has no account interface.',
-    )
+    absent(app, accountBasePath(environment), 'The transcription service behind this dashboard has no account API.')
   }
   await app.register(dashboard, { environments: environments.filter((one) => remote[one] !== null), hasDemo: false })
   return { address: await listen(app, config), close: () => app.close() }

@@ -257,11 +257,11 @@ describe('in front of a service that misbehaves', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  it('follows no redirection', async () => {
+  it('follows no redirect', async () => {
     handle = (_asked, response) => response.writeHead(302, { location: 'https://elsewhere.example/' }).end('moved')
     const answer = await fetch(`${front.address}/v1/files`, { redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([502, null])
-    expect(await answer.json()).toEqual({ error: expect.stringContaining('redirection') })
+    expect(await answer.json()).toEqual({ error: expect.stringContaining('redirect') })
   })
 })
 
@@ -301,5 +301,5 @@ it('takes addresses of a service over https only, but on this machine', () => {
   ]) {
     expect(() => read(wrong), wrong).toThrow(/^--remote must be/)
   }
-  expect(() => readConfig({ 'remote-sandbox': 'https://api.example/v1/' }, {})).toThrow('goes with --remote')
+  expect(() => readConfig({ 'remote-sandbox': 'https://api.example/v1/' }, {})).toThrow('requires --remote')
 })

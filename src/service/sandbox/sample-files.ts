@@ -69,7 +69,7 @@ async function allWords({ db }: Platform, file: FileRow): Promise<Iterable<Store
  */
 export async function moveProgress(platform: Platform, file: FileRow, progressPercent: number): Promise<void> {
   if (progressPercent < file.progress_percent) {
-    throw new ServiceError(409, `Progress never falls: this file is at ${file.progress_percent} %.`)
+    throw new ServiceError(409, `Progress cannot go down: this file is at ${file.progress_percent}%.`)
   }
   await endWork(platform, file.id)
   if (isSample(file)) await writeWordsUpTo(platform, file, progressPercent)
@@ -93,7 +93,7 @@ export async function moveDelay(platform: Platform, fileId: string, reason: stri
       : { delay_reason: reason, delivery_at: now + dayMs, promised_at: reason === null ? null : now - lateByMs },
   )
   if (file?.progress_percent === 100)
-    throw new ServiceError(409, 'The transcript is ready; it cannot be late any more.')
+    throw new ServiceError(409, 'The transcript is ready; it can no longer be delayed.')
 }
 
 type Sound = { account: Account; name: string; type: OrderOptions['transcript_type'] | undefined }

@@ -170,7 +170,7 @@ describe('GET file of a finished transcript', () => {
           const answer = await kit.fetch(account.key, `file/${id}.${format}`)
           expect([answer.status, await answer.json()]).toEqual([
             500,
-            { error: expect.stringMatching(/^The words of this file are lost or damaged/) },
+            { error: expect.stringMatching(/^The words of this file were lost or damaged/) },
           ])
         }
       }

@@ -91,7 +91,7 @@ async function makePart({ blobs, db }: Platform, file: FileRow, { name, render }
 
 /** One damaged blob is one damaged file: it says what is missing, and everything else goes on. */
 function wordsLost(cause: Error): ServiceError {
-  const message = 'The words of this file are lost or damaged on the service. Its recording may still be there.'
+  const message = 'The words of this file were lost or damaged on the service. Its recording may still be available.'
   return new ServiceError(500, message, {}, { cause })
 }
 

@@ -62,11 +62,11 @@ export async function checkUpload(
     .where('file_id', 'is', null)
     .executeTakeFirstOrThrow()
   if (unfinished >= mostUnfinished) {
-    throw new ServiceError(429, `At most ${mostUnfinished} uploads may be unfinished at once.`, { 'retry-after': '60' })
+    throw new ServiceError(429, `At most ${mostUnfinished} uploads can be unfinished at once.`, { 'retry-after': '60' })
   }
   const disk = await statfs(directory)
   if (disk.bavail * disk.bsize < bytes + spareBytes) {
-    throw new ServiceError(507, 'The service has no room left for a file of this size. Nothing was charged.')
+    throw new ServiceError(507, 'The service is out of storage space for a file of this size. Nothing was charged.')
   }
   const fileName = metadata.filename ?? ''
   return { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, metadata }

@@ -14,7 +14,7 @@ export function deleteUpload(uploads: Uploads) {
     const { id } = params as { id: string }
     requireTusVersion(headers)
     await holdUpload(uploads, caller.account, id, async () => {
-      if (orders.isUnderWay(id)) throw new ServiceError(409, 'The upload is becoming an order just now.')
+      if (orders.isUnderWay(id)) throw new ServiceError(409, 'The upload is being turned into an order.')
       await platform.reserve.use(() => store.remove(id))
     })
     // "The Server SHOULD free associated resources and MUST respond with the 204 No Content status confirming that the

@@ -47,7 +47,7 @@ export async function holdUpload<Result>(
 export function checkBodyLength(headers: IncomingHttpHeaders, offset: number, bytes: number): number | null {
   const length = readByteCount(headers, 'content-length')
   if (offset + (length ?? 0) <= bytes) return length
-  throw new ServiceError(413, `The upload has ${bytes} bytes in all, and more would come.`)
+  throw new ServiceError(413, `The upload has ${bytes} bytes in total; this request would exceed that.`)
 }
 
 /**

@@ -56,7 +56,7 @@ export function parseMetadata(header: string | string[] | undefined): UploadMeta
     })
   const metadata = Object.fromEntries(entries)
   if (Object.keys(metadata).length === entries.length) return metadata
-  throw new ServiceError(400, 'Upload-Metadata has a key more than once.')
+  throw new ServiceError(400, 'Upload-Metadata has a duplicate key.')
 }
 
 /** The reverse of {@link parseMetadata}; encoded again, so that no value can break out of its header. */

@@ -92,7 +92,7 @@ export class UploadStore {
         source,
         async (chunk) => {
           if (writer.bytes + chunk.byteLength > bytes)
-            throw new ServiceError(413, 'More came than the upload has bytes.')
+            throw new ServiceError(413, 'The request sent more bytes than the upload has.')
           await writer.append(chunk)
           if (this.#clock() - touchedAt < touchEveryMs) return
           touchedAt = this.#clock()
@@ -101,7 +101,9 @@ export class UploadStore {
         signal,
       )
     } catch (error) {
-      throw error instanceof ServiceError ? error : new ServiceError(400, 'The body broke off. What came is kept.')
+      throw error instanceof ServiceError
+        ? error
+        : new ServiceError(400, 'The body ended early. What was received is kept.')
     } finally {
       clearInterval(writing)
       await writer

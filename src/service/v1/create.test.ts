@@ -262,6 +262,6 @@ it('says of a live manual order that nobody types it yet, and leaves it at 0 (de
   const { id } = await kit.order(key, tone)
   expect(await kit.metadata(key, id)).toMatchObject({
     progress_percent: 0,
-    delay_reason: expect.stringMatching(/types/),
+    delay_reason: expect.stringMatching(/typists/),
   })
 })

@@ -149,7 +149,7 @@ describe('a body that does not come to its end', () => {
     socket.write(filePart(tone).subarray(0, 500))
     const answer = await text(socket)
     expect(answer).toMatch(/^HTTP\/1\.1 408 /)
-    expect(answer).toMatch(/\{"error":"Nothing came/)
+    expect(answer).toMatch(/\{"error":"No data arrived/)
     await expectNothing()
   })
 

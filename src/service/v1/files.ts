@@ -28,7 +28,7 @@ function decodedQuery(queryString: string): URLSearchParams {
   if (/%ef%bf%bd/i.test(queryString)) return query // the client itself wrote U+FFFD, escaped
   for (const [name, value] of query) {
     if (!`${name}${value}`.includes('\ufffd')) continue
-    throw new OptionError(name, `${name} is not well escaped: the bytes after its "%" signs must be UTF-8.`)
+    throw new OptionError(name, `${name} is not properly escaped: its percent-encoding must be UTF-8.`)
   }
   return query
 }

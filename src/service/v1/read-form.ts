@@ -40,7 +40,7 @@ export function boundaryOf(contentType: string | undefined): string {
 }
 
 function malformed(cause?: unknown): ServiceError {
-  return new ServiceError(400, 'The form is not well formed or breaks off. Nothing was charged.', {}, { cause })
+  return new ServiceError(400, 'The form is malformed or incomplete. Nothing was charged.', {}, { cause })
 }
 
 /**
@@ -79,12 +79,12 @@ export async function readForm(
   const parser = new Dicer({ ...parserLimits, boundary } as Dicer.Config)
   const fail = (error: unknown) => ended.reject(error instanceof ServiceError ? error : malformed(error))
   using silence = setTimeout(() => {
-    fail(new ServiceError(408, `Nothing came for ${silentMs / 1_000} seconds. Nothing was charged.`))
+    fail(new ServiceError(408, `No data arrived for ${silentMs / 1_000} seconds. Nothing was charged.`))
   }, silentMs)
   using _ = ending && addAbortListener(ending, () => fail(ending.reason))
   const onData = () => void silence.refresh()
   // A complete body is closed as well, perhaps before its last part is written.
-  const onClose = () => void (body.readableEnded || fail(new Error('The connection broke off.')))
+  const onClose = () => void (body.readableEnded || fail(new Error('The connection was lost.')))
   let handled = Promise.resolve()
   const reading: { part: Readable | null } = { part: null }
 
@@ -102,7 +102,7 @@ export async function readForm(
   let epilogueBytes = 0
   const onEpilogue = (chunk: Buffer) => {
     epilogueBytes += chunk.byteLength
-    if (epilogueBytes > maxEpilogueBytes) fail(new Error('Too much follows the last boundary.'))
+    if (epilogueBytes > maxEpilogueBytes) fail(new Error('There is too much data after the last boundary.'))
   }
   // Emitted at the last boundary. The order waits for the end of the body: a client whose connection breaks off before
   // gets an error, and sends it again.

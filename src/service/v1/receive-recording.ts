@@ -85,7 +85,7 @@ export async function receiveRecording(
     if (name !== 'file' && name !== 'link') {
       throw new ServiceError(
         400,
-        `The form may have one part only: "file" or "link"${shownPart(name)}. Options belong in the query string.`,
+        `The form can have only one part: "file" or "link"${shownPart(name)}. Options belong in the query string.`,
       )
     }
     if (received !== null) throw new ServiceError(400, 'Give exactly one "file" or one "link".')

@@ -70,7 +70,7 @@ describe('a receiver', () => {
       'http',
       200,
     )
-    expect(attempt).toMatchObject({ status: null, error: 'No answer within 0.2 s.', response: null })
+    expect(attempt).toMatchObject({ status: null, error: 'No response within 0.2 s.', response: null })
     expect(attempt.tookMs).toBeGreaterThanOrEqual(199)
   })
 
@@ -96,13 +96,9 @@ describe('a receiver', () => {
   })
 
   test.each([
-    ['speaks something else than HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'The answer is not HTTP.'],
-    ['closes the connection', '', 'The connection was closed before an answer came.'],
-    [
-      'never ends its headers',
-      `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`,
-      'The headers of the answer are too long.',
-    ],
+    ['speaks something else than HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'The response is not HTTP.'],
+    ['closes the connection', '', 'The connection was closed before a response arrived.'],
+    ['never ends its headers', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`, 'The response headers are too long.'],
   ])('that %s is told so', async (_name, bytes, error) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {}) // the other side has hung up, as it should

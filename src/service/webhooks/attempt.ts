@@ -18,9 +18,9 @@ export type Attempt = {
 
 function wordsFor(status: number): string | null {
   if (status >= 200 && status < 300) return null
-  if (status >= 300 && status < 400) return `Answered ${status}: redirects are not followed. Set the final address.`
-  if (status === 410) return 'Answered 410: the receiver wants no more events.'
-  return `Answered ${status}.`
+  if (status >= 300 && status < 400) return `Returned ${status}: redirects are not followed. Set the final URL.`
+  if (status === 410) return 'Returned 410: the receiver wants no more events.'
+  return `Returned ${status}.`
 }
 
 /** Makes one try of a delivery, in at most `timeoutMs`. It never throws: a failure is part of the result. */
@@ -39,7 +39,7 @@ export async function attemptDelivery(
   const none = { triedAt, request, response: null, status: null, gone: false }
   const took = () => Math.round(performance.now() - startedMs)
   if (webhook.simulate_failure === 1) {
-    return { ...none, tookMs: 0, error: 'Made to fail by the sandbox tools: nothing was sent.' }
+    return { ...none, tookMs: 0, error: 'Failed on purpose by the sandbox tools: nothing was sent.' }
   }
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
@@ -48,7 +48,7 @@ export async function attemptDelivery(
     const response = storedAnswer(answer)
     return { triedAt, request, response, status: answer.status, tookMs: took(), error, gone: answer.status === 410 }
   } catch (cause) {
-    if (timeout.aborted) return { ...none, tookMs: took(), error: `No answer within ${timeoutMs / 1_000} s.` }
+    if (timeout.aborted) return { ...none, tookMs: took(), error: `No response within ${timeoutMs / 1_000} s.` }
     const error = cause instanceof DispatchError ? cause.message : 'The connection failed.'
     return { ...none, tookMs: took(), error }
   }

@@ -21,15 +21,15 @@ export async function checkEndpoint(
   guard: Guard,
 ): Promise<string> {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null
-  if (url === null) throw new ServiceError(400, 'Give a whole address, such as https://hooks.example.org/parley.')
+  if (url === null) throw new ServiceError(400, 'Enter a complete URL, such as https://hooks.example.org/parley.')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new ServiceError(400, 'Webhooks are sent over https. Give an address that begins with https://.')
+    throw new ServiceError(400, 'Webhooks are sent over https. Enter a URL that begins with https://.')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ServiceError(400, 'Leave name and password out of the address: the signature proves who sent the event.')
+    throw new ServiceError(400, 'Leave user name and password out of the URL: the signature proves who sent the event.')
   }
   if (url.protocol === 'http:' && environment === 'live' && !allowTargets.includes(target(url))) {
-    throw new ServiceError(400, 'A live webhook needs https, so that nobody on the way can read or forge it.')
+    throw new ServiceError(400, 'A live webhook needs https, so that nobody can read or forge it in transit.')
   }
   url.hash = ''
   try {

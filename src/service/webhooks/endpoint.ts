@@ -109,5 +109,5 @@ export async function requireWebhook(db: Db, accountId: string): Promise<Webhook
 
 /** The error where an account has no webhook. */
 export function noWebhook(): ServiceError {
-  return new ServiceError(404, 'This account has no webhook. Set its address first.')
+  return new ServiceError(404, 'This account has no webhook. Set its URL first.')
 }

@@ -7,16 +7,16 @@ import { DispatchError, deliveryTimeoutMs, maxStoredBodyBytes } from './delivery
 /** Messages for customers about failed connections, by the codes of Node and undici. */
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before an answer came.',
-  EPIPE: 'The connection was closed before an answer came.',
-  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
+  ECONNRESET: 'The connection was closed before a response arrived.',
+  EPIPE: 'The connection was closed before a response arrived.',
+  UND_ERR_SOCKET: 'The connection was closed before a response arrived.',
   EHOSTUNREACH: 'The address cannot be reached.',
   ENETUNREACH: 'The address cannot be reached.',
-  ENOTFOUND: 'The host name is not known.',
+  ENOTFOUND: 'The host name does not exist.',
   EAI_AGAIN: 'The host name could not be looked up.',
-  ETIMEDOUT: 'No connection could be made in time.',
-  UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long.',
+  ETIMEDOUT: 'The connection timed out.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
+  UND_ERR_HEADERS_OVERFLOW: 'The response headers are too long.',
 }
 
 function inWords(error: TargetError): string {
@@ -25,7 +25,7 @@ function inWords(error: TargetError): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   if (code in words) return words[code] ?? ''
   // Only some of undici's parser errors have a code.
-  if (cause instanceof Error && cause.name === 'HTTPParserError') return 'The answer is not HTTP.'
+  if (cause instanceof Error && cause.name === 'HTTPParserError') return 'The response is not HTTP.'
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return `The TLS certificate was not accepted (${code}).`
   return error.message
 }

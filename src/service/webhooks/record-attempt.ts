@@ -91,9 +91,9 @@ export async function recordAttempt(
     await appendEvent(trx, 'delivery', { id: delivery.id }, now)
     if (state !== 'failed' || isTest) return
     if (attempt.gone) {
-      await pauseWebhook(trx, 'The receiver answered 410: it wants no more events.', now)
+      await pauseWebhook(trx, 'The receiver returned 410: it wants no more events.', now)
     } else if (!(await receiverWorks(trx, delivery))) {
-      const reason = `No try of three days went through. The last one: ${attempt.error}`
+      const reason = `All attempts failed for three days. The last one: ${attempt.error}`
       await pauseWebhook(trx, reason, now)
     }
   })

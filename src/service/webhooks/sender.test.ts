@@ -80,8 +80,8 @@ describe('a delivery', () => {
 
   test.each([
     ['a redirect', 302, /redirects are not followed/],
-    ['a client error', 404, /Answered 404/],
-    ['a server error', 503, /Answered 503/],
+    ['a client error', 404, /Returned 404/],
+    ['a server error', 503, /Returned 503/],
   ])('that meets %s is tried again after 5 s', async (_name, status, words) => {
     room.receiver.answer = (_received, response) => void response.writeHead(status, { location: '/' }).end()
     await room.progress('a', 'f1', 10)
@@ -133,7 +133,7 @@ describe('the schedule', () => {
     expect(new Set(room.receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     const webhook = await readWebhook(room.db, 'a')
     expect(webhook?.paused_at).toBe(room.now)
-    expect(webhook?.pause_reason).toMatch(/Answered 503/)
+    expect(webhook?.pause_reason).toMatch(/Returned 503/)
     await room.progress('a', 'f1', 20)
     expect(await room.deliveries()).toHaveLength(1)
   })

@@ -198,25 +198,25 @@ describe('a server in trouble', () => {
   it('that hangs is away after its time', async () => {
     handle = () => {}
     await expect(engine('', 200).recognise(piece, never)).rejects.toThrow(
-      'The recogniser server does not answer in time.',
+      'The recognizer server did not respond in time.',
     )
   })
 
   it('that hangs in the middle of its answer is away after its time', async () => {
     handle = (_, response) => response.writeHead(200).write('{"text":')
-    await expect(engine('', 200).recognise(piece, never)).rejects.toThrow('does not answer in time')
+    await expect(engine('', 200).recognise(piece, never)).rejects.toThrow('did not respond in time')
   })
 
   it('that is not there is away', async () => {
     const gone = engine()
     await new Promise((resolve) => server.close(resolve))
-    await expect(gone.recognise(piece, never)).rejects.toThrow('The recogniser server cannot be reached.')
+    await expect(gone.recognise(piece, never)).rejects.toThrow('The recognizer server could not be reached.')
     server.listen(0)
   })
 
   it('that answers something else fails the piece', async () => {
     handle = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>')
-    await expect(engine().recognise(piece, never)).rejects.toThrow('something that is no transcript')
+    await expect(engine().recognise(piece, never)).rejects.toThrow('a response that is not a transcript')
   })
 
   it('that answers without end is cut off', async () => {
@@ -228,7 +228,7 @@ describe('a server in trouble', () => {
       }
       write()
     }
-    await expect(engine().recognise(piece, never)).rejects.toThrow('endless')
+    await expect(engine().recognise(piece, never)).rejects.toThrow('too large a response')
   })
 
   it('is left at once when told to stop', async () => {

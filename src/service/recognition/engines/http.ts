@@ -56,7 +56,7 @@ async function readBounded(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > maxAnswerBytes) throw new EngineError('The recogniser server sends endless answers.', true)
+    if (bytes > maxAnswerBytes) throw new EngineError('The recognizer server sent too large a response.', true)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -99,7 +99,7 @@ export class HttpEngine implements Engine {
       }
       if (status !== 200) throw refusal(status)
       const words = readHttpAnswer(parseJson(text), seconds)
-      if (words === null) throw new EngineError('The recogniser server answers something that is no transcript.', true)
+      if (words === null) throw new EngineError('The recognizer server sent a response that is not a transcript.', true)
       return words
     }
   }
@@ -126,18 +126,18 @@ export class HttpEngine implements Engine {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof EngineError) throw error
-      const reason = patience.aborted ? 'does not answer in time' : 'cannot be reached'
-      throw new EngineAwayError(`The recogniser server ${reason}.`, { cause: error })
+      const reason = patience.aborted ? 'did not respond in time' : 'could not be reached'
+      throw new EngineAwayError(`The recognizer server ${reason}.`, { cause: error })
     }
   }
 }
 
 /** The server's own message is not passed on: it may be plain text, a page or a stack trace. */
 function refusal(status: number): EngineError {
-  if (status === 401 || status === 403) return new EngineAwayError('The recogniser server refuses the key it is given.')
-  if (status === 404) return new EngineAwayError('The recogniser server does not know the address or the model.')
+  if (status === 401 || status === 403) return new EngineAwayError('The recognizer server rejected its API key.')
+  if (status === 404) return new EngineAwayError('The recognizer server does not have this URL or model.')
   if (status === 408 || status === 429 || status >= 500) {
-    return new EngineAwayError(`The recogniser server is in trouble (it answered ${status}).`)
+    return new EngineAwayError(`The recognizer server failed (it returned ${status}).`)
   }
-  return new EngineError(`The recogniser server refuses a piece of the recording (it answered ${status}).`, false)
+  return new EngineError(`The recognizer server rejected a part of the recording (it returned ${status}).`, false)
 }

@@ -76,7 +76,7 @@ export class PocketsphinxEngine implements Engine {
       return {
         ready: true,
         name: 'pocketsphinx',
-        note: 'Offline recogniser: low quality, English only.',
+        note: 'Offline recognizer: low quality, English only.',
         worth: { engine: 'pocketsphinx', language: 'en', quality: 'low' },
       }
     }

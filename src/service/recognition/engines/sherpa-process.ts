@@ -62,13 +62,13 @@ export class SherpaProcess {
     using _ = setTimeout(() => this.kill(), patienceMs)
     return await new Promise((resolve, reject) => {
       if (this.alive) this.#waiting = { resolve, reject }
-      else reject(new EngineError('The recogniser process has ended.', true))
+      else reject(new EngineError('The recognizer process has ended.', true))
     })
   }
 
   #end(message: string): void {
     this.alive = false
-    this.#waiting?.reject(new EngineError(`The recogniser process failed: ${message}.`, true))
+    this.#waiting?.reject(new EngineError(`The recognizer process failed: ${message}.`, true))
     this.#waiting = null
   }
 }

@@ -90,7 +90,7 @@ export class SherpaEngine implements Engine {
     } catch (error) {
       signal.throwIfAborted()
       const reason =
-        'The speech model cannot be loaded; it may be damaged. Check it with "npm run parley -- model verify" and fetch it again.'
+        'The speech model cannot be loaded; it may be damaged. Check it with "npm run parley -- model verify" and download it again.'
       this.#broken = { reason, at: performance.now() }
       throw new EngineAwayError(reason, { cause: error })
     }

@@ -117,7 +117,8 @@ export class SphinxProcess {
     } else if (sentence[1] === mark) {
       this.#asked = null
       if (asked.heard) asked.resolve(asked.words)
-      else asked.reject(new EngineError(`pocketsphinx could not read a piece. ${this.#lastError}`, true))
+      else
+        asked.reject(new EngineError(`pocketsphinx could not read a part of the recording. ${this.#lastError}`, true))
     }
   }
 

@@ -49,7 +49,7 @@ async function download(url: URL, part: string, file: PinnedFile, options: Fetch
   if (have === file.bytes) return
   const quiet = new AbortController()
   using silence = setTimeout(
-    () => quiet.abort(new FetchError('The server has stopped answering.')),
+    () => quiet.abort(new FetchError('The server stopped responding.')),
     options.silenceMs ?? defaultSilenceMs,
   )
   const response = await fetch(url, {
@@ -61,7 +61,7 @@ async function download(url: URL, part: string, file: PinnedFile, options: Fetch
     await response.body?.cancel()
     // What is here does not fit what the server has: the next try starts over.
     if (response.status === 206 || response.status === 416) await rm(part, { force: true })
-    throw new FetchError(`The server answered ${response.status}.`)
+    throw new FetchError(`The server returned ${response.status}.`)
   }
   let bytes = start
   await using output = await open(part, start === 0 ? 'w' : 'a')
@@ -70,7 +70,7 @@ async function download(url: URL, part: string, file: PinnedFile, options: Fetch
     bytes += chunk.byteLength
     if (bytes > file.bytes) {
       await rm(part, { force: true })
-      throw new FetchError('The server sent more than the file holds.')
+      throw new FetchError('The server sent more bytes than the file has.')
     }
     await output.write(chunk)
     options.onProgress?.(bytes, file.bytes)
@@ -86,7 +86,7 @@ async function fetchFile(folder: ModelFolder, id: ModelId, file: PinnedFile, opt
       await download(url, part, file, options)
       if ((await sha256Of(part)) === file.sha256) return await folder.place(id, file, part)
       await rm(part, { force: true })
-      throw new FetchError(`${file.name} arrived with another content than expected and was thrown away.`)
+      throw new FetchError(`${file.name} does not match its checksum and was discarded.`)
     } catch (error) {
       options.signal.throwIfAborted()
       const isUnreachable = !(error instanceof FetchError) && (await sizeOf(part)) === 0

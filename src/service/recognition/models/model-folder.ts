@@ -35,7 +35,7 @@ export class ModelFolder {
 
   model(id: ModelId): PinnedModel {
     const model = this.#models.find((pinned) => pinned.id === id)
-    if (model === undefined) throw new Error(`There is no pinned model ${id}.`)
+    if (model === undefined) throw new Error(`There is no model ${id}.`)
     return model
   }
 
@@ -68,7 +68,7 @@ export class ModelFolder {
         hashed = true
         if ((await sha256Of(path)) === file.sha256) {
           checked[file.name] = { bytes: found.size, modifiedMs: found.mtimeMs }
-        } else faults.push(`${file.name} has another content than expected`)
+        } else faults.push(`${file.name} does not match its checksum`)
       }
     }
     if (hashed && faults.length === 0) await this.#writeChecked(id, checked)

@@ -65,7 +65,7 @@ export class ModelSupply {
       if (files !== null) return { state: 'ready', name: 'model of MODEL_DIR', files }
       return {
         state: 'absent',
-        reason: 'The folder of MODEL_DIR holds no whole model (encoder, decoder, joiner, tokens.txt).',
+        reason: 'The folder MODEL_DIR does not contain a complete model (encoder, decoder, joiner, tokens.txt).',
       }
     }
     const dir = await this.#folder.find(this.id)
@@ -91,8 +91,7 @@ export class ModelSupply {
   async supply(): Promise<SuppliedModel> {
     const present = await this.present()
     if (present.state !== 'absent' || this.#config.modelDir !== null) return present
-    if (this.#config.offline)
-      return { state: 'absent', reason: `${present.reason} Downloads are switched off (OFFLINE).` }
+    if (this.#config.offline) return { state: 'absent', reason: `${present.reason} Downloads are disabled (OFFLINE).` }
     if (this.#failed !== null && Date.now() - this.#failed.at < tryAgainAfterMs) {
       return { state: 'absent', reason: this.#failed.reason }
     }
@@ -135,11 +134,11 @@ export class ModelSupply {
       this.#log.info({ model: this.id }, 'the speech model has been downloaded')
     } catch (error) {
       if (this.#stop.signal.aborted) return
-      const reason = error instanceof FetchError ? error.message : 'It could not be written.'
-      this.#failed = { reason: `The speech model is not there. ${reason}`, at: Date.now() }
+      const reason = error instanceof FetchError ? error.message : 'It could not be saved.'
+      this.#failed = { reason: `The speech model is not installed. ${reason}`, at: Date.now() }
       this.#log.warn(
         { err: error, model: this.id },
-        'the speech model could not be downloaded; it is tried again later',
+        'the speech model could not be downloaded; it will be retried later',
       )
     } finally {
       this.#download = null
