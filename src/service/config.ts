@@ -1,10 +1,13 @@
 import { defaultRates, type Rates } from '../contract/price.ts'
+import type { PostgresConfig } from './db/postgres/postgres-config.ts'
 
 /** Everything that can be configured; read from flags and `process.env` in `main.ts` alone. */
 export type Config = {
   host: string
   port: number
   dataDir: string
+  /** PostgreSQL instead of the embedded database; several processes may share it, and then the data directory */
+  postgres: PostgresConfig | null
   /** the address customers use, where a reverse proxy is in front; with `https:` plain HTTP is redirected */
   publicUrl: URL | null
   /** run only the dashboard, in front of another service; each address ends in `/v1/` */
@@ -44,6 +47,7 @@ export const defaultConfig: Config = {
   host: '127.0.0.1',
   port: 4600,
   dataDir: './data',
+  postgres: null,
   publicUrl: null,
   remote: null,
   tls: null,

@@ -8,6 +8,7 @@ import {
   keyCreate,
   keyRevoke,
   ledgerEntries,
+  migrateCommand,
   webhookSet,
   withDatabase,
 } from './cli/operate.ts'
@@ -22,6 +23,7 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
 
   serve [--port N] [--host ADDRESS] [--model accurate]   run the service
   serve --remote URL [--remote-sandbox URL]    the dashboard alone, in front of another service
+  migrate                                      bring the database at DATABASE_URL up to date
   account create [--sandbox] [--name NAME] [--custom-formatting]
   account show ACCOUNT
   account set ACCOUNT [--name NAME] [--discount PERCENT] [--currency CODE] [--[no-]custom-formatting]
@@ -102,6 +104,9 @@ async function main(): Promise<void> {
     return
   }
   if (positionals[0] === 'serve' && positionals.length === 1) return serve(readConfig(flags, process.env))
+  if (positionals[0] === 'migrate' && positionals.length === 1) {
+    return print(await migrateCommand(readConfig(flags, process.env)))
+  }
   const ofModels =
     positionals[0] === 'model' ? modelCommand(readConfig(flags, process.env), positionals.slice(1)) : null
   if (ofModels !== null) return print(await ofModels)
@@ -112,8 +117,7 @@ async function main(): Promise<void> {
   const operands = positionals.slice(command?.words.split(' ').length)
   if (command === undefined || operands.length !== command.operands) throw new StartError(usage)
   const config = readConfig(flags, process.env)
-  const result = await withDatabase(config.dataDir, (db) => command.run(db, operands, flags, config))
-  print(result)
+  print(await withDatabase(config, (db) => command.run(db, operands, flags, config)))
 }
 
 function print(result: unknown): void {

@@ -2,13 +2,13 @@ import type { Logger } from 'pino'
 import type { Environment } from '../contract/environment.ts'
 import type { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
+import type { Changes } from './db/changes.ts'
 import type { HotReads } from './db/hot-reads.ts'
 import type { Db } from './db/open.ts'
 import type { BlobStore } from './media/blob-store.ts'
 import type { Reserve } from './media/reserve.ts'
 import type { Guard } from './net/outbound-guard.ts'
 import type { PaymentProvider } from './payment/payment-provider.ts'
-import type { Changes } from './queue/changes.ts'
 
 /** The time in milliseconds since 1970. Passed in, so that a test can move it. */
 export type Clock = () => number
@@ -22,6 +22,8 @@ export type Platform = {
   blobs: BlobStore
   /** the name of this process in the leases that it holds (`db/leases.ts`) */
   node: string
+  /** closes the database, and what listens to it */
+  closeStore(): Promise<void>
   /** what frees room on the disk runs in it */
   reserve: Reserve
   /** who takes the money: in the sandbox the ledger's test cards always, live the provider where there is one */

@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
-import { keyHashOfHeader } from './auth/authenticate.ts'
 import { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
 import { dataPaths, lockDataDirectory, makePrivate } from './data-directory.ts'
-import { HotReads } from './db/hot-reads.ts'
 import { endLeasesOf } from './db/leases.ts'
-import { openDb } from './db/open.ts'
 import { purgeEvents, purgeTombstones } from './events/purge-old.ts'
 import { listen } from './http/listen.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
@@ -26,13 +23,13 @@ import { typingPoolJob } from './orders/typing-pool.ts'
 import { HttpPayment } from './payment/http-payment.ts'
 import { LedgerPayment } from './payment/ledger-payment.ts'
 import type { Clock, Platform } from './platform.ts'
-import { Changes } from './queue/changes.ts'
 import { type Chore, startChores } from './queue/chores.ts'
 import { type JobKind, Worker } from './queue/worker.ts'
 import { createEngineChoice, type EngineChoice } from './recognition/choose-engine.ts'
 import { peaksJob, recogniseJob } from './recognition/job.ts'
 import { ServiceError } from './service-error.ts'
 import { reasonOf, StartError } from './start-error.ts'
+import { openStore } from './store.ts'
 import { renderJob } from './transcripts/render-transcript.ts'
 import { expireUploads, removeUnknownUploads } from './uploads/expire-uploads.ts'
 import { purgeDeliveries } from './webhooks/deliveries.ts'
@@ -82,9 +79,6 @@ const chores: readonly Chore[] = [
   { everyMs: 60_000, atStart: true, run: ({ reserve }) => reserve.keep() },
 ]
 
-/** Whoever holds the lock of the data directory is this node, before and after a crash. */
-const embeddedNode = 'embedded'
-
 /** @throws StartError where the port is taken */
 function openMetrics(platform: Platform, metrics: Metrics, port: number) {
   return serveMetrics(platform, metrics, port).catch((error: unknown) => {
@@ -105,26 +99,25 @@ export async function openPlatform(
 ): Promise<Platform> {
   const paths = dataPaths(config.dataDir)
   try {
-    const db = await openDb(paths.database)
+    const { close: closeStore, ...store } = await openStore(config, log)
     return {
       config,
-      db,
-      hotReads: new HotReads(paths.database, keyHashOfHeader),
+      ...store,
+      closeStore,
       keyUse: new KeyUse(),
-      node: embeddedNode,
-      blobs: await openFsBlobStore(paths.blobs),
+      blobs: await openFsBlobStore(paths.blobs, config.postgres === null ? 'staging' : `staging-${store.node}`),
       reserve: new Reserve(paths.reserve),
       payment: {
         sandbox: new LedgerPayment(),
         live: config.paymentUrl === null ? new LedgerPayment() : new HttpPayment(config.paymentUrl),
       },
       guard: openGuard(config.allowTargets),
-      changes: new Changes(),
       clock,
       log,
       ending,
     }
   } catch (error) {
+    if (error instanceof StartError) throw error
     const reason = reasonOf(error)
     throw new StartError(`The data directory ${config.dataDir} is damaged or cannot be used: ${reason}.`, {
       cause: error,
@@ -132,12 +125,8 @@ export async function openPlatform(
   }
 }
 
-/**
- * Checks the data against the configuration, removes what a crash or a restore has left, and goes on with the work that
- * this node had claimed. @throws StartError
- */
-async function prepareData(platform: Platform): Promise<void> {
-  await requireRates(platform)
+/** Removes what a crash or a restore has left, and goes on with the work that this node had claimed. */
+async function goOnAlone(platform: Platform): Promise<void> {
   await endLeasesOf(platform.db, platform.node)
   await removeOrphans(platform)
   await removeUnknownUploads(platform)
@@ -148,7 +137,9 @@ async function prepareData(platform: Platform): Promise<void> {
  * @throws StartError where the directory is in use or damaged, or the port is taken
  */
 export async function startService(config: Config, { clock, log }: { clock: Clock; log: Logger }): Promise<Service> {
-  const unlock = lockDataDirectory(config.dataDir)
+  // With PostgreSQL several nodes share the directory of the recordings.
+  const isEmbedded = config.postgres === null
+  const unlock = isEmbedded ? lockDataDirectory(config.dataDir) : () => undefined
   const ending = new AbortController()
   const closing: (() => unknown)[] = [unlock]
   /** what works, and ends all at once */
@@ -159,15 +150,12 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     clearTimeout(grace)
   }
   try {
-    makePrivate(config.dataDir, log)
-    applyRestore(config.dataDir, clock())
+    if (isEmbedded) makePrivate(config.dataDir, log)
+    if (isEmbedded) applyRestore(config.dataDir, clock())
     const platform = await openPlatform(config, clock, log, ending.signal)
-    closing.push(
-      () => platform.db.destroy(),
-      () => platform.hotReads.close(),
-      () => platform.guard.close(),
-    )
-    await prepareData(platform)
+    closing.push(platform.closeStore, () => platform.guard.close())
+    await requireRates(platform)
+    if (isEmbedded) await goOnAlone(platform)
     const metrics = new Metrics()
     const engines = createEngineChoice(config, log)
     closing.push(

@@ -13,7 +13,7 @@ export async function fileRoutes(app: FastifyInstance, platform: Platform): Prom
   const { db, hotReads, clock } = platform
 
   async function setDeleteWhenReady(accountId: string, fileId: string, wanted: boolean) {
-    if (hotReads.fileOf(accountId, fileId, clock()) === undefined) throw fileNotFound()
+    if ((await hotReads.fileOf(accountId, fileId, clock())) === undefined) throw fileNotFound()
     const flag = wanted ? 1 : 0
     const file = await changeFile(platform, fileId, (row) =>
       row.delete_when_ready === flag || row.progress_percent === 100 ? null : { delete_when_ready: flag },

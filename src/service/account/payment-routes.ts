@@ -25,9 +25,11 @@ function returnUrl({ publicUrl, tls }: Platform['config'], { headers, caller }: 
 }
 
 async function replaceCard(trx: AccountTrx, card: SavedCard, now: number): Promise<void> {
+  const values = { ...card, created_at: now }
   await trx
-    .replaceInto('payment_methods')
-    .values({ account_id: trx.accountId, ...card, created_at: now })
+    .insertInto('payment_methods')
+    .values({ account_id: trx.accountId, ...values })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
     .execute()
   await appendEvent(trx, 'account', {}, now)
 }
@@ -84,7 +86,11 @@ export async function paymentRoutes(app: FastifyInstance, platform: Platform): P
     const session = await cardPage.open(account.id, returnUrl(platform.config, request, id), ending)
     const visit: CardVisit = { id, sessionId: session.id, endsAt: clock() + sessionMs }
     const values = { name: nameOf(account.id), value: JSON.stringify(visit) }
-    await db.replaceInto('secrets').values(values).execute()
+    await db
+      .insertInto('secrets')
+      .values(values)
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: values.value }))
+      .execute()
     reply.code(201)
     return { url: session.url }
   })

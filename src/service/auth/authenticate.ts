@@ -1,5 +1,5 @@
 import type { Environment } from '../../contract/environment.ts'
-import type { HotReads, KnownKey } from '../db/hot-reads.ts'
+import { afterRead, type HotReads, type KnownKey } from '../db/hot-reads.ts'
 import type { Clock } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { hashKey } from './keys.ts'
@@ -34,6 +34,11 @@ export function challenge(secFetchMode: string | undefined): string {
   return secFetchMode === 'cors' ? 'ApiKey realm="Parley"' : 'Basic realm="Parley", charset="UTF-8"'
 }
 
+type AuthHeaders = {
+  authorization?: string | undefined
+  'sec-fetch-mode'?: string | string[] | undefined
+}
+
 /**
  * Finds the caller of a request in one environment; a key of the other one is unknown there (spec 5, rules 3 and 4).
  * @throws ServiceError 401 where the key is missing, unknown, revoked or expired
@@ -42,13 +47,19 @@ export function authenticate(
   reads: HotReads,
   clock: Clock,
   environment: Environment,
-  headers: { authorization?: string | undefined; 'sec-fetch-mode'?: string | string[] | undefined },
-): Caller {
+  headers: AuthHeaders,
+): Caller | Promise<Caller> {
   const { authorization } = headers
   const known = authorization === undefined ? undefined : reads.keyOf(authorization, environment)
-  if (known !== undefined && (known.expiresAt === null || known.expiresAt > clock())) return known
-  const mode = headers['sec-fetch-mode']
-  throw new ServiceError(
+  return afterRead(known, (key) => {
+    if (key !== undefined && (key.expiresAt === null || key.expiresAt > clock())) return key
+    throw unauthorized(headers)
+  })
+}
+
+function unauthorized({ authorization, 'sec-fetch-mode': given }: AuthHeaders): ServiceError {
+  const mode = given
+  return new ServiceError(
     401,
     keyOfHeader(authorization) === null
       ? 'An API key is required: use HTTP Basic authentication with the key as the user name and an empty password.'

@@ -3,28 +3,63 @@ import { createAccount } from '../auth/accounts.ts'
 import { createKey, revokeKey } from '../auth/keys.ts'
 import type { Config } from '../config.ts'
 import { dataPaths } from '../data-directory.ts'
+import { Changes } from '../db/changes.ts'
 import { type Db, openDb } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
+import type { PostgresConfig } from '../db/postgres/postgres-config.ts'
 import type { Account } from '../db/schema.ts'
 import { writeAccount } from '../db/write-account.ts'
 import { type DelayReason, delayReasons, putOff } from '../orders/delays.ts'
-import { Changes } from '../queue/changes.ts'
 import { reasonOf, StartError } from '../start-error.ts'
 import { requireWebhook, setWebhook } from '../webhooks/endpoint.ts'
 
-/** Runs a command on a data directory, beside a running server. @throws StartError where it cannot be opened */
-export async function withDatabase<Result>(dataDir: string, command: (db: Db) => Promise<Result>): Promise<Result> {
+/** Runs a command on the service's database, beside running servers. @throws StartError where it cannot be opened */
+export async function withDatabase<Result>(
+  { dataDir, postgres }: Pick<Config, 'dataDir' | 'postgres'>,
+  command: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  const db = await (postgres === null ? openEmbedded(dataDir) : openMigrated(postgres))
+  try {
+    return await command(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function openEmbedded(dataDir: string): Promise<Db> {
   const { database } = dataPaths(dataDir)
   if (!existsSync(database)) {
     throw new StartError(
       `There is no Parley data in ${dataDir}. Start the service once, or set the directory with --data.`,
     )
   }
-  const db = await openDb(database).catch((error: unknown) => {
+  return await openDb(database).catch((error: unknown) => {
     throw new StartError(`The database in ${dataDir} cannot be opened: ${reasonOf(error)}.`, { cause: error })
   })
+}
+
+async function openMigrated(postgres: PostgresConfig): Promise<Db> {
+  const { openPostgres, requireSchema } = await import('../db/postgres/open-postgres.ts')
+  const db = await openPostgres(postgres)
   try {
-    return await command(db)
+    await requireSchema(db)
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+/** `migrate`: brings PostgreSQL up to date; the embedded database does that at each start. @throws StartError */
+export async function migrateCommand({ postgres }: Pick<Config, 'postgres'>): Promise<object> {
+  if (postgres === null) throw new StartError('DATABASE_URL is not set: the embedded database migrates at each start.')
+  const [{ openPostgres }, { migratePostgres }] = await Promise.all([
+    import('../db/postgres/open-postgres.ts'),
+    import('../db/postgres/migrate-postgres.ts'),
+  ])
+  const db = await openPostgres(postgres)
+  try {
+    return { migrated: await migratePostgres(db) }
   } finally {
     await db.destroy()
   }

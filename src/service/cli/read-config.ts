@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { type Config, defaultConfig } from '../config.ts'
-import { StartError } from '../start-error.ts'
+import { reasonOf, StartError } from '../start-error.ts'
 import { readRates } from './read-rates.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -81,6 +82,31 @@ function readEmail(text: string | undefined): string | null {
   throw new StartError(`SUPPORT_EMAIL must be an e-mail address, not "${text}".`)
 }
 
+/** The value of a variable, or the content of the file that `…_FILE` names, as secrets are given to containers. */
+function readSecret(env: Environment, name: string): string | undefined {
+  const path = env[`${name}_FILE`]
+  if (env[name] || !path) return env[name]
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw new StartError(`${name}_FILE cannot be read: ${reasonOf(error)}.`, { cause: error })
+  }
+}
+
+const defaultPool = 10
+
+function readPostgres(env: Environment): Config['postgres'] {
+  const url = readSecret(env, 'DATABASE_URL')
+  if (!url) return null
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new StartError('DATABASE_URL must begin with postgres://.')
+  const poolText = readSecret(env, 'DATABASE_POOL')
+  const pool = poolText ? Number(poolText) : defaultPool
+  if (!Number.isInteger(pool) || pool < 1 || pool > 1_000) {
+    throw new StartError(`DATABASE_POOL must be a number from 1 to 1000, not "${poolText}".`)
+  }
+  return { url, directUrl: readSecret(env, 'DATABASE_DIRECT_URL') || url, pool }
+}
+
 /** The configuration that flags and environment ask for. @throws StartError naming what is wrong */
 export function readConfig(flags: ServeFlags, env: Environment): Config {
   return {
@@ -88,6 +114,7 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     host: flags.host ?? (env.HOST || defaultConfig.host),
     port: readPort(flags.port ?? (env.PORT || String(defaultConfig.port)), 'The port'),
     dataDir: flags.data ?? (env.DATA_DIR || defaultConfig.dataDir),
+    postgres: readPostgres(env),
     publicUrl: readUrl(env.PUBLIC_URL, 'PUBLIC_URL'),
     remote: readRemote(flags, env),
     tls: readTls(env),

@@ -28,11 +28,38 @@ function prepareReads(sqlite: DatabaseSync) {
 }
 
 /**
- * The three queries that every client repeats thousands of times, prepared once on a read-only connection of their own:
- * building them in the query builder costs more than SQLite needs to answer. They see whatever any process has
- * committed. Keys alone are cached, until SQLite says that anything was committed.
+ * The three queries that every client repeats thousands of times. They answer at once where they can: with SQLite always,
+ * with PostgreSQL where a key is cached.
  */
-export class HotReads {
+export interface HotReads {
+  /**
+   * The account of the key in an `Authorization` header; undefined where it is revoked or of another environment.
+   * Whether it has expired is for the caller to check.
+   */
+  keyOf(authorization: string, environment: Environment): KnownKey | undefined | Promise<KnownKey | undefined>
+  /**
+   * A file that has not expired: sandbox files end to the millisecond, though their rows are removed a moment later.
+   */
+  fileOf(accountId: string, fileId: string, now: number): FileRow | undefined | Promise<FileRow | undefined>
+  /** `[{"id":"…"},…]`, newest first (spec 4.1), of files that have not expired */
+  fileIdsJson(accountId: string, now: number): string | Promise<string>
+  close(): void
+}
+
+/** Goes on with what was read, without a promise where it is there: one for each HEAD would cost as much as reading it. */
+export function afterRead<Value, Result>(
+  read: Value | Promise<Value>,
+  use: (value: Value) => Result,
+): Result | Promise<Result> {
+  return read instanceof Promise ? read.then(use) : use(read)
+}
+
+/**
+ * Prepared once on a read-only connection of their own: building them in the query builder costs more than SQLite needs to
+ * answer. They see whatever any process has committed. Keys alone are cached, until SQLite says that anything was
+ * committed.
+ */
+export class SqliteHotReads implements HotReads {
   readonly #sqlite: DatabaseSync
   readonly #reads: ReturnType<typeof prepareReads>
   readonly #keyHashOf: (authorization: string) => string | null
@@ -50,10 +77,6 @@ export class HotReads {
     this.#keyHashOf = keyHashOf
   }
 
-  /**
-   * The account of the key in an `Authorization` header; undefined where it is revoked or of another environment.
-   * Whether it has expired is for the caller to check.
-   */
   keyOf(authorization: string, environment: Environment): KnownKey | undefined {
     this.#dropStaleKeys()
     const known = this.#keys.get(authorization)
@@ -64,14 +87,10 @@ export class HotReads {
     return found
   }
 
-  /**
-   * A file that has not expired: sandbox files end to the millisecond, though their rows are removed a moment later.
-   */
   fileOf(accountId: string, fileId: string, now: number): FileRow | undefined {
     return this.#reads.file.get(fileId, accountId, now) as FileRow | undefined
   }
 
-  /** `[{"id":"…"},…]`, newest first (spec 4.1), of files that have not expired */
   fileIdsJson(accountId: string, now: number): string {
     return String(this.#reads.ids.get(accountId, now)?.json)
   }

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { postgresSchema } from './postgres/postgres-schema.ts'
 import type { Database } from './schema.ts'
 
-type Migration = { name: string; statements: readonly string[] }
+/** The statements of one step, for both engines. PostgreSQL's first has what SQLite's first five have made. */
+type Migration = { name: string; sqlite: readonly string[]; postgres: readonly string[] }
 
 /*
  * How triggers keep `ledger_days`: each day's sums of the entries that have not failed, so that usage only adds up
@@ -22,7 +24,7 @@ const subtractFromDay = `update ledger_days
 export const migrations: readonly Migration[] = [
   {
     name: '001-first',
-    statements: [
+    sqlite: [
       `create table accounts (
         id text primary key, environment text not null, name text not null, currency text not null,
         discount_percent real not null, custom_formatting_enabled integer not null,
@@ -110,18 +112,20 @@ export const migrations: readonly Migration[] = [
       'create table counters (name text primary key, value integer not null) strict',
       "insert into counters (name, value) values ('file_version', 0), ('tombstones_purged', 0), ('events_purged', 0)",
     ],
+    postgres: postgresSchema,
   },
   {
     name: '002-refund-tries',
-    statements: [
+    sqlite: [
       'alter table ledger add column next_try_at integer',
       "create index ledger_pending on ledger (due_at) where status = 'pending'",
     ],
+    postgres: [],
   },
   {
     // Counted over the whole database until here; every account goes on from where all of them were.
     name: '003-cursors-of-accounts',
-    statements: [
+    sqlite: [
       `create table account_cursors (
         account_id text primary key references accounts, file_version integer not null default 0,
         event_seq integer not null default 0, tombstones_purged integer not null default 0,
@@ -140,10 +144,11 @@ export const migrations: readonly Migration[] = [
       'create index events_age on events (created_at)',
       'drop table counters',
     ],
+    postgres: [],
   },
   {
     name: '004-leases-of-orders',
-    statements: [
+    sqlite: [
       'alter table charge_intents drop column status',
       'alter table charge_intents drop column transaction_id',
       'alter table charge_intents add column is_void integer not null default 0',
@@ -158,10 +163,11 @@ export const migrations: readonly Migration[] = [
         select account_id, key, fingerprint, body, created_at, 1, '', 0 from idempotency_before`,
       'drop table idempotency_before',
     ],
+    postgres: [],
   },
   {
     name: '005-leases-of-jobs-and-deliveries',
-    statements: [
+    sqlite: [
       "alter table jobs add column node text not null default ''",
       'alter table jobs add column fence integer not null default 0',
       'alter table jobs add column leased_until integer not null default 0',
@@ -173,23 +179,28 @@ export const migrations: readonly Migration[] = [
       'alter table deliveries add column leased_until integer not null default 0',
       'alter table webhooks add column failing_since integer',
     ],
+    postgres: [],
   },
-  { name: '006-promised', statements: ['alter table files add column promised_at integer'] },
+  {
+    name: '006-promised',
+    sqlite: ['alter table files add column promised_at integer'],
+    postgres: ['alter table files add column promised_at bigint'],
+  },
 ]
 
 /** Which migrations a database has had. */
 export const migrationsTable =
   'create table if not exists migrations (name text primary key, applied_at integer not null) strict'
 
-/** Brings a database up to date. Safe to call from several processes at once: each migration is one transaction. */
+/** Brings an SQLite database up to date. Safe to call from several processes at once: each migration is one transaction. */
 export async function migrate(db: Kysely<Database>): Promise<void> {
   await sql.raw(migrationsTable).execute(db)
-  for (const { name, statements } of migrations) {
+  for (const { name, sqlite } of migrations) {
     await db.transaction().execute(async (trx) => {
       const inserted =
         await sql`insert or ignore into migrations (name, applied_at) values (${name}, ${Date.now()})`.execute(trx)
       if (inserted.numAffectedRows === 0n) return
-      for (const statement of statements) await sql.raw(statement).execute(trx)
+      for (const statement of sqlite) await sql.raw(statement).execute(trx)
     })
   }
 }

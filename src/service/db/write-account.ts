@@ -1,15 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { isDatabaseAway } from './database-away.ts'
+import { isPostgres } from './is-postgres.ts'
 import type { Db, Trx } from './open.ts'
+
+const mostTries = 3
+const triesAgainAfterMs = 50
+/** How long the outcome of a commit is asked for whose answer was lost. */
+const asksForMs = 30_000
+
+/** Transactions that met another one, by PostgreSQL's codes: a serialisation failure, a deadlock. */
+const collisions: readonly unknown[] = ['40001', '40P01']
+
+/** One try of a transaction. `transaction` names it to PostgreSQL, which knows later how it ended. */
+type Try<Result> = { transaction: string | null; done: { result: Result } | null }
 
 /**
  * Runs a transaction that no other one of the same name runs beside, in any process: what it has read stays true until its
- * commit. SQLite has one writer for the whole database (`begin immediate`).
+ * commit. SQLite has one writer for the whole database (`begin immediate`); PostgreSQL takes an advisory lock. There a
+ * transaction that collided, or lost its connection, is tried again, and a commit whose answer was lost is asked after.
+ * @param work may run more than once
  */
 export async function transactAlone<Result>(
   db: Db,
-  _name: string,
+  name: string,
   work: (trx: Trx) => Promise<Result>,
 ): Promise<Result> {
-  return await db.transaction().execute(work)
+  if (!isPostgres(db)) return await db.transaction().execute(work)
+  for (let tries = 1; ; tries += 1) {
+    const current: Try<Result> = { transaction: null, done: null }
+    try {
+      return await db.transaction().execute(async (trx) => {
+        current.transaction = await lock(trx, name)
+        current.done = { result: await work(trx) }
+        return current.done.result
+      })
+    } catch (error) {
+      const isLost = isDatabaseAway(error)
+      if (isLost && current.done !== null && (await isCommitted(db, current.transaction, error)))
+        return current.done.result
+      if (tries >= mostTries || !(isLost || isCollision(error))) throw error
+      await wait(triesAgainAfterMs * tries)
+    }
+  }
+}
+
+/** @returns the transaction's id */
+async function lock(trx: Trx, name: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select pg_advisory_xact_lock(hashtextextended(${name}, 0)), pg_current_xact_id()::text as id`.execute(trx)
+  return rows[0]?.id ?? ''
+}
+
+function isCollision(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && collisions.includes(error.code)
+}
+
+/** Whether a transaction was committed whose connection broke during the commit. @throws where nobody can tell in time */
+async function isCommitted(db: Db, transaction: string | null, lost: unknown): Promise<boolean> {
+  for (const endMs = performance.now() + asksForMs; performance.now() < endMs; await wait(triesAgainAfterMs)) {
+    try {
+      const { rows } = await sql<{ status: string | null }>`
+        select pg_xact_status(${transaction}::xid8) as status`.execute(db)
+      const status = rows[0]?.status
+      if (status === 'committed') return true
+      if (status === 'aborted') return false
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+    }
+  }
+  throw lost
 }
 
 /**
@@ -21,6 +81,7 @@ export type AccountTrx = Trx & { readonly accountId: string }
 /**
  * Changes rows of one account, one writer at a time. Keep it short: never wait for anything outside within it, and never
  * open one for another account.
+ * @param work may run more than once
  */
 export async function writeAccount<Result>(
   db: Db,

@@ -5,10 +5,10 @@ import type { KyselyPlugin } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createAccount } from '../auth/accounts.ts'
+import { Changes } from '../db/changes.ts'
 import { type Db, openDb } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import { writeAccount } from '../db/write-account.ts'
-import { Changes } from '../queue/changes.ts'
 import { EventHub } from './event-hub.ts'
 
 /** Holds back the answers to the reads that replay events to one stream, as a slow disk does. */
@@ -64,7 +64,7 @@ beforeEach(async () => {
   account = await createAccount(db, { environment: 'sandbox', name: 'A' }, clock())
 })
 afterEach(async () => {
-  hub.close()
+  await hub.close()
   await db.destroy()
   await rm(directory, { recursive: true })
 })

@@ -61,6 +61,8 @@ export class EventHub {
   /** accounts with something new, as far as this process was told */
   readonly #changed = new Set<string>()
   #isPollDue = false
+  readonly #opening = new Set<Promise<unknown>>()
+  #closed = false
   readonly #unsubscribe: () => void
   readonly #timers: NodeJS.Timeout[]
   #size = 0
@@ -94,7 +96,21 @@ export class EventHub {
    * @returns a function that unsubscribes the stream without ending its sink
    */
   async open(sink: EventSink, accountId: string, keyId: string, lastEventId: number | null): Promise<() => void> {
+    const opening = this.#open(sink, accountId, keyId, lastEventId)
+    this.#opening.add(opening)
+    try {
+      return await opening
+    } finally {
+      this.#opening.delete(opening)
+    }
+  }
+
+  async #open(sink: EventSink, accountId: string, keyId: string, lastEventId: number | null): Promise<() => void> {
     const { newest } = await this.#cursorsOf(accountId)
+    if (this.#closed) {
+      sink.end()
+      return () => undefined
+    }
     if (this.#size === 0) this.#keysCheckedAt = this.#platform.clock()
     const sent = lastEventId === null ? newest : Math.min(lastEventId, newest)
     const listener = { sink, accountId, keyId, sent, replaying: true, missed: false, beat: this.#size % beats }
@@ -109,12 +125,13 @@ export class EventHub {
     return () => this.#forget(listener)
   }
 
-  /** Ends all streams. */
-  close(): void {
+  /** Ends all streams, and waits for what they still read. */
+  async close(): Promise<void> {
+    this.#closed = true
     for (const timer of this.#timers) clearInterval(timer)
     this.#unsubscribe()
-    void this.#reading.stop()
     for (const listener of this.#all()) this.#end(listener)
+    await Promise.all([this.#reading.stop(), ...this.#opening])
   }
 
   *#all(): Iterable<Listener> {
@@ -167,7 +184,7 @@ export class EventHub {
       const { newest, purged } = await this.#cursorsOf(listener.accountId)
       if (listener.sent < purged || rows.length > maxReplayed) this.#resync(listener, newest)
       else for (const row of rows) this.#send(listener, row.seq, frame(row.kind, row.data_json, row.seq))
-    } while (listener.missed)
+    } while (listener.missed && !this.#closed)
     listener.replaying = false
   }
 
@@ -177,6 +194,7 @@ export class EventHub {
 
   #send(listener: Listener, seq: number, text: string): void {
     listener.sent = seq
+    if (this.#closed) return
     if (listener.sink.pendingBytes() > maxPendingBytes) this.#end(listener)
     else listener.sink.write(text)
   }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { OptionError } from '../../contract/order-options.ts'
 import type { Config } from '../config.ts'
+import { isDatabaseAway } from '../db/database-away.ts'
 import { isBusy } from '../db/node-sqlite-dialect.ts'
 import { isFullDisk } from '../media/file-errors.ts'
 import { ServiceError } from '../service-error.ts'
@@ -27,6 +28,10 @@ function asServiceError(error: FastifyError | Error): ServiceError | null {
     return new ServiceError(503, 'The service is busy with its database. Nothing was changed; try again in a moment.', {
       'retry-after': '5',
     })
+  }
+  if (isDatabaseAway(error)) {
+    const words = 'The database cannot be reached at the moment. Send the request again in a few seconds.'
+    return new ServiceError(503, words, { 'retry-after': '5' })
   }
   const code = 'code' in error ? String(error.code) : ''
   // Spec 7: 415 is for file types; a body of the wrong kind is a bad request.

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
+import { afterRead } from '../db/hot-reads.ts'
 import type { Platform } from '../platform.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -17,12 +18,15 @@ declare module 'fastify' {
  */
 export function requireKey(platform: Platform, environment: Environment, limits: RateLimits) {
   // Hooks of every request use `done`: the promises of a dozen hooks would cost as much as the handler.
-  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
-    request.caller = authenticate(platform.hotReads, platform.clock, environment, request.headers)
-    const { method } = request
-    const { keyId, lastUsedAt } = request.caller
-    limits.take(keyId, method === 'GET' || method === 'HEAD' ? 'read' : 'write')
-    platform.keyUse.note(keyId, lastUsedAt, platform.clock())
-    done()
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    const enter = (caller: Caller) => {
+      request.caller = caller
+      const { method } = request
+      limits.take(caller.keyId, method === 'GET' || method === 'HEAD' ? 'read' : 'write')
+      platform.keyUse.note(caller.keyId, caller.lastUsedAt, platform.clock())
+    }
+    const entered = afterRead(authenticate(platform.hotReads, platform.clock, environment, request.headers), enter)
+    if (entered instanceof Promise) entered.then(() => done(), done)
+    else done()
   }
 }

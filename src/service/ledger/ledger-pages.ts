@@ -34,7 +34,7 @@ function matching(db: Db, accountId: string, { from, to, kind, search }: LedgerF
   if (search !== null) {
     const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
     query = query.where(
-      sql<boolean>`(file_name like ${pattern} escape '\\' or transaction_id like ${pattern} escape '\\')`,
+      sql<boolean>`(lower(file_name) like lower(${pattern}) escape '\\' or lower(transaction_id) like lower(${pattern}) escape '\\')`,
     )
   }
   return query

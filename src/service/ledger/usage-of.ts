@@ -51,8 +51,8 @@ function monthOf(day: number): string {
 
 async function delivered(db: Db, accountId: string, { from, to }: Span, now: number): Promise<Usage['delivered']> {
   const { rows } = await sql<{ on_time: number; late: number }>`
-    select coalesce(sum(ready_at <= coalesce(promised_at, delivery_at)), 0) as on_time,
-      coalesce(sum(coalesce(ready_at, ${now}) > coalesce(promised_at, delivery_at)), 0) as late
+    select coalesce(sum(case when ready_at <= coalesce(promised_at, delivery_at) then 1 else 0 end), 0) as on_time,
+      coalesce(sum(case when coalesce(ready_at, ${now}) > coalesce(promised_at, delivery_at) then 1 else 0 end), 0) as late
     from files
     where account_id = ${accountId} and created_at >= ${from ?? 0} and created_at < ${to ?? Number.MAX_SAFE_INTEGER}`.execute(
     db,

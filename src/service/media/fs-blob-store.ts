@@ -29,9 +29,9 @@ class FsBlobStore implements BlobStore {
   readonly #files: string
   readonly #staging: string
 
-  constructor(root: string) {
+  constructor(root: string, staging: string) {
     this.#files = join(root, 'files')
-    this.#staging = join(root, 'staging')
+    this.#staging = join(root, staging)
   }
 
   /** Creates the directories, and removes what a crash left in staging. */
@@ -137,11 +137,11 @@ class FsBlobStore implements BlobStore {
 }
 
 /**
- * Opens the blobs below a directory, creating it where it is absent. Only the process that holds the lock of the data
- * directory may do so, as everything in staging is removed.
+ * Opens the blobs below a directory, creating it where it is absent.
+ * @param staging the name of this process's own staging directory: what is left in it is removed
  */
-export async function openFsBlobStore(root: string): Promise<BlobStore> {
-  const store = new FsBlobStore(root)
+export async function openFsBlobStore(root: string, staging = 'staging'): Promise<BlobStore> {
+  const store = new FsBlobStore(root, staging)
   await store.start()
   return store
 }

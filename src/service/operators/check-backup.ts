@@ -51,8 +51,8 @@ function expectedSchema(applied: readonly string[]): unknown[] {
   const model = new DatabaseSync(':memory:')
   try {
     model.exec(migrationsTable)
-    for (const { name, statements } of migrations) {
-      if (applied.includes(name)) for (const statement of statements) model.exec(statement)
+    for (const { name, sqlite } of migrations) {
+      if (applied.includes(name)) for (const statement of sqlite) model.exec(statement)
     }
     return schemaOf(model)
   } finally {

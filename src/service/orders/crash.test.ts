@@ -146,7 +146,9 @@ async function expectWhole(): Promise<number> {
   return files.length
 }
 
-it('an order that dies at any point is there wholly or not at all, and its repetition is charged once', async () => {
+it('an order that dies at any point is there wholly or not at all, and its repetition is charged once', {
+  timeout: 300_000,
+}, async () => {
   let died = 0
   for (let diesAt = 1; ; diesAt += 1) {
     let told: { id: string } | null = null
@@ -177,7 +179,9 @@ it('an order that dies at any point is there wholly or not at all, and its repet
   expect(died, 'points at which it died').toBeGreaterThan(20)
 })
 
-it('a deletion that dies at any point is done wholly or not at all, and refunded once', async () => {
+it('a deletion that dies at any point is done wholly or not at all, and refunded once', {
+  timeout: 300_000,
+}, async () => {
   for (let diesAt = 1; ; diesAt += 1) {
     const { id } = await order(platform)
     let done = true

@@ -26,8 +26,8 @@ function mimeTypeOf(file: FileRow): string {
   return alike ?? mimeTypes[0]
 }
 
-function findFile({ hotReads, clock }: Platform, accountId: string, fileId: string): FileRow {
-  const file = hotReads.fileOf(accountId, fileId, clock())
+async function findFile({ hotReads, clock }: Platform, accountId: string, fileId: string): Promise<FileRow> {
+  const file = await hotReads.fileOf(accountId, fileId, clock())
   if (file === undefined) throw fileNotFound()
   return file
 }
@@ -43,7 +43,7 @@ async function recordingBytes({ blobs }: Platform, file: FileRow): Promise<numbe
 export async function playbackRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, blobs, clock } = platform
   app.post<WithId>('files/:id/playback', async ({ caller, params }): Promise<Playback> => {
-    const file = findFile(platform, caller.account.id, params.id)
+    const file = await findFile(platform, caller.account.id, params.id)
     await recordingBytes(platform, file)
     const expiresAt = Math.min(clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
     const token = playbackToken(await playbackSecret(db), { fileId: file.id, keyId: caller.keyId, expiresAt })
@@ -58,7 +58,7 @@ export async function playbackRoutes(app: FastifyInstance, platform: Platform): 
   })
 
   app.get<WithId>('files/:id/peaks', async ({ caller, params }, reply) => {
-    const file = findFile(platform, caller.account.id, params.id)
+    const file = await findFile(platform, caller.account.id, params.id)
     const isThere = (await blobs.size(file.id, 'peaks')) !== null
     const peaks = isThere ? decodePeaks(await buffer(blobs.read(file.id, 'peaks'))) : null
     if (peaks === null) throw new ServiceError(404, 'The waveform of this file is not available yet.')
@@ -83,7 +83,7 @@ export async function mediaRoutes(app: FastifyInstance, platform: Platform): Pro
             .where('revoked_at', 'is', null)
             .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock())]))
             .executeTakeFirst()
-    const file = key && grant ? platform.hotReads.fileOf(key.account_id, grant.fileId, clock()) : undefined
+    const file = key && grant ? await platform.hotReads.fileOf(key.account_id, grant.fileId, clock()) : undefined
     if (file === undefined) throw new ServiceError(404, 'This URL has expired. Request a new one.')
     return file
   }

@@ -131,7 +131,7 @@ async function orderSample(platform: Platform, { account, name, type }: Sound, s
 export async function createSample(platform: Platform, account: Account, sample: SampleFile): Promise<{ id: string }> {
   const order = { account, name: sample.name ?? 'Sample', type: sample.transcript_type }
   const id = await orderSample(platform, order, silentMp3(sample.seconds * 1_000))
-  const file = platform.hotReads.fileOf(account.id, id, platform.clock())
+  const file = await platform.hotReads.fileOf(account.id, id, platform.clock())
   if (file !== undefined) await moveProgress(platform, file, sample.progress_percent)
   return { id }
 }

@@ -29,21 +29,21 @@ function sampleRoutes(app: FastifyInstance, platform: Platform): void {
 export async function toolRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, hotReads, clock } = platform
 
-  function requireFile(accountId: string, fileId: string): FileRow {
-    const file = hotReads.fileOf(accountId, fileId, clock())
+  async function requireFile(accountId: string, fileId: string): Promise<FileRow> {
+    const file = await hotReads.fileOf(accountId, fileId, clock())
     if (file === undefined) throw fileNotFound()
     return file
   }
 
   sampleRoutes(app, platform)
   app.post<WithId>('tools/files/:id/progress', async (request, reply) => {
-    const file = requireFile(request.caller.account.id, request.params.id)
+    const file = await requireFile(request.caller.account.id, request.params.id)
     await moveProgress(platform, file, readBody(movedProgress, request).progress_percent)
     return reply.code(204).send()
   })
 
   app.post<WithId>('tools/files/:id/delay', async (request, reply) => {
-    const file = requireFile(request.caller.account.id, request.params.id)
+    const file = await requireFile(request.caller.account.id, request.params.id)
     await moveDelay(platform, file.id, readBody(sampleDelay, request).delay_reason)
     return reply.code(204).send()
   })

@@ -11,6 +11,7 @@ import { createAccount } from '../auth/accounts.ts'
 import { type Config, defaultConfig } from '../config.ts'
 import { type Service, startService } from '../service.ts'
 import { askApi } from './ask-api.ts'
+import { openTestSchema } from './postgres-schemas.ts'
 
 /*
  * For tests: the whole service on a real port with a temporary data directory, and a clock that the test moves.
@@ -92,7 +93,8 @@ export async function makeCertificate(directory: string): Promise<{ certPath: st
 /** Starts the service for a test. `overrides` changes its configuration. Close it at the end. */
 export async function startTestService(overrides: Partial<Config> = {}): Promise<TestService> {
   const dataDir = overrides.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-test-')))
-  const config: Config = { ...defaultConfig, port: 0, offline: true, ...overrides, dataDir }
+  const postgres = overrides.postgres ?? (await openTestSchema())
+  const config: Config = { ...defaultConfig, port: 0, offline: true, ...overrides, dataDir, postgres }
   let now = testStart
   const loggedErrors: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => loggedErrors.push(line) })

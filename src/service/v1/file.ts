@@ -8,6 +8,7 @@ import {
   transcriptMimeTypes,
 } from '../../contract/transcript-formats.ts'
 import { encodingFor } from '../content-encoding.ts'
+import { afterRead } from '../db/hot-reads.ts'
 import type { FileRow } from '../db/schema.ts'
 import { addVary } from '../http/compress-answers.ts'
 import { deleteFile, fileNotFound } from '../orders/delete.ts'
@@ -16,22 +17,22 @@ import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { readTranscript, type Variant, variantOf } from '../transcripts/render-transcript.ts'
 
+type Target = { file: FileRow; format: TranscriptFormat }
+
 /**
  * The account's file that `<file_id>[.<ext>]` names, and the requested format; txt without extension (spec 4.4).
  * @throws ServiceError 404; 415 on any other extension than the seven, with the list of them
  */
-function readTarget(
-  { hotReads, clock }: Platform,
-  request: FastifyRequest,
-): { file: FileRow; format: TranscriptFormat } {
+function readTarget({ hotReads, clock }: Platform, request: FastifyRequest): Target | Promise<Target> {
   const { target } = request.params as { target: string }
   const dot = target.indexOf('.') // ids have none
   const fileId = dot === -1 ? target : target.slice(0, dot)
   const extension = dot === -1 ? 'txt' : target.slice(dot + 1).toLowerCase()
-  const file = hotReads.fileOf(request.caller.account.id, fileId, clock())
-  if (file === undefined) throw fileNotFound()
-  if (isTranscriptFormat(extension)) return { file, format: extension }
-  throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
+  return afterRead(hotReads.fileOf(request.caller.account.id, fileId, clock()), (file) => {
+    if (file === undefined) throw fileNotFound()
+    if (isTranscriptFormat(extension)) return { file, format: extension }
+    throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
+  })
 }
 
 /**
@@ -52,13 +53,16 @@ function isKnown(condition: string | undefined, { etag }: Variant): boolean {
 }
 
 /** Which file is asked for, what of it is sent, and whether the client has that already. */
-function readAsked(platform: Platform, request: FastifyRequest): { file: FileRow; variant: Variant; isKnown: boolean } {
-  const { file, format } = readTarget(platform, request)
-  const variant = variantOf(file, format, encodingFor(request.headers['accept-encoding']))
-  return { file, variant, isKnown: isKnown(request.headers['if-none-match'], variant) }
+type Asked = { file: FileRow; variant: Variant; isKnown: boolean }
+
+function readAsked(platform: Platform, request: FastifyRequest): Asked | Promise<Asked> {
+  return afterRead(readTarget(platform, request), ({ file, format }) => {
+    const variant = variantOf(file, format, encodingFor(request.headers['accept-encoding']))
+    return { file, variant, isKnown: isKnown(request.headers['if-none-match'], variant) }
+  })
 }
 
-function writeHeaders(reply: FastifyReply, { file, variant, isKnown }: ReturnType<typeof readAsked>): FastifyReply {
+function writeHeaders(reply: FastifyReply, { file, variant, isKnown }: Asked): FastifyReply {
   const { format, encoding, etag } = variant
   if (etag !== null) {
     addVary(reply)
@@ -74,13 +78,14 @@ function writeHeaders(reply: FastifyReply, { file, variant, isKnown }: ReturnTyp
 
 /** `HEAD file/<file_id>[.<ext>]`: metadata alone (spec 4.3), with the headers that GET would have. */
 export function headFile(platform: Platform) {
-  return (request: FastifyRequest, reply: FastifyReply) => writeHeaders(reply, readAsked(platform, request)).send()
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    afterRead(readAsked(platform, request), (asked) => writeHeaders(reply, asked).send())
 }
 
 /** `GET file/<file_id>[.<ext>]`: the transcript; below 100 % the work in progress as txt, in any format (spec 4.4). */
 export function getFile(platform: Platform) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const asked = readAsked(platform, request)
+    const asked = await readAsked(platform, request)
     if (asked.isKnown) return writeHeaders(reply, asked).send()
     const read = await readTranscript(platform, asked.file, asked.variant)
     // Only now, since an error would be sent with them.

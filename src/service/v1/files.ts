@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import { applyOptions, OptionError, parseOptions } from '../../contract/order-options.ts'
+import { afterRead } from '../db/hot-reads.ts'
 import type { Account } from '../db/schema.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { sendContinue } from '../http/unread-body.ts'
@@ -14,9 +15,9 @@ import { readFormHeaders, receiveRecording } from './receive-recording.ts'
 /** `GET files`: the ids, newest first (spec 4.1). */
 export function listFiles({ hotReads, clock }: Platform) {
   return (request: FastifyRequest, reply: FastifyReply) =>
-    reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(hotReads.fileIdsJson(request.caller.account.id, clock()))
+    afterRead(hotReads.fileIdsJson(request.caller.account.id, clock()), (json) =>
+      reply.header('content-type', 'application/json; charset=utf-8').send(json),
+    )
 }
 
 /**

@@ -11,17 +11,25 @@ export type Change =
   /** jobs of this file were removed from the table; those that are running must stop */
   | { kind: 'work-ended'; fileId: string }
 
-/** Notifications between the rooms of one process. They carry no data: listeners read the database. */
+/**
+ * Notifications between the rooms of a process, and between processes where they share a database (`Bell`). They carry no
+ * data: listeners read the database.
+ */
 export class Changes {
   readonly #emitter = new EventEmitter({ captureRejections: false }).setMaxListeners(0)
 
   /** Notifies all listeners at once; a listener must not throw and does its own work later. */
   notify(change: Change): void {
-    this.#emitter.emit('change', change)
+    this.#emitter.emit('change', change, true)
   }
 
-  /** @returns a function that unsubscribes */
-  subscribe(listener: (change: Change) => void): () => void {
+  /** The same for a change that another process made and told. */
+  notifyHere(change: Change): void {
+    this.#emitter.emit('change', change, false)
+  }
+
+  /** @param listener `isOwn`: this process made the change. @returns a function that unsubscribes */
+  subscribe(listener: (change: Change, isOwn: boolean) => void): () => void {
     this.#emitter.on('change', listener)
     return () => void this.#emitter.off('change', listener)
   }

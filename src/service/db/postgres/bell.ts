@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Change, Changes } from '../changes.ts'
+import type { Db } from '../open.ts'
+import { connectionOf } from './open-postgres.ts'
+
+/** Changes are told in one notification this often: within the transactions they would cost most of the commits. */
+const tellEveryMs = 10
+/** PostgreSQL takes 7,999 bytes. */
+const maxPayloadBytes = 7_500
+const heartbeatMs = 10_000
+const heartbeatWithinMs = 5_000
+const reconnectAfterMs = 1_000
+
+type Told = { node: string; changes: readonly Change[] }
+
+/**
+ * Tells the other processes what has changed, and hears it from them (LISTEN, NOTIFY). What is lost costs a moment, never
+ * an event: tables are polled as well.
+ */
+export class Bell {
+  readonly #db: Db
+  readonly #directUrl: string
+  readonly #node: string
+  readonly #changes: Changes
+  readonly #log: Logger
+  readonly #unsubscribe: () => void
+  #channel = ''
+  #untold: Change[] = []
+  #telling: NodeJS.Timeout | null = null
+  #listener: pg.Client | null = null
+  #heartbeat: NodeJS.Timeout | null = null
+  #reconnecting: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor(db: Db, directUrl: string, platform: { node: string; changes: Changes; log: Logger }) {
+    this.#db = db
+    this.#directUrl = directUrl
+    this.#node = platform.node
+    this.#changes = platform.changes
+    this.#log = platform.log
+    this.#unsubscribe = this.#changes.subscribe((change, isOwn) => {
+      if (isOwn) this.#tellSoon(change)
+    })
+  }
+
+  /** Begins to listen. @throws where the database is away */
+  async start(): Promise<void> {
+    const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(this.#db)
+    this.#channel = `parley_${rows[0]?.schema}`
+    await this.#listen()
+    this.#heartbeat = setInterval(() => void this.#check(), heartbeatMs).unref()
+  }
+
+  async #listen(): Promise<void> {
+    const client = new pg.Client(connectionOf(this.#directUrl))
+    client.on('error', () => this.#reconnect(client))
+    client.on('end', () => this.#reconnect(client))
+    client.on('notification', ({ payload }) => this.#hear(payload ?? ''))
+    this.#listener = client
+    await client.connect()
+    await client.query(`listen ${client.escapeIdentifier(this.#channel)}`)
+  }
+
+  #hear(payload: string): void {
+    const { node, changes } = JSON.parse(payload) as Told
+    if (node !== this.#node) for (const change of changes) this.#changes.notifyHere(change)
+  }
+
+  /** A listener that fell silent must be noticed: the network may be gone without a word. */
+  async #check(): Promise<void> {
+    const client = this.#listener
+    if (client === null) return
+    const late = setTimeout(() => this.#reconnect(client), heartbeatWithinMs)
+    try {
+      await client.query('select 1')
+    } catch {
+      this.#reconnect(client)
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  #reconnect(broken: pg.Client): void {
+    if (this.#closed || this.#listener !== broken) return
+    this.#listener = null
+    broken.end().catch(() => {})
+    this.#reconnecting = setTimeout(() => {
+      this.#listen().catch((error: unknown) => {
+        this.#log.warn({ err: error }, 'the listening connection to the database could not be made again yet')
+        if (this.#listener !== null) this.#reconnect(this.#listener)
+      })
+    }, reconnectAfterMs).unref()
+  }
+
+  #tellSoon(change: Change): void {
+    this.#untold.push(change)
+    this.#telling ??= setTimeout(() => void this.#tell(), tellEveryMs)
+  }
+
+  async #tell(): Promise<void> {
+    this.#telling = null
+    const changes = this.#untold.splice(0)
+    try {
+      for (const payload of this.#payloads(changes)) {
+        await sql`select pg_notify(${this.#channel}, ${payload})`.execute(this.#db)
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, 'changes could not be told to other processes; they will see them by themselves')
+    }
+  }
+
+  /** Each change once, in as few notifications as they fit in. */
+  *#payloads(changes: readonly Change[]): Iterable<string> {
+    let batch: string[] = []
+    let bytes = 0
+    const payload = () => `{"node":${JSON.stringify(this.#node)},"changes":[${batch.join(',')}]}`
+    for (const text of new Set(changes.map((change) => JSON.stringify(change)))) {
+      if (bytes + text.length > maxPayloadBytes && batch.length > 0) {
+        yield payload()
+        batch = []
+        bytes = 0
+      }
+      batch.push(text)
+      bytes += Buffer.byteLength(text) + 1
+    }
+    if (batch.length > 0) yield payload()
+  }
+
+  /** Tells what is untold, and ends. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#unsubscribe()
+    if (this.#heartbeat !== null) clearInterval(this.#heartbeat)
+    if (this.#reconnecting !== null) clearTimeout(this.#reconnecting)
+    if (this.#telling !== null) clearTimeout(this.#telling)
+    await this.#tell()
+    await this.#listener?.end().catch(() => {})
+  }
+}

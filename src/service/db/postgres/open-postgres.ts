@@ -1,0 +1,105 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { reasonOf, StartError } from '../../start-error.ts'
+import { migrations } from '../migrations.ts'
+import type { Db } from '../open.ts'
+import type { Database } from '../schema.ts'
+import type { PostgresConfig } from './postgres-config.ts'
+
+const oldestVersion = 150_000
+const mostSkewMs = 2_000
+/** A database that is away is an error this soon; requests are answered 503 then. */
+const connectWithinMs = 4_000
+
+/** `bigint`, `numeric`: all of ours are below 2^53 */
+const numberTypes = [20, 1700]
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    numberTypes.includes(oid) ? Number : pg.types.getTypeParser(oid, format as 'text'),
+} as unknown as pg.CustomTypesConfig
+
+/** What every connection has. A process that is stopped in a transaction must not hold its account for ever. */
+export function connectionOf(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    types,
+    connectionTimeoutMillis: connectWithinMs,
+    keepAlive: true,
+    application_name: 'parley',
+    idle_in_transaction_session_timeout: 30_000,
+    lock_timeout: 20_000,
+  }
+}
+
+/** @throws StartError in one sentence: it cannot be reached, is too old, holds something else, or its clock differs */
+async function requireUsable(db: Db): Promise<void> {
+  const askedAt = Date.now()
+  const { rows } = await sql<{ version: number; now: number; others: number; ours: number; may: boolean }>`
+    select current_setting('server_version_num')::bigint as version,
+      (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
+      has_schema_privilege(current_schema(), 'create') as may,
+      (select count(*) from pg_tables where schemaname = current_schema()) as others,
+      (select count(*) from pg_tables where schemaname = current_schema() and tablename = 'migrations') as ours`.execute(
+    db,
+  )
+  const [found] = rows
+  const answeredAt = Date.now()
+  if (found === undefined) throw new StartError('The database at DATABASE_URL gives no answer.')
+  if (found.version < oldestVersion) {
+    throw new StartError(
+      `PostgreSQL 15 or newer is needed; the one at DATABASE_URL is ${Math.floor(found.version / 10_000)}.`,
+    )
+  }
+  if (found.ours === 0 && found.others > 0) {
+    throw new StartError('The database at DATABASE_URL holds tables of something else. Give Parley one of its own.')
+  }
+  if (!found.may) throw new StartError('The user of DATABASE_URL may not create tables in its schema.')
+  const skewMs = Math.max(askedAt - found.now, found.now - answeredAt)
+  if (skewMs > mostSkewMs) {
+    const seconds = (skewMs / 1_000).toFixed(1)
+    throw new StartError(`The clock of this machine and that of the database differ by ${seconds} s. Set them right.`)
+  }
+}
+
+/** Which migrations a database has had; none where it has no table of ours. */
+export async function appliedMigrations(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ there: string | null }>`select to_regclass('migrations')::text as there`.execute(db)
+  if (rows[0]?.there == null) return []
+  const applied = await sql<{ name: string }>`select name from migrations order by name`.execute(db)
+  return applied.rows.map(({ name }) => name)
+}
+
+/**
+ * Refuses a schema that this program does not fit: older than it needs, or newer than the one release that it may be
+ * behind by.
+ * @throws StartError
+ */
+export async function requireSchema(db: Db): Promise<void> {
+  const applied = await appliedMigrations(db)
+  const missing = migrations.filter(({ name }) => !applied.includes(name))
+  if (missing.length > 0) {
+    throw new StartError('The database is older than this version of Parley. Run: npm run -s parley -- migrate')
+  }
+  const unknown = applied.filter((name) => !migrations.some((migration) => migration.name === name))
+  if (unknown.length > 1) throw new StartError('The database is newer than this version of Parley. Update Parley.')
+}
+
+/**
+ * Opens PostgreSQL. Nothing is written.
+ * @throws StartError where it cannot be used, in one sentence that says why
+ */
+export async function openPostgres({ url, pool }: PostgresConfig): Promise<Db> {
+  const connections = new pg.Pool({ ...connectionOf(url), max: pool })
+  // A connection that breaks tells whoever uses it by its query; without a listener it would end the process as well.
+  connections.on('error', () => {})
+  connections.on('connect', (client) => void client.on('error', () => {}))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: connections }) })
+  try {
+    await requireUsable(db)
+    return db
+  } catch (error) {
+    await db.destroy()
+    if (error instanceof StartError) throw error
+    throw new StartError(`The database at DATABASE_URL cannot be used: ${reasonOf(error)}.`, { cause: error })
+  }
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isAbsent } from '../../media/file-errors.ts'
+import { reasonOf, StartError } from '../../start-error.ts'
+import type { Db } from '../open.ts'
+
+const secretName = 'recordings'
+const fileName = 'recordings-of'
+
+/**
+ * Nodes that share a database must share the directory of the recordings: a mark in it must equal the one in the database.
+ * The first node makes both.
+ * @throws StartError where the directory is another one
+ */
+export async function requireRecordings(db: Db, dataDir: string): Promise<void> {
+  const path = join(dataDir, fileName)
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    const own = await readFile(path, 'utf8').catch((error: unknown) => {
+      if (isAbsent(error)) return null
+      throw error
+    })
+    const value = own ?? randomUUID()
+    const mark = { name: secretName, value }
+    await db
+      .insertInto('secrets')
+      .values(mark)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const known = await db
+      .selectFrom('secrets')
+      .select('value')
+      .where('name', '=', secretName)
+      .executeTakeFirstOrThrow()
+    if (known.value !== value) {
+      throw new StartError(`The recordings of this database are not in ${dataDir}. All nodes need the same directory.`)
+    }
+    if (own === null) await writeFile(path, value, { mode: 0o600 })
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(`The data directory ${dataDir} cannot be used: ${reasonOf(error)}.`, { cause: error })
+  }
+}

@@ -1,0 +1,66 @@
+import type { Logger } from 'pino'
+import { keyHashOfHeader } from './auth/authenticate.ts'
+import type { Config } from './config.ts'
+import { dataPaths } from './data-directory.ts'
+import { Changes } from './db/changes.ts'
+import { type HotReads, SqliteHotReads } from './db/hot-reads.ts'
+import { type Db, openDb } from './db/open.ts'
+import { mintId } from './ids.ts'
+
+/** The database and what goes with it, embedded or PostgreSQL. */
+export type Store = {
+  db: Db
+  hotReads: HotReads
+  changes: Changes
+  /** the name of this process in its leases */
+  node: string
+  close(): Promise<void>
+}
+
+/** Whoever holds the lock of the data directory is this node, before and after a crash. */
+const embeddedNode = 'embedded'
+
+async function openEmbedded({ dataDir }: Config): Promise<Store> {
+  const { database } = dataPaths(dataDir)
+  const db = await openDb(database)
+  const hotReads = new SqliteHotReads(database, keyHashOfHeader)
+  const close = async () => {
+    hotReads.close()
+    await db.destroy()
+  }
+  return { db, hotReads, changes: new Changes(), node: embeddedNode, close }
+}
+
+/** Loads what PostgreSQL needs only where it is used. */
+async function openShared(postgres: NonNullable<Config['postgres']>, { dataDir }: Config, log: Logger): Promise<Store> {
+  const [{ openPostgres, requireSchema }, { PostgresHotReads }, { Bell }, { requireRecordings }] = await Promise.all([
+    import('./db/postgres/open-postgres.ts'),
+    import('./db/postgres/postgres-hot-reads.ts'),
+    import('./db/postgres/bell.ts'),
+    import('./db/postgres/recordings-mark.ts'),
+  ])
+  const db = await openPostgres(postgres)
+  const changes = new Changes()
+  const node = mintId('n')
+  const hotReads = new PostgresHotReads(db, changes, keyHashOfHeader)
+  const bell = new Bell(db, postgres.directUrl, { node, changes, log })
+  const close = async () => {
+    await bell.close()
+    hotReads.close()
+    await db.destroy()
+  }
+  try {
+    await requireSchema(db)
+    await requireRecordings(db, dataDir)
+    await bell.start()
+    return { db, hotReads, changes, node, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Opens the database that the configuration names. @throws StartError, or what SQLite says of a damaged file */
+export function openStore(config: Config, log: Logger): Promise<Store> {
+  return config.postgres === null ? openEmbedded(config) : openShared(config.postgres, config, log)
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { migratePostgres } from '../db/postgres/migrate-postgres.ts'
+import { openPostgres } from '../db/postgres/open-postgres.ts'
+import type { PostgresConfig } from '../db/postgres/postgres-config.ts'
+
+/** The address of the test run's PostgreSQL, where it runs the suites on it; see `start-postgres.ts`. */
+const clusterUrl = process.env.PARLEY_TEST_POSTGRES
+
+/** For tests: a migrated schema of its own in the test run's PostgreSQL; null where the run is on SQLite. */
+export async function openTestSchema(): Promise<PostgresConfig | null> {
+  return clusterUrl === undefined ? null : await openSchema(clusterUrl)
+}
+
+/** A schema of its own, migrated unless said otherwise. */
+export async function openSchema(clusterUrl: string, isMigrated = true): Promise<PostgresConfig> {
+  const schema = `s${randomBytes(8).toString('hex')}`
+  const client = new pg.Client(clusterUrl)
+  await client.connect()
+  await client.query(`create schema ${schema}`)
+  await client.end()
+  const url = `${clusterUrl}&options=${encodeURIComponent(`-c search_path=${schema}`)}`
+  const config = { url, directUrl: url, pool: 5 }
+  if (!isMigrated) return config
+  const db = await openPostgres(config)
+  await migratePostgres(db)
+  await db.destroy()
+  return config
+}

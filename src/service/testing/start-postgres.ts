@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Where Debian has PostgreSQL's programs; the newest version. Null where it is not installed. */
+function programs(): string | null {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
+  return versions[0] === undefined ? null : join(root, versions[0], 'bin')
+}
+
+/** PostgreSQL refuses to run as root: tests that do, as in a container, give it a user of its own. */
+function run(command: string, args: readonly string[]): void {
+  const isRoot = process.getuid?.() === 0
+  const as = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', command] : [command]
+  execFileSync(as[0] ?? command, [...as.slice(1), ...args], { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' })
+}
+
+/** True where PostgreSQL is installed as Debian does it. */
+export function hasPostgres(): boolean {
+  return programs() !== null
+}
+
+export type TestCluster = { url: string; stop(mode?: 'fast' | 'immediate'): void; start(): void; remove(): void }
+
+/**
+ * For tests: a PostgreSQL of their own, on a socket in a temporary directory.
+ * @param isDurable with fsync, for tests that crash it
+ */
+export function startPostgres(isDurable = false): TestCluster {
+  const bin = programs()
+  if (bin === null) throw new Error('PostgreSQL is not installed.')
+  const directory = mkdtempSync(join(tmpdir(), 'parley-pg-'))
+  chmodSync(directory, 0o777)
+  const data = join(directory, 'data')
+  run(join(bin, 'initdb'), ['-D', data, '-U', 'parley', '-A', 'trust', '--no-sync', '--locale=C.UTF-8'])
+  const options = `-c listen_addresses= -k ${directory} -c max_connections=300 -c fsync=${isDurable ? 'on' : 'off'}`
+  const control = (...args: string[]) =>
+    run(join(bin, 'pg_ctl'), ['-D', data, '-w', '-s', '-l', join(directory, 'log'), ...args])
+  const start = () => control('-o', options, 'start')
+  const stop = (mode: 'fast' | 'immediate' = 'fast') => control('-m', mode, 'stop')
+  start()
+  return {
+    url: `postgres://parley@/postgres?host=${directory}`,
+    start,
+    stop,
+    remove() {
+      stop('immediate')
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
