@@ -8,6 +8,7 @@ import { onNewsOpened } from '../library/news.ts'
 import { useAccountPreferences } from '../preferences/change-preferences.ts'
 import { isEnvironment, SessionContext, signInPath, signOut, useSessionOf } from '../session/session.ts'
 import { useSignal } from '../state/signal.ts'
+import { whenIdle } from '../state/when-idle.ts'
 import { Announcer } from '../ui/announcer.tsx'
 import { Later, later } from '../ui/later.tsx'
 import { railQuery } from '../ui/media-queries.ts'
@@ -123,17 +124,6 @@ function Navigation({ session: { environment, key }, isRail, onSignOut }: Naviga
 function Uploads(props: React.ComponentProps<ReturnType<typeof uploads.use>['PageUploads']>) {
   const { PageUploads } = uploads.use()
   return <PageUploads {...props} />
-}
-
-/** Calls back once the page stands and the browser is idle. Returns a function that stops. */
-function whenIdle(callback: () => void): () => void {
-  // Not every browser reports that it is idle.
-  if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(callback, 300)
-    return () => clearTimeout(timer)
-  }
-  const asked = requestIdleCallback(callback)
-  return () => cancelIdleCallback(asked)
 }
 
 function dockPlace({ rail, panel }: PageHandle, isNarrow: boolean): DockPlace {

@@ -7,6 +7,7 @@ import { files } from '../api/files.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { markCorrected } from '../library/corrected-files.ts'
 import { datesNow } from '../preferences/preferences.ts'
+import { whenIdle } from '../state/when-idle.ts'
 import { placeOfHash } from '../word-search/transcript-place.ts'
 import type { Desk } from './desk/desk.ts'
 import { loadReadingPosition, storeReadingPosition } from './desk/reading-position.ts'
@@ -73,7 +74,7 @@ export function useCorrections(
       if (started || phase !== 'whole' || !named || estimated) return
       started = true
       void corrections.start()
-      requestIdleCallback(() => desk.find.prepare())
+      whenIdle(() => desk.find.prepare())
     }
     start()
     return desk.text.state.subscribe(start)
