@@ -72,3 +72,29 @@ test('a corrected transcript goes out corrected from page, menu, list and ZIP; t
   const fromRowMenu = await savedBy(page, () => page.getByRole('menuitem', { name: /^Original/ }).click())
   expect(fromRowMenu).toMatchObject({ name: 'Harbour talk.txt', text: expect.stringContaining('fundation') })
 })
+
+test('Escape right after a press on Download leaves no menu, also where its code was still on its way', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  const asked = Promise.withResolvers<void>()
+  const escaped = Promise.withResolvers<void>()
+  await page.route(/assets\/menu-/, async (route) => {
+    asked.resolve()
+    await escaped.promise
+    await route.continue()
+  })
+  await openHarbour(page, account, seeded)
+  const button = page.getByRole('button', { name: 'Download', exact: true })
+  await button.click()
+  await asked.promise
+  await page.keyboard.press('Escape')
+  escaped.resolve()
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
+  // A menu that had opened after all would be closed by this press.
+  await button.click()
+  await expect(page.getByRole('menuitem', { name: /^SRT/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toBeHidden()
+})

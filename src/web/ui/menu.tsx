@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Later, later } from './later.tsx'
-import { isPressOf, type Popup, type Trigger, usePopupTrigger } from './popup-trigger.ts'
+import { isPressOf, type Popup, type Trigger, useEarlyEscape, usePopupTrigger } from './popup-trigger.ts'
 
 const base = later(async () => (await import('@base-ui/react/menu')).Menu)
 
@@ -94,6 +94,7 @@ type AnchoredProps = Popup & { align?: Align | undefined; children: ReactNode }
 
 /** One menu for many buttons, such as one in each row of a long list. The buttons need `aria-haspopup`. */
 export function AnchoredMenu(props: AnchoredProps) {
+  useEarlyEscape(props)
   return (
     <Later wanted={props.open}>
       <OpenMenu {...props} />

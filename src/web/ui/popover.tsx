@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Later, later } from './later.tsx'
-import { isPressOf, type Popup, type Trigger, usePopupTrigger } from './popup-trigger.ts'
+import { isPressOf, type Popup, type Trigger, useEarlyEscape, usePopupTrigger } from './popup-trigger.ts'
 
 const base = later(async () => (await import('@base-ui/react/popover')).Popover)
 
@@ -9,6 +9,7 @@ type Content = { title: string; children: ReactNode; align?: 'start' | 'center' 
 /** A small panel beside its button, for a few fields. */
 export function Popover({ trigger, ...content }: Content & { trigger: Trigger }) {
   const [button, popup] = usePopupTrigger(trigger, 'dialog', base.load)
+  useEarlyEscape(popup)
   return (
     <>
       {button}

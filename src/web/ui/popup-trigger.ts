@@ -1,4 +1,4 @@
-import { cloneElement, type ReactElement, useState } from 'react'
+import { cloneElement, type ReactElement, useEffect, useEffectEvent, useState } from 'react'
 
 type TriggerProps = Pick<
   React.ComponentProps<'button'>,
@@ -36,4 +36,19 @@ export function usePopupTrigger(trigger: Trigger, kind: 'menu' | 'dialog', load:
 /** True where a popup closes because its own button is pressed, which closes it by itself. */
 export function isPressOf(anchor: HTMLElement | null, { reason, event }: { reason: string; event: Event }): boolean {
   return reason === 'outside-press' && event.target instanceof Node && anchor?.contains(event.target) === true
+}
+
+/** Closes a popup by Escape also before its code is here and has taken the focus: it must not open afterwards. */
+export function useEarlyEscape({ open, anchor, onClose }: Popup): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    // Safari leaves the focus on the page when a button is pressed.
+    if (event.key !== 'Escape' || (event.target !== anchor && event.target !== document.body)) return
+    event.stopPropagation()
+    onClose()
+  })
+  useEffect(() => {
+    if (!open) return
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
+  }, [open])
 }
