@@ -9,9 +9,10 @@ import { mainThreadFrames } from './frame-times.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
 import { unlessShort } from './short.ts'
 
-const fileCount = unlessShort(10_000, 1_100)
+const fileCount = unlessShort(10_000, 300)
 const rounds = unlessShort(9, 1)
 const scrollPasses = unlessShort(5, 1)
+const scrolledFrames = unlessShort(240, 30)
 const updatesAnHour = unlessShort(18_000, 180)
 
 /** A fresh tab that is signed in. */
@@ -90,12 +91,12 @@ async function heapMb(page: Page): Promise<number> {
 
 /** Scrolls three and a half rows a frame, for four seconds at 60 frames a second. */
 async function scrollThrough(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 240; frame += 1) {
+  await page.evaluate(async (frames) => {
+    for (let frame = 0; frame < frames; frame += 1) {
       await new Promise((resolve) => requestAnimationFrame(resolve))
       window.scrollBy(0, 180)
     }
-  })
+  }, scrolledFrames)
 }
 
 type Scrolling = { p95: number; perSecond: number }
@@ -205,7 +206,7 @@ async function benchPages(
     `${fileCount.toLocaleString('en-US')} files`,
   )
   // A worker seals and keeps what was read meanwhile; that is no part of a frame.
-  await page.waitForTimeout(3_000)
+  await page.waitForTimeout(unlessShort(3_000, 0))
   const scroll = await benchScroll(browser, page)
   await page.evaluate(() => window.scrollTo(0, 0))
   // Each changes the first row, which is what is waited for: length and total go together here.

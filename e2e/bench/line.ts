@@ -5,7 +5,10 @@ import { unlessShort } from './short.ts'
 export type LineSpeed = { bitsPerSecond: number; roundTripMs: number }
 
 /** Phones on a bad day, as Lighthouse has them. */
-export const slowLine: LineSpeed = { bitsPerSecond: 1_600_000, roundTripMs: 150 }
+export const slowLine: LineSpeed = {
+  bitsPerSecond: unlessShort(1_600_000, 50_000_000),
+  roundTripMs: unlessShort(150, 2),
+}
 
 /** What one packet carries. */
 const pieceBytes = 1_460

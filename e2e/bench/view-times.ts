@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext } from '@playwright/test'
 import { type StoredSession, storeSession } from '../stored-session.ts'
 import { Line, type LineSpeed } from './line.ts'
+import { unlessShort } from './short.ts'
 
 /** What is waited for, by selectors: enough elements that show something, and one that React has taken over. */
 export type Awaited = { content: string; atLeast?: number; control?: string }
@@ -49,7 +50,7 @@ export class Viewer {
   static async open(browser: Browser, target: URL, kept: StoredSession, speed: LineSpeed | null) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     await storeSession(context, kept)
-    return new Viewer(await Line.to(target, speed), context, speed === null ? 1 : 4)
+    return new Viewer(await Line.to(target, speed), context, speed === null ? 1 : unlessShort(4, 1))
   }
 
   /** Opens an address in a new tab. Another view of the same viewer finds its cache filled. */

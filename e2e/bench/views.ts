@@ -194,12 +194,12 @@ export const benchViews: Bench = async ({ rounds = unlessShort('3', '1'), hours 
   try {
     const { account, key } = await service.createAccount('sandbox')
     const samples = new Dashboard(service, account, key)
-    const subjects = [signIn, await listOf(service)]
+    const subjects = [...unlessShort([signIn], []), await listOf(service)]
     const lengths = hours === undefined ? unlessShort([1, 10, 24], [0.2]) : [Number(hours)]
     for (const length of lengths) subjects.push(await transcriptOf(samples, length))
     const results: Measurement[] = []
     for (const subject of subjects) results.push(...(await benchSubject(browser, service.url, subject, Number(rounds))))
-    const [shortest] = subjects.slice(2)
+    const shortest = subjects.at(-lengths.length)
     if (shortest) results.push(...(await benchPress(browser, service.url, shortest, Number(rounds))))
     return results
   } finally {
