@@ -3,8 +3,10 @@ import { type Download, expect, type Page } from '@playwright/test'
 import { transcriptFormats } from '../src/contract/transcript-formats.ts'
 import { speak } from '../src/service/recognition/testing/speak.ts'
 import { narrationId, needsClips, speechClips } from '../src/service/recognition/testing/speech-clips.ts'
+import { tool } from './files-page.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
 import { signIn, submitKey } from './sign-in.ts'
+import { sessionOf, storeSession } from './stored-session.ts'
 
 const spokenText = 'The people of the city want to know what the president said about the war.'
 
@@ -53,7 +55,7 @@ async function expectWhole(
   expect(start.startsWith(beginnings[format]), `${format} begins as it should`).toBe(true)
 }
 
-test('from a key to a transcript in every format, and away with it', async ({ page, account }) => {
+test('from a key to a transcript', async ({ page, account }) => {
   const recording = await speak(spokenText, 'Town meeting.wav')
 
   await page.goto('/')
@@ -76,7 +78,16 @@ test('from a key to a transcript in every format, and away with it', async ({ pa
   // A synthetic voice and an offline recogniser: a third of the words tells real recognition from none.
   expect(spoken.filter((word) => heard.has(word)).length).toBeGreaterThan(spoken.length / 3)
   await expectNoAxeFindings(page)
+})
 
+test('a transcript is taken away in every format, and deleted', async ({ page, service, sandboxAccount }) => {
+  const { id } = await tool(service, sandboxAccount, 'files', {
+    seconds: 30,
+    progress_percent: 100,
+    name: 'Town meeting',
+  })
+  await storeSession(page, sessionOf(sandboxAccount, 'sandbox'))
+  await page.goto(`/sandbox/files/${id}`)
   for (const format of transcriptFormats) {
     await page.getByRole('button', { name: 'Download', exact: true }).click()
     const download = page.waitForEvent('download')
