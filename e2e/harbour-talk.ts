@@ -4,7 +4,7 @@ import type { NewAccount } from './service-process.ts'
 
 /* A talk of four turns by two speakers, and how a person corrects it. */
 
-const first =
+export const harbourText =
   'Good morning and welcome to the harbour talk.|Thank you, it is good to be here.|Shall we begin with the fundation stones?|Yes, people forget the mill.'
 /** A newer version of the same talk, which disagrees with a correction of the third turn. */
 export const newer =
@@ -22,22 +22,25 @@ export const turn = (page: Page, index: number) => page.getByRole('article').nth
 /** Where a turn is typed over. */
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Text of this turn' })
 
+/** In the page: the middle of a word of the text as it stands on the screen. */
+export function middleOfWord(wanted: string): [x: number, y: number] | null {
+  for (const paragraph of document.querySelectorAll('[role="feed"] p')) {
+    const at = paragraph.textContent.search(new RegExp(`\\b${wanted}\\b`, 'i'))
+    if (at < 0 || paragraph.firstChild === null) continue
+    const range = document.createRange()
+    range.setStart(paragraph.firstChild, at)
+    range.setEnd(paragraph.firstChild, at + wanted.length)
+    const { left, top, width, height } = range.getBoundingClientRect()
+    return [left + width / 2, top + height / 2]
+  }
+  return null
+}
+
 /** The middle of a word as it stands on the screen. */
 export async function placeOf(page: Page, word: string): Promise<[x: number, y: number]> {
-  const place = await page.evaluate((wanted) => {
-    for (const paragraph of document.querySelectorAll('[role="feed"] p')) {
-      const at = (paragraph.textContent ?? '').search(new RegExp(`\\b${wanted}\\b`, 'i'))
-      if (at < 0 || paragraph.firstChild === null) continue
-      const range = document.createRange()
-      range.setStart(paragraph.firstChild, at)
-      range.setEnd(paragraph.firstChild, at + wanted.length)
-      const { left, top, width, height } = range.getBoundingClientRect()
-      return [left + width / 2, top + height / 2] as const
-    }
-    return null
-  }, word)
+  const place = await page.evaluate(middleOfWord, word)
   if (place === null) throw new Error(`“${word}” is not on the screen.`)
-  return [...place]
+  return place
 }
 
 /** Types over a turn as a person does. */
@@ -56,7 +59,7 @@ export async function saved(page: Page, count: number): Promise<void> {
 
 /** Opens the talk by the harbour, ready to be corrected. @returns its id */
 export async function openHarbour(page: Page, account: NewAccount, seeded: SeededService): Promise<string> {
-  const id = await seeded.seed(account, harbour(first))
+  const id = await seeded.seed(account, harbour(harbourText))
   await openTranscript(page, account, id)
   await untilCorrectable(page)
   return id

@@ -1,11 +1,18 @@
 /**
  * `npm run setup`: installs what Parley needs besides Node: the system's packages (on Debian and Ubuntu by itself, as root
- * or by sudo), then npm's. Plain JavaScript, since it runs before anything is installed, on any Node from 20 on.
+ * or by sudo), then npm's. `-- --browsers` adds those of other makers. Plain JavaScript, since it runs before anything is
+ * installed, on any Node from 20 on.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 
-/** Each tool: how to detect it, and the package it comes in on each system. */
+/** On other systems they stand under other paths, so their journeys are left out there. */
+const wantsBrowsers = process.argv.includes('--browsers') && has('apt-get')
+
+/**
+ * Each tool: how to detect it, and the package it comes in on each system.
+ * @type {{ found: () => boolean, apt: string, dnf?: string, brew?: string }[]}
+ */
 const tools = [
   { found: () => has('ffmpeg') && has('ffprobe'), apt: 'ffmpeg', dnf: 'ffmpeg', brew: 'ffmpeg' },
   {
@@ -20,6 +27,10 @@ const tools = [
   { found: () => has('pdftotext'), apt: 'poppler-utils', dnf: 'poppler-utils', brew: 'poppler' },
   { found: () => has('antiword'), apt: 'antiword', dnf: 'antiword', brew: 'antiword' },
   { found: () => has('catdoc'), apt: 'catdoc', dnf: 'catdoc', brew: 'catdoc' },
+  // With --browsers: the engines of Firefox and Safari.
+  { found: () => !wantsBrowsers || has('firefox-esr'), apt: 'firefox-esr' },
+  { found: () => !wantsBrowsers || has('WebKitWebDriver'), apt: 'webkit2gtk-driver' },
+  { found: () => !wantsBrowsers || has('Xvfb'), apt: 'xvfb' },
 ]
 
 /** @param {string} command */
@@ -51,7 +62,7 @@ function run(command, args) {
 function installSystemPackages() {
   const missing = tools.filter((tool) => !tool.found())
   if (missing.length === 0) return
-  const names = (/** @type {'apt' | 'dnf' | 'brew'} */ kind) => missing.flatMap((tool) => tool[kind].split(' '))
+  const names = (/** @type {'apt' | 'dnf' | 'brew'} */ kind) => missing.flatMap((tool) => tool[kind]?.split(' ') ?? [])
   const isRoot = process.getuid?.() === 0
   const canSudo = !isRoot && spawnSync('sudo', ['-n', 'true']).status === 0
   if (has('apt-get') && (isRoot || canSudo)) {

@@ -1,0 +1,149 @@
+import { existsSync, statSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import type { Driver, InputSource } from './driver.ts'
+import { Firefox, firefoxPath } from './firefox.ts'
+import { WebKit, webkitPath } from './webkit.ts'
+
+/** A point of the window, in CSS pixels. */
+type Place = [x: number, y: number]
+
+const kinds = {
+  Firefox: { path: firefoxPath, start: Firefox.start },
+  WebKit: { path: webkitPath, start: WebKit.start },
+}
+export type BrowserName = keyof typeof kinds
+export const browserNames = Object.keys(kinds) as BrowserName[]
+
+/** Whether the set-up has installed it. */
+export const isInstalled = (name: BrowserName): boolean => existsSync(kinds[name].path)
+
+/** WebDriver's private characters for keys without one of their own. */
+const keyCodes: Record<string, string> = {
+  Enter: '\uE007',
+  Control: '\uE009',
+  Shift: '\uE008',
+  Escape: '\uE00C',
+  Tab: '\uE004',
+  Home: '\uE011',
+  End: '\uE010',
+  Backspace: '\uE003',
+  ArrowLeft: '\uE012',
+  ArrowRight: '\uE014',
+  ArrowDown: '\uE015',
+}
+
+/** A browser that Playwright cannot drive, used as a person does: by what stands on the page, by mouse and keys. */
+export class OtherBrowser {
+  readonly #driver: Driver
+  readonly #folder: string
+
+  private constructor(driver: Driver, folder: string) {
+    this.#driver = driver
+    this.#folder = folder
+  }
+
+  static async start(name: BrowserName): Promise<OtherBrowser> {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-browser-'))
+    await mkdir(join(folder, 'Downloads'))
+    return new OtherBrowser(await kinds[name].start(folder), folder)
+  }
+
+  async close(): Promise<void> {
+    await this.#driver.close()
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+
+  async open(url: URL): Promise<void> {
+    await this.#driver.open(url.href)
+  }
+
+  screenshot = () => this.#driver.screenshot()
+  loggedErrors = () => this.#driver.loggedErrors()
+
+  /** Runs a function in the page, which uses nothing but its arguments. */
+  async run<Args extends unknown[], Result>(
+    script: (...args: Args) => Result,
+    ...args: Args
+  ): Promise<Awaited<Result>> {
+    const call = `Promise.resolve((${script})(...${JSON.stringify(args)})).then((value) => JSON.stringify(value ?? null))`
+    return JSON.parse(await this.#driver.evaluate(call)) as Awaited<Result>
+  }
+
+  /** Waits until the page shows these words. */
+  async shows(words: RegExp, timeout?: number): Promise<void> {
+    await expect.poll(() => this.run(() => document.body.innerText), timeout ? { timeout } : {}).toMatch(words)
+  }
+
+  /** Waits for the first button, link, field or item with this name, and presses it. */
+  async press(name: RegExp): Promise<void> {
+    let place: Place | null = null
+    const find = async () => {
+      place = await this.run(placeOfControl, name.source)
+      return place
+    }
+    await expect.poll(find, `something to press that is called ${name}`).not.toBeNull()
+    await this.click(place ?? [0, 0])
+  }
+
+  async click([x, y]: Place, times = 1): Promise<void> {
+    const press = [
+      { type: 'pointerDown' as const, button: 0 },
+      { type: 'pointerUp' as const, button: 0 },
+    ]
+    const actions = [
+      { type: 'pointerMove' as const, x: Math.round(x), y: Math.round(y) },
+      ...Array.from({ length: times }, () => press).flat(),
+    ]
+    await this.#driver.act([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }])
+  }
+
+  async type(text: string): Promise<void> {
+    await this.#driver.act([keysOf([...text].map((letter) => [letter]))])
+  }
+
+  /** @param chord `Enter`, `Control+z` */
+  async key(chord: string): Promise<void> {
+    await this.#driver.act([keysOf([chord.split('+').map((key) => keyCodes[key] ?? key)])])
+  }
+
+  async chooseFiles(selector: string, paths: readonly string[]): Promise<void> {
+    await this.#driver.chooseFiles(selector, paths)
+  }
+
+  /** Waits for a file in the downloads. @returns its path */
+  async downloaded(name: string): Promise<string> {
+    const path = join(this.#folder, 'Downloads', name)
+    // Firefox puts an empty file there first.
+    await expect.poll(() => existsSync(path) && statSync(path).size > 0, `${name} to be downloaded`).toBe(true)
+    return path
+  }
+}
+
+/** Chords one after the other: the keys of each go down in order, and up again. */
+function keysOf(chords: readonly (readonly string[])[]): InputSource {
+  const actions = chords.flatMap((keys) => [
+    ...keys.map((value) => ({ type: 'keyDown' as const, value })),
+    ...keys.toReversed().map((value) => ({ type: 'keyUp' as const, value })),
+  ])
+  return { type: 'key', id: 'keyboard', actions }
+}
+
+/** In the page: the middle of the first control whose name matches and that a press would reach. */
+function placeOfControl(source: string): Place | null {
+  const name = new RegExp(source)
+  const controls = 'a, button, input, [role="menuitem"], [role="checkbox"], [role="option"]'
+  for (const control of document.querySelectorAll<HTMLElement>(controls)) {
+    const label = control instanceof HTMLInputElement ? control.labels?.[0]?.textContent : null
+    if (!name.test((control.ariaLabel ?? label ?? control.textContent).trim())) continue
+    control.scrollIntoView({ block: 'nearest' })
+    const { left, top, width, height } = control.getBoundingClientRect()
+    const place: Place = [left + width / 2, top + height / 2]
+    const hit = document.elementFromPoint(...place)
+    const isReached = hit !== null && (control.contains(hit) || hit.contains(control))
+    if (width > 0 && isReached && !control.matches(':disabled')) return place
+  }
+  return null
+}

@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { unzipSync } from 'fflate'
+
+function textOf(name: string, content: Uint8Array): string {
+  if (name.endsWith('.zip')) {
+    const files = Object.entries(unzipSync(content))
+    return files.map(([file, bytes]) => textOf(file, bytes)).join('\n')
+  }
+  const text = name.endsWith('.pdf') ? execFileSync('pdftotext', ['-', '-'], { input: content }) : Buffer.from(content)
+  return text.toString().replaceAll(/\s+/g, ' ')
+}
+
+/** What somebody reads in a downloaded file, with single blanks: of a PDF by pdftotext, of a ZIP all that is in it. */
+export async function downloadedText(path: string, name = path): Promise<string> {
+  return textOf(name, await readFile(path))
+}
