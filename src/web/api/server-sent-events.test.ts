@@ -10,6 +10,8 @@ async function read(pieces: Uint8Array[]): Promise<ServerSentEvent[]> {
       controller.close()
     },
   })
+  // As in Safari, whose streams cannot be iterated.
+  Object.defineProperty(stream, Symbol.asyncIterator, { value: undefined })
   for await (const event of readServerSentEvents(stream, () => {})) events.push(event)
   return events
 }

@@ -10,9 +10,11 @@ export async function* readServerSentEvents(
 ): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const piece of stream) {
+  // Safari's streams cannot be iterated.
+  const reader = stream.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
     onAnything()
-    rest += decoder.decode(piece, { stream: true })
+    rest += decoder.decode(read.value, { stream: true })
     const blocks = rest.split(/\r?\n\r?\n/)
     rest = blocks.pop() ?? ''
     for (const block of blocks) {
