@@ -33,7 +33,11 @@ async function build({ session, items, format, fileName }: ZipOrder): Promise<vo
     const entries = zipEntries(session, items, format, signal, (progress) => say({ kind: 'progress', progress }))
     let at = 0
     file.truncate(0)
-    for await (const piece of makeZip(entries)) at += file.write(piece, { at })
+    const write = (piece: Uint8Array) => {
+      at += file.write(piece, { at })
+    }
+    // Safari's streams cannot be iterated.
+    await makeZip(entries).pipeTo(new WritableStream({ write }))
     file.flush()
   } finally {
     file.close()

@@ -11,19 +11,21 @@ type Job = Omit<ZipOrder, 'fileName'> & { signal: AbortSignal; onProgress: (prog
 
 /**
  * Saves many transcripts as one archive: streamed to a file that the person chooses where the browser can do that, else
- * built by a worker and saved once it is whole. Must be called from a press, or the browser opens no file dialog.
+ * built by a worker and saved once it is whole; in memory where the browser has no private files. Must be called from a press, or the browser opens no file dialog.
  * @throws AbortError where the person closed the dialog or the signal ended it
  */
 export async function saveZip(job: Job): Promise<void> {
   const suggestedName = `transcripts ${new Date().toISOString().slice(0, 10)}.zip`
   const pick = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker
-  if (!pick) return await buildInWorker(job, suggestedName)
+  if (!pick && navigator.storage?.getDirectory !== undefined) return await buildInWorker(job, suggestedName)
   const types = [{ description: 'ZIP archive', accept: { 'application/zip': ['.zip'] } }]
-  const handle = await pick.call(window, { suggestedName, types })
+  const handle = await pick?.call(window, { suggestedName, types })
   const entries = zipEntries(job.session, job.items, job.format, job.signal, job.onProgress)
   // Loaded on demand, after the dialog, which opens only right after a press.
   const { makeZip } = await import('client-zip')
-  await makeZip(entries).pipeTo(await handle.createWritable(), { signal: job.signal })
+  const archive = makeZip(entries)
+  if (handle) await archive.pipeTo(await handle.createWritable(), { signal: job.signal })
+  else saveFile(await new Response(archive).blob(), suggestedName)
 }
 
 const leftOverMs = 60 * 60_000
