@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { comeBack, visitCardPage } from '../payment/testing/enter-card.ts'
 import { LocalProvider } from '../payment/testing/local-provider.ts'
 import { makeSpokenPieces } from '../recognition/testing/made-speech.ts'
 import { accountClient } from '../testing/account-client.ts'
@@ -44,10 +45,12 @@ it('a provider, a receiver and a recogniser that accept and say nothing stop nei
     return service
   }
   const first = await serve()
-  const key = firstKey(first, 'sandbox')
+  const key = firstKey(first, 'live')
+  const client = accountClient(first.url, key)
+  await comeBack(client, await visitCardPage(client))
   const order = () =>
     askApi(first.url, key, 'files?transcript_type=automated', { method: 'POST', body: fileForm(makeSpokenPieces(2)) })
-  await accountClient(first.url, key).read('PUT', 'webhook', { url: `http://${receiver.host}/` })
+  await client.read('PUT', 'webhook', { url: `http://${receiver.host}/` })
   expect((await order()).status).toBe(201)
   await expect.poll(() => Math.min(receiver.calls(), recogniser.calls())).toBeGreaterThan(0)
   provider.silent = ['/pay/charges', '/pay/charges/void', '/pay/refunds']
