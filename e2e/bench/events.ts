@@ -64,10 +64,10 @@ export const benchEvents: Bench = async () => {
     }
     await wait(1_000)
     const sqlite = new DatabaseSync(join(service.dataDir, 'parley.db'), { readOnly: true })
-    const rows = sqlite.prepare("select id, created_at from events where kind = 'file-progress'").all()
+    const rows = sqlite.prepare("select seq, created_at from events where kind = 'file-progress'").all()
     sqlite.close()
     // An event's time is taken inside its transaction, so what is measured includes the commit.
-    const delaysMs = rows.flatMap((row) => (seenAt.get(Number(row.id)) ?? []).map((at) => at - Number(row.created_at)))
+    const delaysMs = rows.flatMap((row) => (seenAt.get(Number(row.seq)) ?? []).map((at) => at - Number(row.created_at)))
     return [
       { what: 'streams open', value: streams.length, unit: '' },
       { what: 'memory of the idle streams', value: idleMb, unit: 'MB', goal: { atMost: 60 } },

@@ -7,7 +7,7 @@ import { fileForm, makeTone } from '../../src/service/testing/test-service.ts'
 import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { comesTrue, newKey, quiet, Tally } from './rounds.ts'
+import { comesTrue, newKey, newPayer, quiet, Tally } from './rounds.ts'
 
 const rounds = unlessShort(20, 1)
 const minuteMs = 60_000
@@ -26,7 +26,7 @@ export const tortureClocks: Bench = async () => {
     process.kill(service.pid, 'SIGUSR2') // its chores
   }
   try {
-    const live = await newKey(service, 'live')
+    const live = await newPayer(service)
     const sandbox = await newKey(service, 'sandbox')
     const tone = await makeTone(1)
     for (let round = 0; round < rounds; round += 1) {

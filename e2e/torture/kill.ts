@@ -9,7 +9,7 @@ import { fileForm, makeTone } from '../../src/service/testing/test-service.ts'
 import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { any, comesTrue, insist, longest, newKey, quiet, Tally, timed } from './rounds.ts'
+import { any, comesTrue, insist, longest, newPayer, quiet, Tally, timed } from './rounds.ts'
 
 const kills = unlessShort(300, 3)
 const customers = 3
@@ -66,7 +66,7 @@ export const tortureKill: Bench = async () => {
   const provider = new LocalProvider()
   const service = await ServiceProcess.start({ ...quiet, PAYMENT_URL: (await provider.listen()).href })
   try {
-    const key = await newKey(service, 'live')
+    const key = await newPayer(service)
     const tone = await makeTone(1)
     const wishes: Wish[] = []
     let isOpen = true

@@ -1,12 +1,10 @@
-import { comeBack, visitCardPage } from '../../src/service/payment/testing/enter-card.ts'
 import { LocalProvider } from '../../src/service/payment/testing/local-provider.ts'
-import { accountClient } from '../../src/service/testing/account-client.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import { fileForm, makeTone } from '../../src/service/testing/test-service.ts'
 import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { ServiceProcess } from '../service-process.ts'
-import { comesTrue, longest, newKey, quiet, Tally, timed } from './rounds.ts'
+import { comesTrue, longest, newPayer, quiet, Tally, timed } from './rounds.ts'
 
 const rounds = unlessShort(5, 1)
 
@@ -18,9 +16,7 @@ export const tortureProvider: Bench = async () => {
   const paid = new Tally('orders whose provider was silent')
   const [startMs, endMs]: [number[], number[]] = [[], []]
   try {
-    const key = await newKey(service, 'live')
-    const payer = accountClient(service.url, key)
-    await comeBack(payer, await visitCardPage(payer))
+    const key = await newPayer(service)
     const body = fileForm(await makeTone(1))
     const read = async () => reads.count((await askApi(service.url, key, 'files')).status === 200, 'was refused')
     for (let round = 0; round < rounds; round += 1) {

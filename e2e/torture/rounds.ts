@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createAccount } from '../../src/service/auth/accounts.ts'
 import { openDb } from '../../src/service/db/open.ts'
+import { comeBack, visitCardPage } from '../../src/service/payment/testing/enter-card.ts'
+import { accountClient } from '../../src/service/testing/account-client.ts'
 import { type Measurement, percentile } from '../bench/measurement.ts'
 import type { ServiceProcess } from '../service-process.ts'
 
@@ -81,6 +83,14 @@ export async function newKeys(
   }
   await db.destroy()
   return keys
+}
+
+/** The key of a new live account, which pays with a card that was entered on the provider's page. */
+export async function newPayer(service: ServiceProcess): Promise<string> {
+  const key = await newKey(service, 'live')
+  const payer = accountClient(service.url, key)
+  await comeBack(payer, await visitCardPage(payer))
+  return key
 }
 
 /** The key of one new account. */
