@@ -65,7 +65,7 @@ const places: Record<DockPlace, string> = {
   'beside-panel': 'right-[26.5rem] bottom-6 max-xl:right-[24rem]',
 }
 
-/** The submitted uploads of the account, on every page, until they are ordered or dismissed. */
+/** The submitted uploads of the account, on every page, until they are dismissed; on a transcript until they are ordered. */
 export function UploadDock({ session, place }: Props) {
   const uploads = useUploads(session)
   const [isChosenOpen, setIsOpen] = useState<boolean | null>(null)
@@ -74,6 +74,8 @@ export function UploadDock({ session, place }: Props) {
   const isDone = uploads.length > 0 && uploads.every(({ state }) => state.is === 'ordered')
   useFoldWhenDone(isDone, dock, () => setIsOpen(false))
   if (uploads.length === 0) return null
+  // Even folded it would lie over a transcript's download buttons.
+  if (isDone && !isOpen && place === 'above-player') return null
   const sorted = uploads.toSorted((a, b) => ranks[a.state.is] - ranks[b.state.is])
   const hidden = sorted.length - shownCount
   const hold = holdText(uploads)
