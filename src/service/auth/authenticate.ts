@@ -57,8 +57,7 @@ export function authenticate(
   })
 }
 
-function unauthorized({ authorization, 'sec-fetch-mode': given }: AuthHeaders): ServiceError {
-  const mode = given
+function unauthorized({ authorization, 'sec-fetch-mode': mode }: AuthHeaders): ServiceError {
   return new ServiceError(
     401,
     keyOfHeader(authorization) === null

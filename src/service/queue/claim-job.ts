@@ -86,6 +86,12 @@ export function claimJob(db: Db, kind: string, claimant: Claimant): Promise<Job 
   })
 }
 
+/** True while a claimed job is there and nobody else has claimed it. */
+export async function isClaimed(db: Db, { id, fence }: Pick<Job, 'id' | 'fence'>): Promise<boolean> {
+  const found = db.selectFrom('jobs').select('id').where('id', '=', id).where('fence', '=', fence)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
 /** Renews the leases of jobs. @returns the ids of those that are still ours */
 export async function renewJobs(db: Db, jobs: readonly Pick<Job, 'id' | 'fence'>[]): Promise<ReadonlySet<string>> {
   const renewed = await db

@@ -4,7 +4,7 @@ import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import { renewEveryMs } from '../db/leases.ts'
 import type { Job } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
-import { claimJob, renewJobs } from './claim-job.ts'
+import { claimJob, isClaimed, renewJobs } from './claim-job.ts'
 
 /** How a run of a job succeeded: it is done, or to be run again later. */
 export type JobEnd = { end: 'done' } | { end: 'again'; afterMs: number }
@@ -107,7 +107,7 @@ export class Worker {
     const job = await claimJob(db, kind, { node, running: [...this.#running.keys()], now: clock() })
     if (job === undefined) return undefined
     // Its file may have been deleted since, when nobody could tell this job yet.
-    return (await renewJobs(db, [job])).has(job.id) ? job : await this.#claim(kind)
+    return (await isClaimed(db, job)) ? job : await this.#claim(kind)
   }
 
   #start(job: Job, kind: JobKind): void {
