@@ -65,9 +65,10 @@ function incompleteText({ table, phase, problem, skipped }: TextState): string {
 
 const widths = ['w-11/12', 'w-full', 'w-2/3', 'w-full', 'w-10/12', 'w-5/12']
 
+/** Lies over the place of the text and takes none itself: the reader would move when the text comes. */
 function Coming({ inProgress }: { inProgress: boolean }) {
   return (
-    <div role="status" className="mx-auto mt-9 grid w-full max-w-[44rem] gap-3 px-4 lg:pl-[8.25rem]">
+    <div role="status" className="absolute inset-x-0 mx-auto mt-9 grid max-w-[44rem] gap-3 px-4 lg:pl-[8.25rem]">
       {inProgress ? (
         <p className="text-ink-2">No text yet. The first words will appear here automatically.</p>
       ) : (
