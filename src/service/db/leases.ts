@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
-import type { Db } from './open.ts'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { isPostgres } from './is-postgres.ts'
+import type { Db, Trx } from './open.ts'
+import type { Database } from './schema.ts'
 
 /*
  * Work that only one process may do at a time is claimed by a row: who holds it (`node`), until when (`leased_until`), and
@@ -15,6 +17,14 @@ export const renewEveryMs = 10_000
 export const databaseNow = sql<number>`parley_now()`
 /** When a lease that is taken or renewed now ends. */
 export const leasedUntil = sql<number>`parley_now() + ${sql.lit(leaseMs)}`
+
+/** Locks the rows of a query until its transaction ends, and leaves out what others have locked; SQLite has one writer. */
+export function skipLocked<Tables extends keyof Database, Output>(
+  trx: Trx,
+  query: SelectQueryBuilder<Database, Tables, Output>,
+): SelectQueryBuilder<Database, Tables, Output> {
+  return isPostgres(trx) ? query.forUpdate().skipLocked() : query
+}
 
 /** A lease that renews itself until it ends. */
 export class Lease implements Disposable {

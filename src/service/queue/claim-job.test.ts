@@ -1,24 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Db, openDb } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import { mintId } from '../ids.ts'
+import { openTestDbs } from '../testing/test-dbs.ts'
 import { claimJob, renewJobs } from './claim-job.ts'
 
 const now = 1_000_000
-let directory: string
-/** connections of two processes */
-let dbs: [Db, Db]
+let dbs: readonly [Db, Db]
+let remove: () => Promise<void>
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'parley-claims-'))
-  dbs = [await openDb(join(directory, 'parley.db')), await openDb(join(directory, 'parley.db'))]
+  ;({ dbs, remove } = await openTestDbs())
 })
-afterEach(async () => {
-  for (const db of dbs) await db.destroy()
-  await rm(directory, { recursive: true })
-})
+afterEach(() => remove())
 
 async function enqueue(account_id: string, count: number): Promise<void> {
   const row = { kind: 'work', file_id: null, account_id, state: 'waiting' as const, run_after: now }
@@ -63,4 +56,16 @@ test('a claimed job is nobody else’s until its lease has ended; then the first
   const second = await claim(1)
   expect(second).toMatchObject({ id: first.id, fence: first.fence + 1, node: 'node-1' })
   expect(await renewJobs(dbs[0], [first])).toEqual(new Set())
+})
+
+test('many claims at once get a job each, the last ones nothing, and accounts stay in turn', async () => {
+  await enqueue('giant', 100)
+  for (const account of ['a', 'b', 'c', 'd']) await enqueue(account, 1)
+  const claims = (count: number) => Array.from({ length: count }, (_, index) => claim(index % 2 === 0 ? 0 : 1))
+  const first = await Promise.all(claims(10))
+  expect(new Set(first.map((job) => job?.account_id))).toEqual(new Set(['giant', 'a', 'b', 'c', 'd']))
+  const rest = await Promise.all(claims(110))
+  const ids = [...first, ...rest].flatMap((job) => job?.id ?? [])
+  expect(ids).toHaveLength(104)
+  expect(new Set(ids).size).toBe(104)
 })

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { databaseNow, leasedUntil } from '../db/leases.ts'
+import { databaseNow, leasedUntil, skipLocked } from '../db/leases.ts'
 import type { Db, Trx } from '../db/open.ts'
 import type { Job } from '../db/schema.ts'
 
-/** So many accounts are tried, the first in turn first: others may claim at the same moment. */
+/** So many accounts are tried, the first in turn first, and so often: others may claim at the same moment. */
 const accountsTried = 5
+const mostLooks = 10
 
 export type Claimant = {
   /** name of the process in leases */
@@ -21,12 +22,15 @@ function isDue(now: number, running: readonly string[]): RawBuilder<boolean> {
     or state = 'running' and leased_until < ${databaseNow} and ${others})`
 }
 
+/** An account with jobs that are due, and when it was last served. */
+type Turn = { id: string; served_at: number }
+
 /**
  * Accounts with jobs that are due: with the fewest running ones first, among several the one that has waited longest. The
  * recursion finds each account by one step in the index, however many jobs it has.
  */
-async function accountsInTurn(trx: Trx, kind: string, { now, running }: Claimant): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+async function accountsInTurn(db: Db, kind: string, { now, running }: Claimant): Promise<Turn[]> {
+  const { rows } = await sql<Turn>`
     with recursive
       others(id) as (
         select min(account_id) from jobs where kind = ${kind} and state != 'failed'
@@ -36,54 +40,86 @@ async function accountsInTurn(trx: Trx, kind: string, { now, running }: Claimant
       busy(id, jobs) as (
         select account_id, count(*) from jobs
         where kind = ${kind} and state = 'running' and leased_until > ${databaseNow} group by account_id)
-    select others.id from others
+    select others.id, coalesce(turns.served_at, 0) as served_at from others
       left join busy on busy.id = others.id
       left join turns on turns.account_id = others.id and turns.kind = ${kind}
     where exists (select 1 from jobs where kind = ${kind} and account_id = others.id and ${isDue(now, running)})
     order by coalesce(busy.jobs, 0), coalesce(turns.served_at, 0), others.id
-    limit ${sql.lit(accountsTried)}`.execute(trx)
-  return rows.map(({ id }) => id)
+    limit ${sql.lit(accountsTried)}`.execute(db)
+  return rows
 }
 
 /**
  * Claims the oldest job of the account whose turn it is, for as long as its lease is renewed. Fair between accounts,
- * whichever processes claim.
+ * whichever processes claim. Nothing is written where nothing is due.
  */
-export function claimJob(db: Db, kind: string, claimant: Claimant): Promise<Job | undefined> {
-  const { node, now, running } = claimant
-  return db.transaction().execute(async (trx) => {
-    for (const accountId of await accountsInTurn(trx, kind, claimant)) {
-      const oldest = trx
-        .selectFrom('jobs')
-        .select('id')
-        .where('kind', '=', kind)
-        .where('account_id', '=', accountId)
-        .where(isDue(now, running))
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(1)
-      const job = await trx
-        .updateTable('jobs')
-        .set((eb) => ({
-          state: 'running',
-          attempts: eb('attempts', '+', 1),
-          node,
-          fence: eb('fence', '+', 1),
-          leased_until: leasedUntil,
-        }))
-        .where('id', '=', oldest)
-        .returningAll()
-        .executeTakeFirst()
-      if (job === undefined) continue
-      await trx
-        .insertInto('turns')
-        .values({ kind, account_id: accountId, served_at: databaseNow })
-        .onConflict((conflict) => conflict.columns(['kind', 'account_id']).doUpdateSet({ served_at: databaseNow }))
-        .execute()
-      return job
-    }
-    return undefined
-  })
+export async function claimJob(db: Db, kind: string, claimant: Claimant): Promise<Job | undefined> {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const turns = await accountsInTurn(db, kind, claimant)
+    const job = await claimInTurn(db, kind, turns, claimant)
+    if (job !== undefined || turns.length === 0) return job
+  }
+  return undefined
+}
+
+/** @returns undefined where others were faster with every account */
+async function claimInTurn(db: Db, kind: string, turns: readonly Turn[], claimant: Claimant): Promise<Job | undefined> {
+  for (const [index, turn] of turns.entries()) {
+    // The last one is served in any case: where one account alone has work, all claim from it.
+    const isLast = index === turns.length - 1
+    const claimOfTurn = async (trx: Trx) =>
+      (await takeTurn(trx, kind, turn, isLast)) ? await claimOldest(trx, kind, turn.id, claimant) : undefined
+    // A transaction for each: whoever held two turns could wait for another claimant that waits for it.
+    const job = await db.transaction().execute(claimOfTurn)
+    if (job !== undefined) return job
+  }
+  return undefined
+}
+
+/** Waits while another process claims for the account. @returns false where it has been served since it was read */
+async function takeTurn(trx: Trx, kind: string, { id, served_at }: Turn, inAnyCase: boolean): Promise<boolean> {
+  const taken = await trx
+    .insertInto('turns')
+    .values({ kind, account_id: id, served_at: databaseNow })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'account_id'])
+        .doUpdateSet({ served_at: databaseNow })
+        .where(inAnyCase ? sql<boolean>`true` : sql<boolean>`turns.served_at = ${served_at}`),
+    )
+    .returning('kind')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+async function claimOldest(
+  trx: Trx,
+  kind: string,
+  accountId: string,
+  { node, now, running }: Claimant,
+): Promise<Job | undefined> {
+  const oldest = trx
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('account_id', '=', accountId)
+    .where(isDue(now, running))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .$call((query) => skipLocked(trx, query))
+  return await trx
+    .updateTable('jobs')
+    .set((eb) => ({
+      state: 'running',
+      attempts: eb('attempts', '+', 1),
+      node,
+      fence: eb('fence', '+', 1),
+      leased_until: leasedUntil,
+    }))
+    .where('id', '=', oldest)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** True while a claimed job is there and nobody else has claimed it. */

@@ -1,4 +1,4 @@
-import { databaseNow, leasedUntil } from '../db/leases.ts'
+import { databaseNow, leasedUntil, skipLocked } from '../db/leases.ts'
 import type { Db, Trx } from '../db/open.ts'
 import type { Delivery, Webhook } from '../db/schema.ts'
 import { transactAlone } from '../db/write-account.ts'
@@ -93,6 +93,8 @@ export async function claimDeliveries(
       )
       .orderBy('next_attempt_at')
       .limit(most)
+      // A change of progress that waits for the row goes into a delivery of its own then: this one is under way.
+      .$call((query) => skipLocked(trx, query))
       .execute()
     const claimed = rows.flatMap((delivery) => {
       const { account_id, file_id } = delivery
