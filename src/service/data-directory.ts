@@ -15,7 +15,7 @@ export function dataPaths(dataDir: string) {
     /** room for deletions on a full disk */
     reserve: join(dataDir, 'reserve'),
     blobs: join(dataDir, 'blobs'),
-    /** what is not complete yet; emptied at each start */
+    /** what is not complete yet */
     staging: join(dataDir, 'blobs', 'staging'),
     /** on the blobs' file system, so that a complete upload is moved there, not copied */
     uploads: join(dataDir, 'uploads'),

@@ -105,7 +105,7 @@ export async function openPlatform(
       ...store,
       closeStore,
       keyUse: new KeyUse(),
-      blobs: await openFsBlobStore(paths.blobs, config.postgres === null ? 'staging' : `staging-${store.node}`),
+      blobs: await openFsBlobStore(paths.blobs),
       reserve: new Reserve(paths.reserve),
       payment: {
         sandbox: new LedgerPayment(),
@@ -125,11 +125,15 @@ export async function openPlatform(
   }
 }
 
+async function removeLeftOvers(platform: Platform, changedBefore: number): Promise<void> {
+  await removeOrphans(platform, changedBefore)
+  await removeUnknownUploads(platform, changedBefore)
+}
+
 /** Removes what a crash or a restore has left, and goes on with the work that this node had claimed. */
 async function goOnAlone(platform: Platform): Promise<void> {
   await endLeasesOf(platform.db, platform.node)
-  await removeOrphans(platform)
-  await removeUnknownUploads(platform)
+  await removeLeftOvers(platform, Number.POSITIVE_INFINITY)
 }
 
 /**

@@ -10,6 +10,8 @@ export type Change =
   | { kind: 'job' }
   /** jobs of this file were removed from the table; those that are running must stop */
   | { kind: 'work-ended'; fileId: string }
+  /** another request waits for this upload: whoever holds it is to let go */
+  | { kind: 'upload-wanted'; uploadId: string }
 
 /**
  * Notifications between the rooms of a process, and between processes where they share a database (`Bell`). They carry no

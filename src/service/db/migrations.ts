@@ -186,6 +186,27 @@ export const migrations: readonly Migration[] = [
     sqlite: ['alter table files add column promised_at integer'],
     postgres: ['alter table files add column promised_at bigint'],
   },
+  {
+    name: '007-several-nodes',
+    sqlite: [
+      "alter table uploads add column node text not null default ''",
+      'alter table uploads add column fence integer not null default 0',
+      'alter table uploads add column leased_until integer not null default 0',
+      'create table nodes (id text primary key, seen_at integer not null) strict',
+      'create table chores (name text primary key, node text not null, leased_until integer not null) strict',
+      `create table demo_counts (
+        hour integer not null, address text not null, count integer not null,
+        primary key (hour, address)) strict, without rowid`,
+    ],
+    postgres: [
+      `alter table uploads add column node text not null default '', add column fence bigint not null default 0,
+        add column leased_until bigint not null default 0`,
+      'create table nodes (id text primary key, seen_at bigint not null)',
+      'create table chores (name text primary key, node text not null, leased_until bigint not null)',
+      `create table demo_counts (
+        hour bigint not null, address text not null, count bigint not null, primary key (hour, address))`,
+    ],
+  },
 ]
 
 /** Which migrations a database has had. */

@@ -259,7 +259,18 @@ type UploadTable = {
   created_at: number
   /** when the last byte came, to the minute */
   touched_at: number
-}
+  /** grows with each request that holds it, where nodes share the database */
+  fence: Generated<number>
+} & GeneratedLease
+
+/** Processes that share the database, and when each last said so, by the database's time. */
+type NodeTable = { id: string; seen_at: number }
+
+/** Periodic work that one node does for all. Its lease ends when it is next due. */
+type ChoreTable = { name: string } & LeaseColumns
+
+/** Demo accounts opened in an hour (since 1970) from an address. */
+type DemoCountTable = { hour: number; address: string; count: number }
 
 /** Random values that this service generated for itself, such as the key that signs playback addresses. */
 type SecretTable = { name: string; value: string }
@@ -282,6 +293,9 @@ export type Database = {
   delivery_tries: DeliveryTryTable
   events: EventTable
   uploads: UploadTable
+  nodes: NodeTable
+  chores: ChoreTable
+  demo_counts: DemoCountTable
   secrets: SecretTable
   account_cursors: AccountCursorTable
 }

@@ -19,6 +19,8 @@ const flushAheadBytes = 256 * batchBytes
 export class BatchWriter {
   readonly #file: FileHandle
   #bytes: number
+  /** up to where it was written: a process that stood still writes the same bytes at the same place, not after others' */
+  #writtenBytes: number
   #gathered: Uint8Array[] = []
   #gatheredBytes = 0
   #writing: Promise<void> | null = null
@@ -30,6 +32,7 @@ export class BatchWriter {
   constructor(file: FileHandle, bytes: number) {
     this.#file = file
     this.#bytes = bytes
+    this.#writtenBytes = bytes
   }
 
   /** length of the file once everything appended is written */
@@ -96,7 +99,7 @@ export class BatchWriter {
         const batch = this.#gathered
         this.#gathered = []
         this.#gatheredBytes = 0
-        await writeAll(this.#file, batch)
+        this.#writtenBytes = await writeAll(this.#file, batch, this.#writtenBytes)
         this.#flushAhead()
       } while (this.#gatheredBytes >= batchBytes)
     } catch (error) {
@@ -108,11 +111,15 @@ export class BatchWriter {
   }
 }
 
-/** One write of several chunks (writev); repeated where the system writes only a part of them. */
-async function writeAll(file: FileHandle, chunks: Uint8Array[]): Promise<void> {
+/**
+ * One write of several chunks (pwritev); repeated where the system writes only a part of them. @returns where it ends
+ */
+async function writeAll(file: FileHandle, chunks: Uint8Array[], startBytes: number): Promise<number> {
   let left = chunks
+  let position = startBytes
   while (left.length > 0) {
-    let { bytesWritten } = await file.writev(left)
+    let { bytesWritten } = await file.writev(left, position)
+    position += bytesWritten
     let whole = 0
     while (whole < left.length && bytesWritten >= (left[whole]?.byteLength ?? 0)) {
       bytesWritten -= left[whole]?.byteLength ?? 0
@@ -122,4 +129,5 @@ async function writeAll(file: FileHandle, chunks: Uint8Array[]): Promise<void> {
     const first = left[0]
     if (first !== undefined && bytesWritten > 0) left[0] = first.subarray(bytesWritten)
   }
+  return position
 }

@@ -5,7 +5,7 @@ export type BlobPart = 'media' | 'words.json' | 'peaks' | 'sound' | 'sound.unfin
 
 /** Bytes of files. A part is whole or absent. Ids are minted by the service. */
 export interface BlobStore {
-  /** Begins a recording whose order does not exist yet; removed by a restart unless it is kept. */
+  /** Begins a recording whose order does not exist yet; removed as left over unless it is kept. */
   stage(): Promise<StagedBlob>
   /** Stages a complete file on the same disk (a resumed upload) by moving it. */
   adopt(path: string): Promise<StagedBlob>
@@ -19,8 +19,10 @@ export interface BlobStore {
   localPath(fileId: string, part: BlobPart): string
   /** Removes every part of a file; does nothing where there is none. */
   remove(fileId: string): Promise<void>
-  /** Ids that have parts, for finding orphans at the start. */
-  ids(): AsyncIterable<string>
+  /** Ids that have parts and have not changed since then (milliseconds since 1970), for finding orphans. */
+  ids(changedBefore?: number): AsyncIterable<string>
+  /** Removes what was staged, or was being removed, and has not changed since then. */
+  removeStaged(changedBefore: number): Promise<void>
 }
 
 export type StagedContent = {

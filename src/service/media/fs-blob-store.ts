@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BlobPart, BlobStore, StagedBlob } from './blob-store.ts'
+import { isChangedBefore } from './changed-before.ts'
 import { asWriteError, isAbsent } from './file-errors.ts'
 import { StagedFile } from './staged-file.ts'
 
@@ -29,14 +30,13 @@ class FsBlobStore implements BlobStore {
   readonly #files: string
   readonly #staging: string
 
-  constructor(root: string, staging: string) {
+  constructor(root: string) {
     this.#files = join(root, 'files')
-    this.#staging = join(root, staging)
+    this.#staging = join(root, 'staging')
   }
 
-  /** Creates the directories, and removes what a crash left in staging. */
+  /** Creates the directories. */
   async start(): Promise<void> {
-    await rm(this.#staging, { recursive: true, force: true })
     await mkdir(this.#staging, { recursive: true })
     await mkdir(this.#files, { recursive: true })
   }
@@ -101,9 +101,17 @@ class FsBlobStore implements BlobStore {
     await rm(aside, { recursive: true, force: true })
   }
 
-  async *ids(): AsyncIterable<string> {
+  async *ids(changedBefore = Number.POSITIVE_INFINITY): AsyncIterable<string> {
     for await (const entry of await opendir(this.#files)) {
-      if (entry.isDirectory()) yield entry.name
+      const isOld = entry.isDirectory() && (await isChangedBefore(join(this.#files, entry.name), changedBefore))
+      if (isOld) yield entry.name
+    }
+  }
+
+  async removeStaged(changedBefore: number): Promise<void> {
+    for (const name of await readdir(this.#staging)) {
+      const path = join(this.#staging, name)
+      if (await isChangedBefore(path, changedBefore)) await rm(path, { recursive: true, force: true })
     }
   }
 
@@ -136,12 +144,9 @@ class FsBlobStore implements BlobStore {
   }
 }
 
-/**
- * Opens the blobs below a directory, creating it where it is absent.
- * @param staging the name of this process's own staging directory: what is left in it is removed
- */
-export async function openFsBlobStore(root: string, staging = 'staging'): Promise<BlobStore> {
-  const store = new FsBlobStore(root, staging)
+/** Opens the blobs below a directory, creating it where it is absent. */
+export async function openFsBlobStore(root: string): Promise<BlobStore> {
+  const store = new FsBlobStore(root)
   await store.start()
   return store
 }

@@ -95,7 +95,7 @@ async function start(): Promise<void> {
     payment: { live: bank, sandbox: bank },
   }
   await endLeasesOf(platform.db, platform.node)
-  await removeOrphans(platform)
+  await removeOrphans(platform, Number.POSITIVE_INFINITY)
   await voidLeftCharges(platform, platform.ending)
 }
 async function stop(): Promise<void> {

@@ -22,6 +22,8 @@ type Ordered = {
   options: OrderOptions
   /** decision 7; null where the client sent no key */
   repeatable: Repeatable | null
+  /** the resumable upload that becomes the order with it, unless it was removed meanwhile */
+  uploadId?: string
 }
 
 /** A complete, staged recording. The order keeps or discards it. */
@@ -87,7 +89,7 @@ async function placeOrder(
   content: StagedContent,
   answer: Answer | null,
 ): Promise<{ id: string }> {
-  const { staged, account, options, declaredType, fileName } = request
+  const { staged, account, options, declaredType, fileName, uploadId } = request
   const facts = await probeMedia(staged.path, { contentType: declaredType, fileName })
   const duplicates = await duplicatesOf(platform, account.id, staged, content)
   const row = newRow(platform, request, content, facts, duplicates)
@@ -95,7 +97,14 @@ async function placeOrder(
   await withCharge(platform, account, row.total_cents, async (charge) => {
     try {
       await staged.keep(row.id)
-      const order = { account, options, file: { ...row, transaction_id: charge.transactionId }, charge, answer }
+      const order = {
+        account,
+        options,
+        file: { ...row, transaction_id: charge.transactionId },
+        charge,
+        answer,
+        uploadId,
+      }
       await writeAccount(platform.db, account.id, (trx) => writeOrder(trx, order, platform.clock()))
     } catch (error) {
       await platform.blobs.remove(row.id)

@@ -1,10 +1,12 @@
 import type { Platform } from '../platform.ts'
 
 /**
- * Removes bytes without a file, which a crash in the middle of an order or a deletion leaves. Call it at the start,
- * before there are requests.
+ * Removes bytes without a file, which a crash in the middle of an order or a deletion leaves.
+ * @param changedBefore (milliseconds since 1970) what has changed since stays: it may be of work under way, here or on
+ * another node. Infinity: nobody is at work.
  */
-export async function removeOrphans({ db, blobs }: Platform): Promise<void> {
+export async function removeOrphans({ db, blobs }: Platform, changedBefore: number): Promise<void> {
+  await blobs.removeStaged(changedBefore)
   const known = new Set((await db.selectFrom('files').select('id').execute()).map(({ id }) => id))
-  for await (const id of blobs.ids()) if (!known.has(id)) await blobs.remove(id)
+  for await (const id of blobs.ids(changedBefore)) if (!known.has(id)) await blobs.remove(id)
 }

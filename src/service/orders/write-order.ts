@@ -2,6 +2,7 @@ import type { OrderOptions } from '../../contract/option-values.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../db/outbox.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
+import { ServiceError } from '../service-error.ts'
 import { type Charge, settleIntent } from './charge.ts'
 import { enterInLedger } from './delete.ts'
 import { joinDuplicates } from './duplicates.ts'
@@ -21,10 +22,17 @@ function jobKindsOf(account: Account, options: OrderOptions): readonly string[] 
 /** Writes everything that makes up an order: the file, its charge, its jobs, the answer for retries. */
 export async function writeOrder(
   trx: AccountTrx,
-  order: { account: Account; options: OrderOptions; file: FileRow; charge: Charge; answer: Answer | null },
+  order: {
+    account: Account
+    options: OrderOptions
+    file: FileRow
+    charge: Charge
+    answer: Answer | null
+    uploadId: string | undefined
+  },
   now: number,
 ): Promise<void> {
-  const { account, options, charge, answer } = order
+  const { account, options, charge, answer, uploadId } = order
   const file = { ...order.file, version: await nextFileVersion(trx) }
   await trx.insertInto('files').values(file).execute()
   const { transaction_id, total_cents: amount_cents } = file
@@ -34,5 +42,13 @@ export async function writeOrder(
   await appendEvent(trx, 'file-created', { id: file.id }, now)
   await enqueueDelivery(trx, file, now)
   if (answer !== null) await rememberAnswer(trx, answer, file.id)
+  if (uploadId !== undefined) await settleUpload(trx, uploadId, file.id)
   await settleIntent(trx, charge)
+}
+
+/** Notes what an upload became. @throws ServiceError 404 where it was removed while its order was being made */
+async function settleUpload(trx: AccountTrx, uploadId: string, fileId: string): Promise<void> {
+  const upload = trx.updateTable('uploads').set({ file_id: fileId }).where('id', '=', uploadId)
+  const { numUpdatedRows } = await upload.executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new ServiceError(404, 'The upload was removed. Nothing was charged.')
 }

@@ -8,9 +8,9 @@ export async function expireUploads(platform: Platform): Promise<void> {
   await storeOf(platform).removeUntouchedSince(platform.clock() - unfinishedUploadRetentionMs)
 }
 
-/** Removes bytes that a crash or a restore has left. Call it at the start, before there are requests. */
-export async function removeUnknownUploads(platform: Platform): Promise<void> {
-  await storeOf(platform).removeUnknown()
+/** Removes bytes that a crash or a restore has left. @param changedBefore see `removeOrphans` */
+export async function removeUnknownUploads(platform: Platform, changedBefore: number): Promise<void> {
+  await storeOf(platform).removeUnknown(changedBefore)
 }
 
 function storeOf({ db, clock, config }: Platform): UploadStore {

@@ -35,7 +35,7 @@ it('lets others hold other uploads, and is free again after a failure', async ()
 })
 
 it('is 503 with Retry-After where the holder does not let go in time', async () => {
-  const locks = new UploadLocks(10)
+  const locks = new UploadLocks(null, 10)
   const { promise: end, resolve } = Promise.withResolvers<void>()
   const first = locks.hold('a', () => end)
   await expect(locks.hold('a', async () => undefined)).rejects.toMatchObject({

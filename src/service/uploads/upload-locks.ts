@@ -1,4 +1,4 @@
-import { ServiceError } from '../service-error.ts'
+import { type UploadLeases, uploadIsBusy } from './upload-leases.ts'
 
 type Holder = { onWanted: () => void; released: Promise<void> }
 
@@ -8,10 +8,15 @@ type Holder = { onWanted: () => void; released: Promise<void> }
  */
 export class UploadLocks {
   readonly #holders = new Map<string, Holder>()
+  readonly #leases: UploadLeases | null
   readonly #waitMs: number
 
-  /** @param waitMs how long a request waits for the one before it to let go */
-  constructor(waitMs = 30_000) {
+  /**
+   * @param leases between nodes, where several share the database
+   * @param waitMs how long a request waits for the one before it to let go
+   */
+  constructor(leases: UploadLeases | null = null, waitMs = 30_000) {
+    this.#leases = leases
     this.#waitMs = waitMs
   }
 
@@ -26,13 +31,13 @@ export class UploadLocks {
     for (let holder = this.#holders.get(id); holder !== undefined; holder = this.#holders.get(id)) {
       holder.onWanted()
       if (!(await isSettledWithin(holder.released, waitEndsAt - performance.now()))) {
-        throw new ServiceError(503, 'The upload is still being written by another request.', { 'retry-after': '5' })
+        throw uploadIsBusy()
       }
     }
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     this.#holders.set(id, { onWanted, released })
     try {
-      return await work()
+      return await (this.#leases === null ? work() : this.#leases.hold(id, work, onWanted, waitEndsAt))
     } finally {
       this.#holders.delete(id)
       release()

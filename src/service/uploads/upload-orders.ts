@@ -1,4 +1,5 @@
-import { link, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link } from 'node:fs/promises'
 import type { Account, Upload } from '../db/schema.ts'
 import { isAbsent } from '../media/file-errors.ts'
 import { createOrder } from '../orders/create.ts'
@@ -30,7 +31,7 @@ export class UploadOrders {
 
   /**
    * Begins the order of a complete upload, or joins the one under way. Call it while the upload is held (UploadLocks),
-   * so that a DELETE comes either before it or finds it under way.
+   * so that a DELETE comes either before it or finds it under way; one on another node ends the order, uncharged.
    * @throws ServiceError as `createOrder`, with the upload removed where it can never become an order; 404 where it
    * expired
    */
@@ -50,6 +51,9 @@ export class UploadOrders {
       await this.#store.markOrdered(id, made.id)
       return made
     } catch (error) {
+      // Another node may have made the order meanwhile; its bytes are gone then.
+      const { file_id: fileId } = await this.#store.find(id, account).catch(() => upload)
+      if (fileId !== null) return { id: fileId }
       if (!isTemporary(error)) await this.#store.remove(id)
       throw error
     }
@@ -60,13 +64,13 @@ export class UploadOrders {
     const staged = await this.#platform.blobs.adopt(await this.#linkBytes(id))
     // The upload's own id replaces a missing key, so that a retry finds the order that was made.
     const repeatable = { key: idempotencyKey ?? `upload-${id}` }
-    return await createOrder(this.#platform, { account, options, repeatable, staged, fileName, declaredType })
+    const request = { account, options, repeatable, uploadId: id, staged, fileName, declaredType }
+    return await createOrder(this.#platform, request)
   }
 
   /** A second name for the bytes, which the order may use up: if it is refused, they are still here for another try. */
   async #linkBytes(id: string): Promise<string> {
-    const path = `${this.#store.pathOf(id)}.order`
-    await rm(path, { force: true })
+    const path = `${this.#store.pathOf(id)}.${randomUUID()}`
     try {
       await link(this.#store.pathOf(id), path)
     } catch (error) {

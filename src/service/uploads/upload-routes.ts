@@ -14,6 +14,7 @@ import type { Uploads } from './held-upload.ts'
 import { orderUpload } from './order-upload.ts'
 import { patchUpload } from './patch-upload.ts'
 import { tusVersion } from './tus-headers.ts'
+import { UploadLeases } from './upload-leases.ts'
 import { UploadLocks } from './upload-locks.ts'
 import { UploadOrders } from './upload-orders.ts'
 import { UploadStore } from './upload-store.ts'
@@ -50,8 +51,9 @@ export function uploadRoutes(platform: Platform, environment: Environment, limit
   const { db, clock, config } = platform
   const store = new UploadStore(dataPaths(config.dataDir).uploads, db, clock)
   const orders = new UploadOrders(platform, store)
+  const locks = new UploadLocks(config.postgres === null ? null : new UploadLeases(platform))
   const basePath = uploadsBasePath(environment)
-  const uploads: Uploads = { platform, basePath, limits, store, locks: new UploadLocks(), orders }
+  const uploads: Uploads = { platform, basePath, limits, store, locks, orders }
   const [head, patch, remove] = [headUpload(uploads), patchUpload(uploads), deleteUpload(uploads)]
   const handlers = new Map(Object.entries({ HEAD: head, PATCH: patch, DELETE: remove }))
 

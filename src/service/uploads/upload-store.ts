@@ -1,9 +1,12 @@
+import { constants } from 'node:fs'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { databaseNow } from '../db/leases.ts'
 import type { Db } from '../db/open.ts'
 import type { Account, Upload } from '../db/schema.ts'
 import { BatchWriter } from '../media/batch-writer.ts'
+import { isChangedBefore } from '../media/changed-before.ts'
 import { isAbsent } from '../media/file-errors.ts'
 import { pour } from '../media/pour.ts'
 import type { Clock } from '../platform.ts'
@@ -82,7 +85,7 @@ export class UploadStore {
     offset: number,
     signal: AbortSignal,
   ): Promise<number> {
-    const file = await open(this.pathOf(id), 'a', 0o600)
+    const file = await open(this.pathOf(id), constants.O_WRONLY | constants.O_CREAT, 0o600)
     const writer = new BatchWriter(file, offset)
     const writing = setInterval(() => writer.write(), writtenWithinMs)
     UploadStore.#receiving.add(id)
@@ -135,16 +138,25 @@ export class UploadStore {
   /** Removes uploads that got no byte since then and get none now, and the rows of those that became orders before. */
   async removeUntouchedSince(time: number): Promise<void> {
     const old = await this.#db.selectFrom('uploads').select('id').where('touched_at', '<', time).execute()
-    for (const { id } of old) if (!UploadStore.#receiving.has(id)) await this.remove(id)
+    for (const { id } of old.filter(({ id }) => !UploadStore.#receiving.has(id))) {
+      const removed = this.#db.deleteFrom('uploads').where('id', '=', id).where('touched_at', '<', time)
+      const { numDeletedRows } = await removed.where('leased_until', '<', databaseNow).executeTakeFirst()
+      if (numDeletedRows > 0n) await rm(this.pathOf(id), { force: true })
+    }
   }
 
-  /** Removes the bytes of what is no upload, or an order already; second names of bytes, too. */
-  async removeUnknown(): Promise<void> {
+  /**
+   * Removes the bytes of what is no upload, or an order already; second names of bytes, too.
+   * @param changedBefore (milliseconds since 1970) what has changed since stays: other nodes may be at work
+   */
+  async removeUnknown(changedBefore: number): Promise<void> {
     await this.open()
     const uploads = await this.#db.selectFrom('uploads').select('id').where('file_id', 'is', null).execute()
     const known = new Set(uploads.map(({ id }) => id))
     for (const name of await readdir(this.directory)) {
-      if (!known.has(name)) await rm(this.pathOf(name), { recursive: true, force: true })
+      const path = this.pathOf(name)
+      if (!known.has(name) && (await isChangedBefore(path, changedBefore)))
+        await rm(path, { recursive: true, force: true })
     }
   }
 }

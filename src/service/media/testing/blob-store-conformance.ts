@@ -96,12 +96,17 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       expect(await text(store.read('a', 'media'))).toBe('kept')
     })
 
-    it('forgets unfinished blobs at a new start and keeps finished ones', async () => {
+    it('forgets unfinished blobs that have not changed for some time, and keeps finished ones', async () => {
       const lost = await stagedOf(store, Buffer.from('lost'))
       await lost.finish()
       await (await stagedOf(store, Buffer.from('kept'))).keep('a')
       const again = await opened.reopen()
       expect(await allIds(again)).toEqual(['a'])
+      const anHourAgo = Date.now() - 60 * 60_000
+      for await (const id of again.ids(anHourAgo)) throw new Error(`${id} is new.`)
+      await again.removeStaged(anHourAgo)
+      await stat(lost.path)
+      await again.removeStaged(Number.POSITIVE_INFINITY)
       expect(await text(again.read('a', 'media'))).toBe('kept')
       await expect(stat(lost.path)).rejects.toMatchObject({ code: 'ENOENT' })
       await lost.discard()
