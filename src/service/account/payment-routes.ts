@@ -58,6 +58,15 @@ async function saveEntered(platform: Platform, { caller }: FastifyRequest, id: s
   return card
 }
 
+/** Forgets visits to the card page that nobody came back from. */
+export async function forgetCardVisits({ db, clock }: Platform): Promise<void> {
+  const visits = await db.selectFrom('secrets').selectAll().where('name', 'like', nameOf('%')).execute()
+  const over = visits.filter(({ value }) => (JSON.parse(value) as CardVisit).endsAt <= clock())
+  for (const { name, value } of over) {
+    await db.deleteFrom('secrets').where('name', '=', name).where('value', '=', value).execute()
+  }
+}
+
 /** `payment`: the saved card. A new one replaces it; without one orders are refused (spec 1, rule 1). */
 export async function paymentRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, payment, clock, ending, changes } = platform

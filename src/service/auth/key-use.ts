@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 
 const everyMs = 60_000
@@ -20,8 +21,11 @@ export class KeyUse {
     if (noted.size === 0) return
     this.#unwritten = new Map()
     await db.transaction().execute(async (trx) => {
-      for (const [id, at] of noted)
-        await trx.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).execute()
+      // In one order, so that nodes do not wait for each other's rows; what another has noted since stays.
+      for (const [id, at] of [...noted].sort()) {
+        const isOlder = sql<boolean>`coalesce(last_used_at, 0) < ${at}`
+        await trx.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).where(isOlder).execute()
+      }
     })
     // What was noted before is in the database by now.
     this.#notedAt.clear()

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { DemoAccount } from '../../contract/account-sandbox.ts'
 import { createAccount } from '../auth/accounts.ts'
+import type { Db } from '../db/open.ts'
+import { transactAlone } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -9,34 +11,29 @@ const mostOfAddress = 30
 const mostOfAll = 300
 const hourMs = 60 * 60 * 1_000
 
-/** Counts within the current hour, by address. */
-class HourlyCount {
-  #hour = 0
-  #all = 0
-  #byAddress = new Map<string, number>()
-
-  /** Counts one. @returns false where the limit of the hour is reached */
-  tryCount(address: string, now: number): boolean {
-    const hour = Math.floor(now / hourMs)
-    if (hour !== this.#hour) {
-      this.#hour = hour
-      this.#all = 0
-      this.#byAddress.clear()
-    }
-    const counted = this.#byAddress.get(address) ?? 0
-    if (counted >= mostOfAddress || this.#all >= mostOfAll) return false
-    this.#all += 1
-    this.#byAddress.set(address, counted + 1)
+/** Counts one within the current hour. @returns false where the limit of the hour is reached, for the address or for all */
+async function tryCount(db: Db, address: string, now: number): Promise<boolean> {
+  const hour = Math.floor(now / hourMs)
+  return await transactAlone(db, 'demo accounts', async (trx) => {
+    await trx.deleteFrom('demo_counts').where('hour', '<', hour).execute()
+    const counts = await trx.selectFrom('demo_counts').selectAll().where('hour', '=', hour).execute()
+    const ofAll = counts.reduce((sum, { count }) => sum + count, 0)
+    const ofAddress = counts.find((row) => row.address === address)?.count ?? 0
+    if (ofAddress >= mostOfAddress || ofAll >= mostOfAll) return false
+    await trx
+      .insertInto('demo_counts')
+      .values({ hour, address, count: 1 })
+      .onConflict((conflict) => conflict.columns(['hour', 'address']).doUpdateSet({ count: ofAddress + 1 }))
+      .execute()
     return true
-  }
+  })
 }
 
 /** `POST demo`, sandbox only, without a key: a new account with a test card. */
 export async function demoRoutes(app: FastifyInstance, { db, clock, log }: Platform): Promise<void> {
-  const count = new HourlyCount()
   app.post('demo', async (request, reply): Promise<DemoAccount> => {
     const now = clock()
-    if (!count.tryCount(request.ip, now)) {
+    if (!(await tryCount(db, request.ip, now))) {
       const retryAfter = String(Math.ceil((hourMs - (now % hourMs)) / 1_000))
       throw new ServiceError(429, 'Too many demo accounts were opened. Try again later.', {
         'retry-after': retryAfter,
