@@ -12,7 +12,8 @@ export type EventSink = {
   write(text: string): void
   /** bytes given to `write` that the reader has not received yet */
   pendingBytes(): number
-  end(): void
+  /** @param last what is still to be sent, to a reader that keeps up */
+  end(last?: string): void
 }
 
 type Listener = {
@@ -34,6 +35,10 @@ const maxPendingBytes = 256 * 1_024
 const maxReplayed = 1_000
 /** Other processes (the command line) change the database too: it is polled this often. */
 const pollEveryMs = 500
+/** Clocks of nodes may differ by 2 s, and a revocation takes a moment to be committed. */
+const revokedUnseenForMs = 5_000
+/** Streams that this process ends come back after 0.5 to 1.5 s, not all at once. */
+const comesBackAfterMs = () => 500 + Math.round(Math.random() * 1_000)
 /** So many accounts are asked for in one query; SQLite takes at most 32,766 values. */
 const accountsAtOnce = 1_000
 const beatEveryMs = 1_000
@@ -121,16 +126,21 @@ export class EventHub {
     sink.write(frame(streamEventKinds.hello, JSON.stringify({ heartbeat_ms: heartbeatMs }), sent))
     // A number from the future is another database's, so what happened since is unknown.
     if (lastEventId !== null && lastEventId > newest) this.#resync(listener, newest)
-    await this.#replay(listener)
+    try {
+      await this.#replay(listener)
+    } catch (error) {
+      this.#forget(listener)
+      throw error
+    }
     return () => this.#forget(listener)
   }
 
-  /** Ends all streams, and waits for what they still read. */
+  /** Ends all streams, with a hint when to come back, and waits for what they still read. */
   async close(): Promise<void> {
     this.#closed = true
     for (const timer of this.#timers) clearInterval(timer)
     this.#unsubscribe()
-    for (const listener of this.#all()) this.#end(listener)
+    for (const listener of this.#all()) this.#end(listener, `retry: ${comesBackAfterMs()}\n\n`)
     await Promise.all([this.#reading.stop(), ...this.#opening])
   }
 
@@ -145,9 +155,9 @@ export class EventHub {
     if (listeners.size === 0) this.#accounts.delete(listener.accountId)
   }
 
-  #end(listener: Listener): void {
+  #end(listener: Listener, last?: string): void {
     this.#forget(listener)
-    listener.sink.end()
+    listener.sink.end(last)
   }
 
   #endKeys(keyIds: ReadonlySet<string>): void {
@@ -260,7 +270,7 @@ export class EventHub {
   /** Ends streams of keys that any process has revoked, or that have expired, since the last poll. */
   async #endDeadKeys(): Promise<void> {
     const now = this.#platform.clock()
-    const since = this.#keysCheckedAt - pollEveryMs
+    const since = this.#keysCheckedAt - revokedUnseenForMs
     this.#keysCheckedAt = now
     const dead = await this.#platform.db
       .selectFrom('api_keys')

@@ -19,20 +19,29 @@ export async function eventRoutes(app: FastifyInstance, hub: EventHub): Promise<
     }
     openByKey.set(keyId, open + 1)
     const { raw } = reply
-    // The answer never ends, so Fastify cannot send it.
-    reply.hijack()
-    raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    })
-    raw.socket?.setNoDelay(true)
+    const begin = () => {
+      // The answer never ends, so Fastify cannot send it.
+      reply.hijack()
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      })
+      raw.socket?.setNoDelay(true)
+    }
     const sink = {
-      write: (text: string) => void raw.write(text),
+      write(text: string) {
+        if (!raw.headersSent) begin()
+        raw.write(text)
+      },
       pendingBytes: () => raw.writableLength,
-      // A graceful end would wait for ever for a reader that has stopped reading.
-      end: () => (raw.writableLength > 0 ? raw.destroy() : raw.end()),
+      end(last = '') {
+        if (!raw.headersSent) begin()
+        // A graceful end would wait for ever for a reader that has stopped reading.
+        if (raw.writableLength > 0) raw.destroy()
+        else raw.end(last)
+      },
     }
     let unsubscribe: (() => void) | null = null
     raw.on('close', () => {
@@ -41,7 +50,13 @@ export async function eventRoutes(app: FastifyInstance, hub: EventHub): Promise<
       if (left > 0) openByKey.set(keyId, left)
       else openByKey.delete(keyId)
     })
-    unsubscribe = await hub.open(sink, account.id, keyId, lastEventId)
-    if (raw.destroyed) unsubscribe()
+    try {
+      unsubscribe = await hub.open(sink, account.id, keyId, lastEventId)
+      if (raw.destroyed) unsubscribe()
+    } catch (error) {
+      if (!raw.headersSent) throw error
+      // The database went away: the reader comes back by itself.
+      raw.destroy()
+    }
   })
 }

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { OptionError } from '../../contract/order-options.ts'
 import type { Config } from '../config.ts'
-import { isDatabaseAway } from '../db/database-away.ts'
+import { isDatabaseAway, isInTheWay } from '../db/database-away.ts'
 import { isBusy } from '../db/node-sqlite-dialect.ts'
 import { isFullDisk } from '../media/file-errors.ts'
 import { ServiceError } from '../service-error.ts'
@@ -24,7 +24,7 @@ function asServiceError(error: FastifyError | Error): ServiceError | null {
   if (isFullDisk(error)) {
     return new ServiceError(507, 'The service is out of storage space. Nothing was charged; try again later.')
   }
-  if (isBusy(error)) {
+  if (isBusy(error) || isInTheWay(error)) {
     return new ServiceError(503, 'The service is busy with its database. Nothing was changed; try again in a moment.', {
       'retry-after': '5',
     })

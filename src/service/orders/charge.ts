@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '../db/database-away.ts'
 import { databaseNow, Lease, leasedUntil } from '../db/leases.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Account } from '../db/schema.ts'
@@ -56,7 +57,8 @@ export async function withCharge<Result>(
     const request = { idempotencyKey, account: id, cardToken: card.token, amountCents, currency }
     return await write({ idempotencyKey, transactionId: await charge(platform, provider, request) })
   } catch (error) {
-    await voidCharge(platform, provider, idempotencyKey, platform.ending)
+    // Where the database has gone away nobody knows whether the order is there: a chore looks, once the lease has ended.
+    if (!isDatabaseAway(error)) await voidCharge(platform, provider, idempotencyKey, platform.ending)
     throw error
   } finally {
     underWay.delete(idempotencyKey)

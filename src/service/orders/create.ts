@@ -1,6 +1,7 @@
 import { sandboxRetentionMs } from '../../contract/limits.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import { priceOf } from '../../contract/price.ts'
+import { isDatabaseAway } from '../db/database-away.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import { writeAccount } from '../db/write-account.ts'
 import { mintId } from '../ids.ts'
@@ -107,7 +108,8 @@ async function placeOrder(
       }
       await writeAccount(platform.db, account.id, (trx) => writeOrder(trx, order, platform.clock()))
     } catch (error) {
-      await platform.blobs.remove(row.id)
+      // Where the database has gone away nobody knows whether the order is there; if not, its bytes are left over.
+      if (!isDatabaseAway(error)) await platform.blobs.remove(row.id)
       throw error
     }
   })

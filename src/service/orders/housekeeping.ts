@@ -1,4 +1,6 @@
 import { idempotencyRetentionMs } from '../../contract/limits.ts'
+import type { Db } from '../db/open.ts'
+import { writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
 import { writeFile } from './change-file.ts'
 import { putOff } from './delays.ts'
@@ -34,16 +36,28 @@ export async function settleRefunds(platform: Platform, signal: AbortSignal): Pr
     if (signal.aborted) return
     try {
       await payment[environment].refund({ ...request, account: account_id, amountCents: -request.amountCents }, signal)
-      await db.updateTable('ledger').set({ status: 'settled' }).where('id', '=', id).execute()
+      await writePending(db, account_id, id, { status: 'settled' })
       changes.notify({ kind: 'account', accountId: account_id })
     } catch (error) {
       if (signal.aborted) return
       const pauseMs = Math.min(Math.max(clock() - due_at, shortestRefundPauseMs), longestRefundPauseMs)
       const next_try_at = clock() + pauseMs
-      await db.updateTable('ledger').set({ next_try_at }).where('id', '=', id).execute()
+      await writePending(db, account_id, id, { next_try_at })
       log.warn({ err: error, refund: request.idempotencyKey }, 'a refund could not be sent; it will be retried')
     }
   }
+}
+
+/** Changes a refund, unless it was settled or its charge failed meanwhile. */
+async function writePending(
+  db: Db,
+  accountId: string,
+  id: number,
+  values: { status: 'settled' } | { next_try_at: number },
+): Promise<void> {
+  await writeAccount(db, accountId, async (trx) => {
+    await trx.updateTable('ledger').set(values).where('id', '=', id).where('status', '=', 'pending').execute()
+  })
 }
 
 /** Those that have waited longest first. `amountCents` as the ledger has it, below 0. */

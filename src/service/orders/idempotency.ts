@@ -108,7 +108,8 @@ async function tryClaim(
 async function release({ db, log }: Platform, accountId: string, { key, fence }: Answer): Promise<void> {
   const row = db.deleteFrom('idempotency').where('account_id', '=', accountId).where('key', '=', key)
   try {
-    await row.where('fence', '=', fence).execute()
+    // An order whose commit was not answered may be there: then its answer stays.
+    await row.where('fence', '=', fence).where('body', 'is', null).execute()
   } catch (error) {
     log.warn({ err: error }, 'an idempotency key could not be freed; it is free once its lease has ended')
   }

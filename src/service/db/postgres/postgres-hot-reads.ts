@@ -6,6 +6,7 @@ import type { FileRow } from '../schema.ts'
 
 /** So long a key may be used after another process has revoked it, where its notification is lost. */
 const cachedForMs = 1_000
+const answersWithinMs = 4_500
 const maxCachedKeys = 20_000
 
 /** Reads of PostgreSQL. Keys are cached for a second, and until any process says that an account has changed. */
@@ -35,7 +36,7 @@ export class PostgresHotReads implements HotReads {
 
   async #readKey(slot: string, hash: string, environment: Environment): Promise<KnownKey | undefined> {
     const atMs = performance.now()
-    const row = await this.#db
+    const read = this.#db
       .selectFrom('api_keys')
       .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
       .selectAll('accounts')
@@ -44,6 +45,10 @@ export class PostgresHotReads implements HotReads {
       .where('api_keys.revoked_at', 'is', null)
       .where('accounts.environment', '=', environment)
       .executeTakeFirst()
+    // Nearly every request begins with this: where the database is silent, it is refused in time.
+    const late = Promise.withResolvers<never>()
+    using _ = setTimeout(() => late.reject(new Error('Query read timeout')), answersWithinMs)
+    const row = await Promise.race([read, late.promise])
     if (row === undefined) return undefined
     const { key_id: keyId, expires_at: expiresAt, last_used_at: lastUsedAt, ...account } = row
     const known = { account, keyId, expiresAt, lastUsedAt }
