@@ -6,6 +6,7 @@ import { EventHub } from './events/event-hub.ts'
 import { dashboard } from './http/dashboard.ts'
 import { openHttpApp } from './http/http-app.ts'
 import { RateLimits } from './http/rate-limits.ts'
+import { readyRoute } from './http/ready-route.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
 import { Metrics } from './operators/metrics.ts'
 import type { Platform } from './platform.ts'
@@ -20,7 +21,8 @@ export async function buildApp(
   metrics: Metrics = new Metrics(),
 ): Promise<FastifyInstance> {
   const app = openHttpApp(platform.config, platform.log, metrics)
-  const limits = new RateLimits()
+  const limits = new RateLimits(platform.nodes)
+  readyRoute(app, platform)
   const hub = new EventHub(platform)
   app.addHook('preClose', async () => hub.close())
   metrics.gauges.set('parley_event_streams', { help: 'Open event streams.', read: () => hub.size })

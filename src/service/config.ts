@@ -38,6 +38,8 @@ export type Config = {
   logLevel: string
   /** a request is cut off once its body has sent nothing for this long (decision 16) */
   silentBodyMs: number
+  /** where nodes share a database: at the end, `/readyz` says no for so long before anything else ends */
+  leavesForMs: number
   /** at the end, requests under way may take this long; then they are refused, and soon after cut off */
   graceMs: number
 }
@@ -67,5 +69,6 @@ export const defaultConfig: Config = {
   metricsPort: null,
   logLevel: 'info',
   silentBodyMs: 60_000,
+  leavesForMs: 5_000,
   graceMs: 15_000,
 }

@@ -22,6 +22,10 @@ export type Platform = {
   blobs: BlobStore
   /** the name of this process in the leases that it holds (`db/leases.ts`) */
   node: string
+  /** how many processes share the database */
+  nodes: { readonly alive: number }
+  /** @throws where the database cannot be used */
+  checkStore(): Promise<void>
   /** closes the database, and what listens to it */
   closeStore(): Promise<void>
   /** what frees room on the disk runs in it */
@@ -33,6 +37,8 @@ export type Platform = {
   changes: Changes
   clock: Clock
   log: Logger
+  /** aborted as soon as the service was told to end: it is to get no more requests, where another node takes them */
+  leaving: AbortSignal
   /** aborted some seconds after the service was told to end, with the refusal (503) of requests still under way */
   ending: AbortSignal
 }

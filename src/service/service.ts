@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { forgetCardVisits } from './account/payment-routes.ts'
 import { buildApp } from './app.ts'
 import { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
@@ -7,6 +9,7 @@ import { dataPaths, lockDataDirectory, makePrivate } from './data-directory.ts'
 import { endLeasesOf } from './db/leases.ts'
 import { purgeEvents, purgeTombstones } from './events/purge-old.ts'
 import { listen } from './http/listen.ts'
+import { leftOverAfterMs } from './media/changed-before.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
 import { Reserve } from './media/reserve.ts'
 import { canLimitTools } from './media/tool-process.ts'
@@ -46,7 +49,7 @@ export type Service = {
   /** Runs all chores now; for tests that have moved the clock. */
   doChores(): Promise<void>
   /**
-   * Finishes requests within `graceMs`, stops jobs so that the next start resumes them, and releases the data directory.
+   * Where nodes share the database, says for `leavesForMs` that it is not ready. Finishes requests within `graceMs`, stops jobs so that the next start resumes them, and releases the data directory.
    * Waits for nobody outside.
    */
   close(): Promise<void>
@@ -64,20 +67,30 @@ function jobKinds(platform: Platform, engines: EngineChoice): Record<string, Job
 
 /** Periodic work. Each room that has chores adds its own here. */
 const chores: readonly Chore[] = [
-  { everyMs: 1_000, frees: true, run: expireSandboxFiles },
+  { name: 'expire-files', everyMs: 1_000, frees: true, run: expireSandboxFiles },
   { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },
-  { everyMs: 5_000, run: failLateCharges },
-  { everyMs: 10_000, run: putOffLateOrders },
-  { everyMs: 60_000, run: settleRefunds },
-  { everyMs: 60_000, atStart: true, run: voidLeftCharges },
-  { everyMs: 600_000, frees: true, run: purgeIdempotencyKeys },
-  { everyMs: 600_000, frees: true, run: purgeEvents },
-  { everyMs: 600_000, frees: true, run: purgeTombstones },
-  { everyMs: 600_000, frees: true, run: purgeDeliveries },
-  { everyMs: 600_000, frees: true, run: expireUploads },
+  { name: 'late-failures', everyMs: 5_000, run: failLateCharges },
+  { name: 'late-orders', everyMs: 10_000, run: putOffLateOrders },
+  { name: 'refunds', everyMs: 60_000, run: settleRefunds },
+  { name: 'left-charges', everyMs: 60_000, atStart: true, run: voidLeftCharges },
+  { name: 'idempotency', everyMs: 600_000, frees: true, run: purgeIdempotencyKeys },
+  { name: 'events', everyMs: 600_000, frees: true, run: purgeEvents },
+  { name: 'tombstones', everyMs: 600_000, frees: true, run: purgeTombstones },
+  { name: 'deliveries', everyMs: 600_000, frees: true, run: purgeDeliveries },
+  { name: 'uploads', everyMs: 600_000, frees: true, run: expireUploads },
+  { name: 'card-visits', everyMs: 600_000, frees: true, run: forgetCardVisits },
   { everyMs: 600_000, atStart: true, run: removeLeftWork },
   { everyMs: 60_000, atStart: true, run: ({ reserve }) => reserve.keep() },
 ]
+
+/** Where nodes share a directory: what crashes leave in it. A node alone removes it at its start. */
+const leftOvers: Chore = {
+  name: 'left-overs',
+  everyMs: 6 * 60 * 60_000,
+  atStart: true,
+  frees: true,
+  run: (platform) => removeLeftOvers(platform, platform.clock() - leftOverAfterMs),
+}
 
 /** @throws StartError where the port is taken */
 function openMetrics(platform: Platform, metrics: Metrics, port: number) {
@@ -88,21 +101,25 @@ function openMetrics(platform: Platform, metrics: Metrics, port: number) {
 
 /**
  * Opens what every room uses. The caller holds the lock of the data directory.
- * @param ending see `Platform`
+ * @param signals see `Platform`
  * @throws StartError
  */
 export async function openPlatform(
   config: Config,
   clock: Clock,
   log: Logger,
-  ending: AbortSignal = new AbortController().signal,
+  signals: Pick<Platform, 'leaving' | 'ending'> = {
+    leaving: new AbortController().signal,
+    ending: new AbortController().signal,
+  },
 ): Promise<Platform> {
   const paths = dataPaths(config.dataDir)
   try {
-    const { close: closeStore, ...store } = await openStore(config, log)
+    const { close: closeStore, check: checkStore, ...store } = await openStore(config, log)
     return {
       config,
       ...store,
+      checkStore,
       closeStore,
       keyUse: new KeyUse(),
       blobs: await openFsBlobStore(paths.blobs),
@@ -114,7 +131,7 @@ export async function openPlatform(
       guard: openGuard(config.allowTargets),
       clock,
       log,
-      ending,
+      ...signals,
     }
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -144,11 +161,12 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
   // With PostgreSQL several nodes share the directory of the recordings.
   const isEmbedded = config.postgres === null
   const unlock = isEmbedded ? lockDataDirectory(config.dataDir) : () => undefined
-  const ending = new AbortController()
+  const [leaving, ending] = [new AbortController(), new AbortController()]
   const closing: (() => unknown)[] = [unlock]
   /** what works, and ends all at once */
   const working: (() => Promise<unknown>)[] = []
   const close = async () => {
+    leaving.abort()
     const grace = setTimeout(() => ending.abort(serviceEnds()), config.graceMs)
     for (const step of closing.splice(0).reverse()) await step()
     clearTimeout(grace)
@@ -156,7 +174,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
   try {
     if (isEmbedded) makePrivate(config.dataDir, log)
     if (isEmbedded) applyRestore(config.dataDir, clock())
-    const platform = await openPlatform(config, clock, log, ending.signal)
+    const platform = await openPlatform(config, clock, log, { leaving: leaving.signal, ending: ending.signal })
     closing.push(platform.closeStore, () => platform.guard.close())
     await requireRates(platform)
     if (isEmbedded) await goOnAlone(platform)
@@ -174,10 +192,11 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     const sender = new WebhookSender(platform, httpDispatch(platform.guard))
     working.push(() => sender.stop())
     sender.start()
-    const running = startChores(platform, chores)
+    const running = startChores(platform, isEmbedded ? chores : [...chores, leftOvers])
     working.push(() => running.close())
     const metricsPort = config.metricsPort === null ? null : await openMetrics(platform, metrics, config.metricsPort)
     if (metricsPort !== null) closing.push(() => metricsPort.close())
+    if (!isEmbedded) closing.push(() => wait(config.leavesForMs))
     if (!canLimitTools()) log.warn('prlimit is not installed: the memory of ffmpeg and ffprobe is not limited')
     return { platform, app, address, metricsPort: metricsPort?.port ?? null, doChores: () => running.runAll(), close }
   } catch (error) {

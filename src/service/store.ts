@@ -14,6 +14,10 @@ export type Store = {
   changes: Changes
   /** the name of this process in its leases */
   node: string
+  /** how many processes share the database */
+  nodes: { readonly alive: number }
+  /** @throws where the database cannot be read, or its schema no longer fits this program */
+  check(): Promise<void>
   close(): Promise<void>
 }
 
@@ -28,32 +32,37 @@ async function openEmbedded({ dataDir }: Config): Promise<Store> {
     hotReads.close()
     await db.destroy()
   }
-  return { db, hotReads, changes: new Changes(), node: embeddedNode, close }
+  const check = async () => void (await db.selectFrom('accounts').select('id').limit(1).execute())
+  return { db, hotReads, changes: new Changes(), node: embeddedNode, nodes: { alive: 1 }, check, close }
 }
 
 /** Loads what PostgreSQL needs only where it is used. */
 async function openShared(postgres: NonNullable<Config['postgres']>, { dataDir }: Config, log: Logger): Promise<Store> {
-  const [{ openPostgres, requireSchema }, { PostgresHotReads }, { Bell }, { requireRecordings }] = await Promise.all([
-    import('./db/postgres/open-postgres.ts'),
-    import('./db/postgres/postgres-hot-reads.ts'),
-    import('./db/postgres/bell.ts'),
-    import('./db/postgres/recordings-mark.ts'),
-  ])
-  const db = await openPostgres(postgres)
+  const [{ openMigrated, requireSchema }, { PostgresHotReads }, { Bell }, { Nodes }, { requireRecordings }] =
+    await Promise.all([
+      import('./db/postgres/open-postgres.ts'),
+      import('./db/postgres/postgres-hot-reads.ts'),
+      import('./db/postgres/bell.ts'),
+      import('./db/postgres/nodes.ts'),
+      import('./db/postgres/recordings-mark.ts'),
+    ])
+  const db = await openMigrated(postgres)
   const changes = new Changes()
   const node = mintId('n')
   const hotReads = new PostgresHotReads(db, changes, keyHashOfHeader)
   const bell = new Bell(db, postgres.directUrl, { node, changes, log })
+  const nodes = new Nodes(db, node, log)
   const close = async () => {
+    await nodes.close()
     await bell.close()
     hotReads.close()
     await db.destroy()
   }
   try {
-    await requireSchema(db)
     await requireRecordings(db, dataDir)
     await bell.start()
-    return { db, hotReads, changes, node, close }
+    await nodes.start()
+    return { db, hotReads, changes, node, nodes, check: () => requireSchema(db), close }
   } catch (error) {
     await close()
     throw error

@@ -11,7 +11,7 @@ export async function createAccount(
   now: number,
 ): Promise<{ accountId: string; keyId: string; key: string }> {
   const accountId = mintId('a')
-  await db.transaction().execute(async (trx) => {
+  const create = async (trx: Db) => {
     await trx
       .insertInto('accounts')
       .values({
@@ -30,7 +30,8 @@ export async function createAccount(
       .insertInto('payment_methods')
       .values({ account_id: accountId, ...testCards.succeeds, token: 'succeeds', created_at: now })
       .execute()
-  })
-  const first = await createKey(db, { id: accountId, ...account }, { name: 'First key', expiresAt: null }, now)
+    return await createKey(trx, { id: accountId, ...account }, { name: 'First key', expiresAt: null }, now)
+  }
+  const first = await (db.isTransaction ? create(db) : db.transaction().execute(create))
   return { accountId, ...first }
 }

@@ -6,7 +6,6 @@ import { dataPaths } from '../data-directory.ts'
 import { Changes } from '../db/changes.ts'
 import { type Db, openDb } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
-import type { PostgresConfig } from '../db/postgres/postgres-config.ts'
 import type { Account } from '../db/schema.ts'
 import { writeAccount } from '../db/write-account.ts'
 import { type DelayReason, delayReasons, putOff } from '../orders/delays.ts'
@@ -18,7 +17,9 @@ export async function withDatabase<Result>(
   { dataDir, postgres }: Pick<Config, 'dataDir' | 'postgres'>,
   command: (db: Db) => Promise<Result>,
 ): Promise<Result> {
-  const db = await (postgres === null ? openEmbedded(dataDir) : openMigrated(postgres))
+  const db = await (postgres === null
+    ? openEmbedded(dataDir)
+    : (await import('../db/postgres/open-postgres.ts')).openMigrated(postgres))
   try {
     return await command(db)
   } finally {
@@ -36,18 +37,6 @@ async function openEmbedded(dataDir: string): Promise<Db> {
   return await openDb(database).catch((error: unknown) => {
     throw new StartError(`The database in ${dataDir} cannot be opened: ${reasonOf(error)}.`, { cause: error })
   })
-}
-
-async function openMigrated(postgres: PostgresConfig): Promise<Db> {
-  const { openPostgres, requireSchema } = await import('../db/postgres/open-postgres.ts')
-  const db = await openPostgres(postgres)
-  try {
-    await requireSchema(db)
-    return db
-  } catch (error) {
-    await db.destroy()
-    throw error
-  }
 }
 
 /** `migrate`: brings PostgreSQL up to date; the embedded database does that at each start. @throws StartError */

@@ -2,6 +2,7 @@ import { setInterval } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { createAccount } from '../auth/accounts.ts'
 import type { Config } from '../config.ts'
+import { transactAlone } from '../db/write-account.ts'
 import { isRestoreReady } from '../operators/restore.ts'
 import type { Platform } from '../platform.ts'
 import { type Remote, startRemoteDashboard } from '../remote/remote-app.ts'
@@ -9,7 +10,7 @@ import { type Service, startService } from '../service.ts'
 
 const restorePollEveryMs = 500
 /** Nothing is lost by a hard end: whatever takes this long, the next start goes on with. */
-const endsWithinMs = 28_000
+const endsWithinMs = 34_000
 
 /** How to make a key for an account, in the words of a shell. */
 const newKeyCommand = (accountId: string) => `npm run -s parley -- key create ${accountId}`
@@ -18,17 +19,20 @@ const newKeyCommand = (accountId: string) => `npm run -s parley -- key create ${
  * What to do next, after the address. The very first start creates an account in each environment and prints the keys,
  * once (decision 14); later ones say how to make another key.
  */
-async function firstSteps({ db, clock }: Platform): Promise<string> {
-  const first = await db.selectFrom('accounts').select('id').orderBy('created_at').limit(1).executeTakeFirst()
-  if (first !== undefined) return `  To create another key to sign in with: ${newKeyCommand(first.id)}`
-  const live = await createAccount(db, { environment: 'live', name: 'First account' }, clock())
-  const sandbox = await createAccount(db, { environment: 'sandbox', name: 'First account (sandbox)' }, clock())
-  return `
+function firstSteps({ db, clock }: Platform): Promise<string> {
+  // Of several nodes that start at once on an empty database, one makes the accounts.
+  return transactAlone(db, 'first accounts', async (trx) => {
+    const first = await trx.selectFrom('accounts').select('id').orderBy('created_at').limit(1).executeTakeFirst()
+    if (first !== undefined) return `  To create another key to sign in with: ${newKeyCommand(first.id)}`
+    const live = await createAccount(trx, { environment: 'live', name: 'First account' }, clock())
+    const sandbox = await createAccount(trx, { environment: 'sandbox', name: 'First account (sandbox)' }, clock())
+    return `
   Sign in with     ${live.key}
   or, to try out,  ${sandbox.key}  (sandbox: files are removed after 24 hours)
 
   These keys are shown only once. To create another: ${newKeyCommand(live.accountId)}
 `
+  })
 }
 
 /** The running service; replaced by another one after a restore. */
@@ -84,6 +88,7 @@ export async function serve(config: Config): Promise<void> {
   closeAtSignal(running, log)
   // The same port again, where the system had chosen it.
   const port = Number(new URL(service.address).port)
-  restartForRestore(running, config, () => startService({ ...config, port }, { clock: Date.now, log })).catch(fail)
+  const restart = () => startService({ ...config, port }, { clock: Date.now, log })
+  if (config.postgres === null) restartForRestore(running, config, restart).catch(fail)
   console.log(`Parley is ready at ${service.address}\n${await firstSteps(service.platform)}`)
 }

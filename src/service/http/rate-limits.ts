@@ -19,15 +19,26 @@ export class RateLimits {
   readonly #buckets: Record<Kind, Map<string, Bucket>> = { read: new Map(), write: new Map() }
   readonly #uploads = new Map<string, number>()
   readonly #now: () => number
+  readonly #nodes: { readonly alive: number }
 
-  /** @param now a monotonic clock in milliseconds */
-  constructor(now: () => number = () => performance.now()) {
+  /**
+   * @param nodes processes that share the requests of a key
+   * @param now a monotonic clock in milliseconds
+   */
+  constructor(nodes: { readonly alive: number } = { alive: 1 }, now: () => number = () => performance.now()) {
+    this.#nodes = nodes
     this.#now = now
+  }
+
+  /** This process's part of a limit: twice an even one, as a connection that is kept stays with one node. */
+  #share(limit: number): number {
+    return Math.max(1, Math.min(limit, (limit * 2) / this.#nodes.alive))
   }
 
   /** Counts one request of a key. @throws ServiceError 429 with Retry-After where there are too many */
   take(keyId: string, kind: Kind): void {
-    const { perSecond, burst } = limits[kind]
+    const perSecond = this.#share(limits[kind].perSecond)
+    const burst = this.#share(limits[kind].burst)
     const buckets = this.#buckets[kind]
     const now = this.#now()
     const bucket = buckets.get(keyId)
@@ -46,7 +57,8 @@ export class RateLimits {
   /** Counts an upload as begun. @returns what ends it. @throws ServiceError 429 where the key has too many under way */
   beginUpload(keyId: string): () => void {
     const underWay = this.#uploads.get(keyId) ?? 0
-    if (underWay >= uploadsAtOnce) throw tooMany(`At most ${uploadsAtOnce} uploads at once with one key.`, 5)
+    if (underWay >= this.#share(uploadsAtOnce))
+      throw tooMany(`At most ${uploadsAtOnce} uploads at once with one key.`, 5)
     this.#uploads.set(keyId, underWay + 1)
     return () => {
       const left = (this.#uploads.get(keyId) ?? 1) - 1

@@ -1,13 +1,16 @@
 import type { Platform } from '../platform.ts'
+import { doForAllNodes } from './chore-lease.ts'
 
 /** Small periodic work. */
 export type Chore = {
+  /** where nodes share a database one does it for all; without a name each does it for itself */
+  name?: string
   everyMs: number
   /** also as soon as the service has started */
   atStart?: true
   /** makes room on the disk: it also works where that is full */
   frees?: true
-  /** @param signal aborted when the service ends, which waits for nobody outside */
+  /** @param signal aborted when the service ends, which waits for nobody outside, or another node has taken over */
   run(platform: Platform, signal: AbortSignal): Promise<unknown>
 }
 
@@ -26,17 +29,25 @@ export function startChores(platform: Platform, chores: readonly Chore[]): Chore
   const underWay = new Map<Chore, Promise<void>>()
   const stop = new AbortController()
 
-  async function attempt(chore: Chore): Promise<void> {
+  async function attempt({ name, everyMs, frees, run }: Chore, isDueNow: boolean): Promise<void> {
+    const work = (signal: AbortSignal) => {
+      const use = () => run(platform, signal)
+      return frees ? platform.reserve.use(use) : use()
+    }
     try {
-      const work = () => chore.run(platform, stop.signal)
-      await (chore.frees ? platform.reserve.use(work) : work())
+      const isShared = platform.config.postgres !== null && name !== undefined
+      if (!isShared) await work(stop.signal)
+      else {
+        const withLease = (lost: AbortSignal) => work(AbortSignal.any([stop.signal, lost]))
+        await doForAllNodes(platform, { name, everyMs }, isDueNow, withLease)
+      }
     } catch (error) {
       platform.log.warn({ err: error }, 'a chore failed; it will be retried')
     }
   }
 
-  function run(chore: Chore): Promise<void> {
-    const running = underWay.get(chore) ?? attempt(chore).finally(() => underWay.delete(chore))
+  function run(chore: Chore, isDueNow = false): Promise<void> {
+    const running = underWay.get(chore) ?? attempt(chore, isDueNow).finally(() => underWay.delete(chore))
     underWay.set(chore, running)
     return running
   }
@@ -47,7 +58,7 @@ export function startChores(platform: Platform, chores: readonly Chore[]): Chore
     async runAll() {
       for (const chore of chores) {
         await underWay.get(chore)
-        await run(chore)
+        await run(chore, true)
       }
     },
     async close() {

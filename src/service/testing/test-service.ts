@@ -94,7 +94,7 @@ export async function makeCertificate(directory: string): Promise<{ certPath: st
 export async function startTestService(overrides: Partial<Config> = {}): Promise<TestService> {
   const dataDir = overrides.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-test-')))
   const postgres = overrides.postgres ?? (await openTestSchema())
-  const config: Config = { ...defaultConfig, port: 0, offline: true, ...overrides, dataDir, postgres }
+  const config: Config = { ...defaultConfig, port: 0, offline: true, leavesForMs: 0, ...overrides, dataDir, postgres }
   let now = testStart
   const loggedErrors: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => loggedErrors.push(line) })

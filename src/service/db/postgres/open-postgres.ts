@@ -84,11 +84,20 @@ export async function requireSchema(db: Db): Promise<void> {
   if (unknown.length > 1) throw new StartError('The database is newer than this version of Parley. Update Parley.')
 }
 
+/** Opens PostgreSQL for work. @throws StartError as `openPostgres` and `requireSchema` */
+export function openMigrated(config: PostgresConfig): Promise<Db> {
+  return openPostgres(config, requireSchema)
+}
+
 /**
  * Opens PostgreSQL. Nothing is written.
+ * @param requireMore throws where something else is wrong with it
  * @throws StartError where it cannot be used, in one sentence that says why
  */
-export async function openPostgres({ url, pool }: PostgresConfig): Promise<Db> {
+export async function openPostgres(
+  { url, pool }: PostgresConfig,
+  requireMore: (db: Db) => Promise<void> = async () => undefined,
+): Promise<Db> {
   const connections = new pg.Pool({ ...connectionOf(url), max: pool })
   // A connection that breaks tells whoever uses it by its query; without a listener it would end the process as well.
   connections.on('error', () => {})
@@ -96,6 +105,7 @@ export async function openPostgres({ url, pool }: PostgresConfig): Promise<Db> {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: connections }) })
   try {
     await requireUsable(db)
+    await requireMore(db)
     return db
   } catch (error) {
     await db.destroy()

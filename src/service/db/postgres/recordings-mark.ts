@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAbsent } from '../../media/file-errors.ts'
 import { reasonOf, StartError } from '../../start-error.ts'
-import type { Db } from '../open.ts'
+import type { Db, Trx } from '../open.ts'
+import { transactAlone } from '../write-account.ts'
 
 const secretName = 'recordings'
 const fileName = 'recordings-of'
@@ -14,31 +15,32 @@ const fileName = 'recordings-of'
  * @throws StartError where the directory is another one
  */
 export async function requireRecordings(db: Db, dataDir: string): Promise<void> {
-  const path = join(dataDir, fileName)
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    const own = await readFile(path, 'utf8').catch((error: unknown) => {
-      if (isAbsent(error)) return null
-      throw error
-    })
-    const value = own ?? randomUUID()
-    const mark = { name: secretName, value }
-    await db
-      .insertInto('secrets')
-      .values(mark)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    const known = await db
-      .selectFrom('secrets')
-      .select('value')
-      .where('name', '=', secretName)
-      .executeTakeFirstOrThrow()
-    if (known.value !== value) {
-      throw new StartError(`The recordings of this database are not in ${dataDir}. All nodes need the same directory.`)
-    }
-    if (own === null) await writeFile(path, value, { mode: 0o600 })
+    // Of several nodes that start at once, the first one makes the mark before the next one looks.
+    await transactAlone(db, fileName, (trx) => compareMarks(trx, dataDir))
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`The data directory ${dataDir} cannot be used: ${reasonOf(error)}.`, { cause: error })
   }
+}
+
+async function compareMarks(trx: Trx, dataDir: string): Promise<void> {
+  const path = join(dataDir, fileName)
+  const own = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (isAbsent(error)) return null
+    throw error
+  })
+  const value = own ?? randomUUID()
+  const mark = { name: secretName, value }
+  await trx
+    .insertInto('secrets')
+    .values(mark)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const known = await trx.selectFrom('secrets').select('value').where('name', '=', secretName).executeTakeFirstOrThrow()
+  if (known.value !== value) {
+    throw new StartError(`The recordings of this database are not in ${dataDir}. All nodes need the same directory.`)
+  }
+  if (own === null) await writeFile(path, value, { mode: 0o600 })
 }

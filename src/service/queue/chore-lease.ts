@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { databaseNow, Lease, leasedUntil } from '../db/leases.ts'
+import type { Platform } from '../platform.ts'
+
+/** A chore is due again this much before its interval is over, so that the timer of the node that did it finds it due. */
+const dueEarly = 0.1
+
+/**
+ * Does a chore for all nodes: once in its interval, one node at a time. The lease goes on until it is due again.
+ * @param isDueNow even where it was done just now
+ * @param work gets a signal that is aborted where another node may have taken over
+ */
+export async function doForAllNodes(
+  { db, node }: Pick<Platform, 'db' | 'node'>,
+  { name, everyMs }: { name: string; everyMs: number },
+  isDueNow: boolean,
+  work: (lost: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const claim = { node, leased_until: leasedUntil }
+  const claimed = await db
+    .insertInto('chores')
+    .values({ name, ...claim })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet(claim)
+        .where(isDueNow ? sql<boolean>`true` : sql<boolean>`chores.leased_until < ${databaseNow}`),
+    )
+    .returning('name')
+    .executeTakeFirst()
+  if (claimed === undefined) return
+  const ours = db.updateTable('chores').where('name', '=', name).where('node', '=', node)
+  const startedMs = performance.now()
+  using lease = new Lease(async () => {
+    const renewed = await ours.set({ leased_until: leasedUntil }).executeTakeFirst()
+    return renewed.numUpdatedRows > 0n
+  })
+  try {
+    await work(lease.lost)
+  } finally {
+    const restMs = Math.max(0, Math.round(everyMs * (1 - dueEarly) - (performance.now() - startedMs)))
+    await ours.set({ leased_until: sql<number>`${databaseNow} + ${sql.lit(restMs)}` }).execute()
+  }
+}
