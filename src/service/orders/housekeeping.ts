@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
 import { writeFile } from './change-file.ts'
-import { putOff } from './delays.ts'
+import { delayReasons, putOff } from './delays.ts'
 import { removeBytes, removeRow } from './delete.ts'
 
 const filesAtOnce = 100
@@ -83,7 +83,7 @@ function dueRefunds({ db, clock }: Platform) {
     .execute()
 }
 
-/** Gives orders that are past their delivery date a new one, and a reason where they have none. */
+/** Gives orders that are past their delivery date a new one, and a reason where they have none; once to what nobody types. */
 export async function putOffLateOrders(platform: Platform): Promise<void> {
   const late = await platform.db
     .selectFrom('files')
@@ -91,6 +91,7 @@ export async function putOffLateOrders(platform: Platform): Promise<void> {
     .where('progress_percent', '<', 100)
     .where('given_up', '=', 0)
     .where('delivery_at', '<', platform.clock())
+    .where((eb) => eb.fn.coalesce('delay_reason', eb.val('')), '!=', delayReasons.typists)
     .limit(filesAtOnce)
     .execute()
   for (const { id } of late) await putOff(platform, id, null)

@@ -2,15 +2,16 @@ import type { FileRecord } from '../api/metadata-reader.ts'
 import { useDates } from '../preferences/preferences.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 
+/** As wide as the text below, and where it begins: beside the names, or under them in a narrow reader (transcript.css). */
+export const textAxisClass = 'mx-auto w-full max-w-[44rem] px-4 @min-[44rem]:pr-0 @min-[44rem]:pl-[8.25rem]'
+
 /** How far a transcript in progress is, above its text and on its axis; amber only where it is late. */
 export function InProgress({ record }: { record: FileRecord }) {
   const dates = useDates()
   const late = record.metadata.delay_reason
   return (
-    <div
-      className={`border-b border-line px-7 py-2.5 phone:px-4 ${late === null ? 'bg-surface' : 'bg-warn-soft text-warn'}`}
-    >
-      <div className="mx-auto flex max-w-[44rem] flex-wrap lg:pl-[8.25rem] items-center gap-x-4 gap-y-1">
+    <div className={`border-b border-line py-2.5 ${late === null ? 'bg-surface' : 'bg-warn-soft text-warn'}`}>
+      <div className={`flex flex-wrap items-center gap-x-4 gap-y-1 ${textAxisClass}`}>
         <p className="font-semibold">Work in progress</p>
         <ProgressBar
           className="max-w-60 min-w-16 flex-1"
@@ -19,7 +20,8 @@ export function InProgress({ record }: { record: FileRecord }) {
           label="Progress of the transcript"
         />
         <span className="text-sm tabular-nums">
-          {Math.floor(record.percent)}% · {late !== null && `delayed · ${late} · `}due {dates.moment(record.dueAt)}
+          {Math.floor(record.percent)}% · {late !== null && `delayed · ${late} · `}
+          {record.dueAt < Date.now() ? 'was due' : 'due'} {dates.moment(record.dueAt)}
         </span>
         <p role="note" className="basis-full text-sm text-pretty">
           Not final: the text is incomplete and may still change.
