@@ -43,7 +43,8 @@ function asServiceError(error: FastifyError | Error): ServiceError | null {
 
 /**
  * The one catch of the service: every error is answered with `{"error"}` (spec 7). An unexpected one is logged with the
- * id of the request, and the answer contains that id, where to send it (spec 1, rule 6), and nothing else.
+ * id of the request, and the answer contains that id, where to send it (spec 1, rule 6), and nothing else. Every answer
+ * that says to contact support says where.
  */
 export function answerErrors({ supportEmail }: Pick<Config, 'supportEmail'>) {
   const support = supportEmail === null ? 'support' : `support at ${supportEmail}`
@@ -53,7 +54,8 @@ export function answerErrors({ supportEmail }: Pick<Config, 'supportEmail'>) {
     reply.header('cache-control', 'no-store')
     if (known !== null) {
       if (known.status >= 500) request.log.warn({ err: thrown, reqId: request.id }, 'answered with an error')
-      return reply.code(known.status).headers(known.headers).send({ error: known.message })
+      const error = known.message.replace('contact support', `contact ${support}`)
+      return reply.code(known.status).headers(known.headers).send({ error })
     }
     request.log.error({ err: thrown, reqId: request.id }, 'unexpected error')
     const message = `An unexpected error occurred. Please contact ${support} with this request ID: ${request.id}`

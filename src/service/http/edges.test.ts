@@ -155,6 +155,11 @@ describe('a service on its own', () => {
     expect(JSON.parse(logged[0] ?? '')).toMatchObject({ reqId: number, err: { message: /secret/ } })
   })
 
+  it('says where support is wherever it says to contact it', async () => {
+    const answer = await kit.post(key, await kit.tone(1), '?custom_formatting=yes')
+    expect(await answer.json()).toEqual({ error: expect.stringContaining('contact support at help@parley.example') })
+  })
+
   it('is 503 while another program keeps the database locked, reads on, and recovers', async () => {
     const { DatabaseSync } = await import('node:sqlite')
     const { id } = await kit.order(key, await kit.tone(1))
