@@ -132,7 +132,9 @@ test('a receipt is made to be printed', async ({ page, service, account }) => {
   await expect(page.locator('body')).toHaveAttribute('data-printed', '')
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('article')).toContainText(lecture)
-  await expect(page.getByRole('article')).toContainText('$5.28')
+  await expect(page.getByRole('article')).toContainText(`(${account.account})`)
+  await expect(page.getByRole('article')).toContainText(/Receipt numbertx\w+FromParley · /)
+  await expect(page.getByRole('article')).toContainText('Total, USD$5.28')
   for (const chrome of [
     page.getByRole('navigation', { name: 'Pages' }),
     page.getByRole('button', { name: 'Print' }),

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Printer } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import { decimalToCents } from '../../../contract/price.ts'
+import { account as accountQueries } from '../../api/account.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { useFile } from '../../library/use-file.ts'
 import { orderText } from '../../options/order-text.ts'
@@ -45,14 +47,17 @@ function Receipt({ record, sandbox }: { record: FileRecord; sandbox: boolean }) 
   const { metadata } = record
   const dates = useDates()
   const money = (decimal: string) => moneyText(decimal === '' ? Number.NaN : decimalToCents(decimal), metadata.currency)
+  const { data: account } = useQuery(accountQueries.overview(useSession()))
   const facts: [string, string][] = [
+    ['Receipt number', metadata.transaction_id || '–'],
+    ['From', ['Parley', location.host, account?.support_email].filter(Boolean).join(' · ')],
+    ...(account ? [['To', `${account.name} (${account.id})`] as [string, string]] : []),
     ['Recording', metadata.name || record.id],
     ['File', record.id],
     ['Ordered', dates.date(record.createdAt)],
     ['Length', clockText(record.seconds)],
     ['Size', sizeText(Number(metadata.bytes || Number.NaN))],
     ['Order', orderText(metadata.options)],
-    ['Transaction', metadata.transaction_id || '–'],
   ]
   return (
     <article className="mx-auto grid w-full max-w-xl gap-6 rounded-lg border border-line bg-surface p-8 print:border-0 print:p-0">
@@ -79,7 +84,7 @@ function Receipt({ record, sandbox }: { record: FileRecord; sandbox: boolean }) 
             <dd className="text-right">{money(metadata.refund_amount)}</dd>
           </>
         )}
-        <dt className="font-semibold">Total</dt>
+        <dt className="font-semibold">Total, {metadata.currency}</dt>
         <dd className="text-right text-md font-semibold">{moneyText(record.totalCents, metadata.currency)}</dd>
       </dl>
     </article>
