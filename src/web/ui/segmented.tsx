@@ -10,7 +10,9 @@ type Props<Value extends string> = {
 /** Classes of one part of a segmented control, also for links that look like one. @param on it is the chosen one */
 export function segmentClass(on: boolean): string {
   return `grid h-7 flex-1 place-items-center rounded-md px-3 text-sm font-medium whitespace-nowrap select-none transition-colors ${
-    on ? 'bg-raised font-semibold text-ink shadow-low forced-chosen' : 'text-ink-2 hover:text-ink'
+    on
+      ? 'bg-raised font-semibold text-ink shadow-low forced-chosen forced-colors:text-[HighlightText]'
+      : 'text-ink-2 hover:text-ink'
   }`
 }
 
