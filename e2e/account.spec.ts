@@ -7,6 +7,7 @@ import { expectNoAxeFindings, openPage, test } from './fixtures.ts'
 import { tone } from './recordings.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { signIn } from './sign-in.ts'
+import { expectWaveform } from './waveform.ts'
 
 test('a new key is shown once, and renamed', async ({ page, account }) => {
   await signIn(page, account.key)
@@ -40,6 +41,8 @@ test('somebody who only looks around opens a demo account, and is still in it af
   await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'See a finished transcript' }).click()
   await expect(page.getByRole('article').first()).toContainText('Printing, in the only sense')
+  // The sample is ready before its waveform is.
+  await expectWaveform(page)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
   await page.getByRole('link', { name: 'Settings', exact: true }).click()

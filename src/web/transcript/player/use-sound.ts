@@ -13,6 +13,8 @@ import { loadStoredFile } from './recording-handles.ts'
 
 /** Until the waveform is asked for a second time. Milliseconds. */
 const firstPeaksMs = 2_000
+/** So long after its order a file may be ready and still without its waveform. Milliseconds. */
+const newFileMs = 10 * 60_000
 
 /** Loads the sound of a file and its waveform into the player while its page is open, and connects the media keys. */
 export function useSound(
@@ -22,8 +24,8 @@ export function useSound(
 ): { peaks: Float32Array | null; attach: AttachProps } {
   const { id, seconds } = record
   const { name, bytes } = record.metadata
-  // Of a file that is opened early there is none yet: asked for again, later each time.
-  const [isEarly] = useState(record.percent < 100)
+  // Of a file that is opened early there is none yet, and a short one is ready before: asked for again, later each time.
+  const [isEarly] = useState(() => record.percent < 100 || Date.now() - record.createdAt < newFileMs)
   const { data: peaks = null } = useQuery({
     ...files.peaks(session, id),
     select: loudnessOf,
