@@ -9,6 +9,7 @@ import { expectNoAxeFindings, test } from './fixtures.ts'
 import { placeOf } from './harbour-talk.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { signIn } from './sign-in.ts'
+import { expectWaveform } from './waveform.ts'
 
 /** Orders a recording by the REST interface and waits until its transcript is ready. @returns its id and words */
 async function order(service: ServiceProcess, key: string, path: string): Promise<{ id: string; words: WordRecord[] }> {
@@ -86,9 +87,10 @@ test('a new customer opens the first order at once: its waveform is drawn when i
   await page.goto(`/live/files/${id}`)
   await early
   await expect(page.getByText('Ready', { exact: true })).toBeVisible()
-  // Bars of silence are all of one height.
-  const bars = page.getByRole('slider', { name: 'Position in the recording' }).locator('path').first()
-  await expect.poll(async () => new Set((await bars.getAttribute('d'))?.match(/(?<=v)[\d.]+/g)).size).toBeGreaterThan(1)
+  await expectWaveform(page)
+  // What is doubtful is known once there is a text: at least its worst tenth.
+  await expect(page.getByText(/^Doubtful below [1-9]\d?%$/)).toBeVisible()
+  await expect(page.getByText(/^[1-9]\d* words?$/)).toBeVisible()
 })
 
 test('a click on a word plays from it; the keys play, skip and change the speed', async ({

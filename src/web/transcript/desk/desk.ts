@@ -80,8 +80,8 @@ export class Desk {
   }
 
   #onTextChange(): void {
-    const { table, phase, names, sameHead, sameTail } = this.text.state.get()
-    if (phase === 'whole' && !this.#isMeasured) {
+    const { table, phase, estimated, names, sameHead, sameTail } = this.text.state.get()
+    if (phase === 'whole' && !estimated && !this.#isMeasured) {
       this.#isMeasured = true
       this.usualDoubt.set(worstTenth(table))
     }
