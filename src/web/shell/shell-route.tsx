@@ -39,7 +39,7 @@ export function Component() {
     <CSPProvider disableStyleElements>
       <SessionContext value={session}>
         <Frame key={environment} session={session} />
-        <ToastRegion isAbovePlayer={handle.rail === true} />
+        <ToastRegion place={toastPlace(handle)} />
         <TooltipLayer />
         <Announcer />
       </SessionContext>
@@ -130,6 +130,12 @@ function dockPlace({ rail, panel }: PageHandle, isNarrow: boolean): DockPlace {
   if (rail) return 'above-player'
   if (!panel) return 'corner'
   return isNarrow ? 'above-bar' : 'beside-panel'
+}
+
+/** Beside the sidebar or the rail; on a phone above what pays or plays. */
+function toastPlace({ rail, panel }: PageHandle): string {
+  if (rail) return 'left-20 phone:bottom-32'
+  return `left-60 max-[72rem]:left-20 ${panel ? 'phone:bottom-36' : ''}`
 }
 
 function usePageHandle(): PageHandle {

@@ -31,13 +31,17 @@ function close(id: number): void {
   messages.set(messages.get().filter((message) => message.id !== id))
 }
 
-/** The region of the messages; once in the app, from its first paint on, as screen readers say what is added to it. */
-export function ToastRegion({ isAbovePlayer }: { isAbovePlayer: boolean }) {
+/**
+ * The region of the messages; once in the app, from its first paint on, as screen readers say what is added to it. At the
+ * left: the buttons that pay, download and undo are at the right.
+ * @param place classes of its left edge, and on a phone of its lower one
+ */
+export function ToastRegion({ place }: { place: string }) {
   return (
     <section
       aria-label="Messages"
       aria-live="polite"
-      className={`fixed right-4 z-50 grid grid-cols-[minmax(0,1fr)] w-[min(24rem,calc(100vw-2rem))] gap-2 ${isAbovePlayer ? 'bottom-20 phone:bottom-32' : 'bottom-4 phone:bottom-20'}`}
+      className={`fixed bottom-20 z-50 grid w-[min(24rem,calc(100vw-2rem))] grid-cols-[minmax(0,1fr)] gap-2 phone:left-4 ${place}`}
     >
       {useSignal(messages)
         .slice(-shownCount)
