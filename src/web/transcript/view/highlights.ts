@@ -8,20 +8,24 @@ export interface Highlights {
   set(name: HighlightName, range: Range | null): void
   add(name: HighlightName, ranges: readonly Range[]): void
   remove(name: HighlightName, ranges: readonly Range[]): void
-  /** To be called after each change of layout; does nothing but in the fallback. */
+  /** To be called after each change of layout. */
   relayout(): void
   close(): void
 }
 
 /** By the browser's CSS Custom Highlight API, else by boxes under the text. */
 export function createHighlights(sheet: HTMLElement): Highlights {
-  return 'highlights' in CSS && typeof Highlight === 'function' ? new CssHighlights() : new BoxHighlights(sheet)
+  const boxes = new BoxHighlights(sheet)
+  return 'highlights' in CSS && typeof Highlight === 'function' ? new CssHighlights(boxes) : boxes
 }
 
+/** The spoken word has a box, too: only that has air around the word and round corners. */
 class CssHighlights implements Highlights {
   readonly #highlights = new Map<HighlightName, Highlight>()
+  readonly #boxes: BoxHighlights
 
-  constructor() {
+  constructor(boxes: BoxHighlights) {
+    this.#boxes = boxes
     highlightNames.forEach((name, priority) => {
       const highlight = new Highlight()
       highlight.priority = priority
@@ -34,6 +38,7 @@ class CssHighlights implements Highlights {
     const highlight = this.#highlights.get(name)
     highlight?.clear()
     if (range !== null) highlight?.add(range)
+    if (name === 'spoken') this.#boxes.set(name, range)
   }
 
   add(name: HighlightName, ranges: readonly Range[]): void {
@@ -46,16 +51,19 @@ class CssHighlights implements Highlights {
     for (const range of ranges) highlight?.delete(range)
   }
 
-  relayout(): void {}
+  relayout(): void {
+    this.#boxes.relayout()
+  }
 
   close(): void {
+    this.#boxes.close()
     for (const [name, highlight] of this.#highlights) {
       if (CSS.highlights.get(name) === highlight) CSS.highlights.delete(name)
     }
   }
 }
 
-/** For browsers without the API: one `.highlight-box` for each line of a range, under the text. */
+/** One `.highlight-box` for each line of a range, under the text. */
 class BoxHighlights implements Highlights {
   readonly #sheet: HTMLElement
   readonly #ranges = new Map<HighlightName, Set<Range>>(highlightNames.map((name) => [name, new Set()]))
