@@ -6,6 +6,7 @@ import { Notice } from '../ui/notice.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { Desk } from './desk/desk.ts'
+import { textAxisClass } from './in-progress.tsx'
 import type { TextState } from './model/transcript-text.ts'
 
 type Props = { desk: Desk; inProgress: boolean; onAgain: () => void }
@@ -68,7 +69,7 @@ const widths = ['w-11/12', 'w-full', 'w-2/3', 'w-full', 'w-10/12', 'w-5/12']
 /** Lies over the place of the text and takes none itself: the reader would move when the text comes. */
 function Coming({ inProgress }: { inProgress: boolean }) {
   return (
-    <div role="status" className="absolute inset-x-0 mx-auto mt-9 grid max-w-[44rem] gap-3 px-4 lg:pl-[8.25rem]">
+    <div role="status" className={`absolute inset-x-0 mt-9 grid gap-3 ${textAxisClass}`}>
       {inProgress ? (
         <p className="text-ink-2">No text yet. The first words will appear here automatically.</p>
       ) : (

@@ -96,7 +96,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         onInfo={() => setInfo(true)}
       />
       <div className="flex min-h-0">
-        <div className="relative grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
+        <div className="@container relative grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
           <div>
             {!ready && <InProgress record={record} />}
             <TextStates desk={desk} inProgress={!ready} onAgain={readAgain} />

@@ -25,7 +25,7 @@ export function OrderFacts({ record }: { record: FileRecord }) {
   if (record.percent < 100) facts.push([record.dueAt < Date.now() ? 'Was due' : 'Due', dates.moment(record.dueAt)])
   else if (Number.isFinite(record.readyAt)) facts.push(['Ready since', dates.moment(record.readyAt)])
   // A HEAD answer has only the time that was promised (spec 2.2, delivery).
-  else if (Number.isFinite(record.dueAt)) facts.push(['Due', dates.moment(record.dueAt)])
+  else if (Number.isFinite(record.dueAt)) facts.push(['Was due', dates.moment(record.dueAt)])
   if (metadata.delay_reason !== null) facts.push(['Delayed', metadata.delay_reason])
   if (metadata.duplicates) facts.push(['Same recording as', <Duplicates key="duplicates" ids={metadata.duplicates} />])
   if (record.expiresAt !== null) facts.push(['Will be removed', dates.moment(record.expiresAt)])
