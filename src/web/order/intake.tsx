@@ -31,7 +31,7 @@ export function Intake({ owner, isDragging, offersLinks, onRecord }: Props) {
         <Upload aria-hidden className="mb-2.5 size-6 text-accent" strokeWidth={1.8} />
         <p className="text-md font-semibold">Drop recordings or folders here</p>
         <p className="text-balance text-ink-2">
-          {mediaExtensions.length} audio and video formats, each under 10 GB ·{' '}
+          {mediaExtensions.length} audio and video formats, each under 10&nbsp;GB ·{' '}
           <FileChooser owner={owner} label="choose files" /> · <FileChooser owner={owner} label="a folder" isFolder /> ·{' '}
           <button type="button" className={linkClass} onClick={onRecord}>
             record now

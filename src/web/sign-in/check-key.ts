@@ -22,7 +22,9 @@ export async function checkKey(credentials: Credentials): Promise<SignedIn> {
 export function keyProblem(error: unknown, environment: Credentials['environment'], key: string): string {
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Try again.'
   if (error.status === 401) {
-    if (environmentOfKey(key.trim()) === null) return 'This key is not valid. Is it complete?'
+    const named = environmentOfKey(key.trim())
+    if (named === null) return 'This key is not valid. Is it complete?'
+    if (named === environment) return 'This key is not valid. Is it complete, or was it revoked?'
     if (otherEnvironment(environment) === null) return 'This key is not valid.'
     return environment === 'live'
       ? 'This key is not valid in Live. Is it a sandbox key?'

@@ -15,7 +15,7 @@ export function DemoOffer({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => 
     <>
       <p className="text-sm text-ink-3">
         No key yet? The operator of this service creates keys:{' '}
-        <code className="font-[ui-monospace,monospace]">npm start</code> prints the first
+        <code className="font-[ui-monospace,monospace] whitespace-nowrap">npm start</code> prints the first
         {offersDemo() && (
           <>
             , or{' '}

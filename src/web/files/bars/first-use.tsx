@@ -18,7 +18,7 @@ export function FirstUse() {
       <ArrowUpFromLine aria-hidden className="mb-1 size-7 text-accent" />
       <h2 className="text-md font-semibold">Drop a recording here</h2>
       <p className="max-w-md text-ink-2">
-        Audio or video, 26 formats, each under 10 GB. You see the price before anything is uploaded or charged. The
+        Audio or video, 26 formats, each under 10&nbsp;GB. You see the price before anything is uploaded or charged. The
         transcript grows here while it is made.
       </p>
       <div className="mt-3 flex flex-wrap justify-center gap-2">

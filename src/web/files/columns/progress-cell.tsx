@@ -18,7 +18,9 @@ export function ProgressCell({ row, record, now, dates, deletesWhenReady }: Cell
     return (
       <span className="flex items-center gap-2.5">
         {readyPill}
-        {Number.isFinite(record.readyAt) && <span className="text-ink-2">{readyText(record.readyAt, now, dates)}</span>}
+        {Number.isFinite(record.readyAt) && (
+          <span className="whitespace-nowrap text-ink-2">{readyText(record.readyAt, now, dates)}</span>
+        )}
       </span>
     )
   }
