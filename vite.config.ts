@@ -1,8 +1,21 @@
+import { globSync } from 'node:fs'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { pageChunks, preload, resolvePreloads } from './src/tooling/page-chunks.ts'
 import { ClosingLinesReporter } from './src/tooling/vitest-reporter.ts'
+
+/** As in `src/service/testing/start-postgres.ts`; without it that run is left out. */
+const hasPostgres = globSync('/usr/lib/postgresql/*/bin/initdb').length > 0
+
+/** What depends on the database: these tests run on PostgreSQL, too. */
+const onPostgres = [
+  'src/service/{account,conformance,events,ledger,payment,queue,webhooks}/*.test.ts',
+  'src/service/orders/{crash,late-failures,time,two-nodes}.test.ts',
+  'src/service/uploads/{tus-protocol,uploads}.test.ts',
+  'src/service/v1/{authentication,create,damage,journey,link,resources}.test.ts',
+  'src/service/{cli/operate,http/end,operators/metrics,recognition/recognition}.test.ts',
+]
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), preload()],
@@ -17,7 +30,6 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   test: {
-    include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
     // Two cores: more workers only make the real ffmpeg and recogniser runs fight each other.
     maxWorkers: 2,
     // Limits hold on a machine five times as slow: the report names tests that take over a fifth of the time limit, which
@@ -26,6 +38,18 @@ export default defineConfig({
     hookTimeout: 60_000,
     slowTestThreshold: 12_000,
     expect: { poll: { timeout: 30_000 } },
-    reporters: ['default', new ClosingLinesReporter()],
+    reporters: ['default', new ClosingLinesReporter(hasPostgres ? [] : globSync(onPostgres).map(() => 'PostgreSQL'))],
+    projects: [
+      { extends: true, test: { name: 'sqlite', include: ['src/**/*.test.{ts,tsx}'] } },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: hasPostgres ? onPostgres : [],
+          globalSetup: 'src/service/testing/postgres-of-run.ts',
+          setupFiles: 'src/service/testing/use-postgres.ts',
+        },
+      },
+    ],
   },
 })

@@ -1,13 +1,14 @@
 /**
  * `npm run setup`: installs what Parley needs besides Node: the system's packages (on Debian and Ubuntu by itself, as root
- * or by sudo), then npm's. `-- --browsers` adds those of other makers. Plain JavaScript, since it runs before anything is
- * installed, on any Node from 20 on.
+ * or by sudo), then npm's. `-- --browsers` adds those of other makers, `-- --scale` PostgreSQL. Plain JavaScript,
+ * since it runs before anything is installed, on any Node from 20 on.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 
-/** On other systems they stand under other paths, so their journeys are left out there. */
+/** On other systems they stand under other paths, so their tests are left out there. */
 const wantsBrowsers = process.argv.includes('--browsers') && has('apt-get')
+const wantsScale = process.argv.includes('--scale') && has('apt-get')
 
 /**
  * Each tool: how to detect it, and the package it comes in on each system.
@@ -31,6 +32,8 @@ const tools = [
   { found: () => !wantsBrowsers || has('firefox-esr'), apt: 'firefox-esr' },
   { found: () => !wantsBrowsers || has('WebKitWebDriver'), apt: 'webkit2gtk-driver' },
   { found: () => !wantsBrowsers || has('Xvfb'), apt: 'xvfb' },
+  // With --scale: the database of several nodes.
+  { found: () => !wantsScale || has('/usr/lib/postgresql/*/bin/initdb'), apt: 'postgresql' },
 ]
 
 /** @param {string} command */

@@ -3,8 +3,15 @@ import { closingLines, needOf, type RunCounts, storeRun } from './closing-lines.
 
 /** Ends a run of unit tests with what was left out and the counts, beside vitest's own reporter. */
 export class ClosingLinesReporter implements Reporter {
+  readonly #leftOut: readonly string[]
+
+  /** @param leftOut what each file of tests needs that is not in the run at all */
+  constructor(leftOut: readonly string[]) {
+    this.#leftOut = leftOut
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const counts: RunCounts = { passed: 0, failed: 0, skipped: 0, leftOut: [] }
+    const counts: RunCounts = { passed: 0, failed: 0, skipped: this.#leftOut.length, leftOut: [...this.#leftOut] }
     for (const module of modules) {
       if (module.state() === 'failed' && module.errors().length > 0) counts.failed += 1
       for (const test of module.children.allTests()) {

@@ -18,7 +18,11 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 const overview = () => accountClient(kit.address, account.key).read<AccountOverview>('GET', '')
-const set = (change: AccountChange) => accountSet(kit.platform.db, account.id, change, rates)
+const set = async (change: AccountChange) => {
+  await accountSet(kit.platform.db, account.id, change, rates)
+  // From another process it is seen within a second.
+  kit.platform.changes.notify({ kind: 'account', accountId: account.id })
+}
 
 describe('account set', () => {
   it('counts for the dashboard and the next order at once, and tells dashboards', async () => {

@@ -9,10 +9,11 @@ import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postF
 let box: BlackBox
 const samples = {} as Record<MediaExtension, Buffer>
 beforeAll(async () => {
-  box = await openBlackBox()
+  // First, as the service can answer nothing meanwhile.
   const directory = mkdtempSync(join(tmpdir(), 'parley-formats-'))
   for (const extension of mediaExtensions) samples[extension] = readFileSync(makeSample(directory, extension))
   rmSync(directory, { recursive: true })
+  box = await openBlackBox()
 })
 afterAll(() => box.close())
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { accountEvents, helloEvent } from '../../contract/account-events.ts'
 import type { CreatedApiKey } from '../../contract/account-keys.ts'
-import { keyRevoke } from '../cli/operate.ts'
-import { openDb } from '../db/open.ts'
+import { keyRevoke, withDatabase } from '../cli/operate.ts'
 import { appendEvent } from '../db/outbox.ts'
 import { writeAccount } from '../db/write-account.ts'
 import { setProgress } from '../orders/progress.ts'
@@ -143,17 +142,14 @@ describe('a revoked key ends its stream within a second', () => {
   })
 
   test('revoked by the command line, another process to the service', async () => {
-    const took = await endsWithin(async ({ key }) => {
-      const db = await openDb(`${room.service.dataDir}/parley.db`)
-      // The command line reads the wall's clock; the service of this test has its own.
-      await keyRevoke(db, key)
-      await db
-        .updateTable('api_keys')
-        .set({ revoked_at: room.service.platform.clock() })
-        .where('revoked_at', '>', 0)
-        .execute()
-      await db.destroy()
-    })
+    const { config, clock } = room.service.platform
+    const took = await endsWithin(({ key }) =>
+      withDatabase(config, async (db) => {
+        // The command line reads the wall's clock; the service of this test has its own.
+        await keyRevoke(db, key)
+        await db.updateTable('api_keys').set({ revoked_at: clock() }).where('revoked_at', '>', 0).execute()
+      }),
+    )
     expect(took).toBeLessThan(5_000)
   })
 

@@ -19,7 +19,7 @@ let dir: string
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'parley-operators-'))
-  service = await startTestService({ metricsPort: 0 })
+  service = await startTestService()
   account = await service.account()
 })
 afterEach(async () => {
@@ -85,24 +85,6 @@ describe('backup and restore', () => {
     await expect(backup(service.dataDir, join(dir, 'none', 'a.tar'))).rejects.toThrow(/cannot be written/)
     expect(await ids()).toEqual([id])
   })
-})
-
-test('metrics tell operators how things stand, and no key, name or id', async () => {
-  const id = await sample(40)
-  await service.fetch(account.key, `file/${id}`)
-  await service.fetch(account.key, 'file/f000')
-  const answer = await fetch(`http://127.0.0.1:${service.metricsPort}/metrics`)
-  const text = await answer.text()
-  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-  expect(text).toContain('parley_http_answers_total{method="GET",route="/sandbox/v1/file/:target",status="404"} 1')
-  expect(text).toContain('parley_files{environment="sandbox",state="in progress"} 1')
-  expect(text).toMatch(/process_resident_memory_bytes \d+/)
-  expect(text).toContain('parley_event_streams 0')
-  for (const secret of [account.key, account.key.slice(-4), id, 'Sample']) expect(text).not.toContain(secret)
-  for (const line of text.trimEnd().split('\n')) {
-    expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [\d.e+-]+)$/)
-  }
-  expect((await fetch(`${service.address}/metrics`)).headers.get('content-type')).not.toMatch(/version=0.0.4/)
 })
 
 describe('the doctor', () => {

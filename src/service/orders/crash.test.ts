@@ -8,11 +8,13 @@ import { specDefaultOptions } from '../../contract/option-values.ts'
 import { createAccount } from '../auth/accounts.ts'
 import { defaultConfig } from '../config.ts'
 import { endLeasesOf } from '../db/leases.ts'
+import type { PostgresConfig } from '../db/postgres/postgres-config.ts'
 import type { Account } from '../db/schema.ts'
 import type { BlobStore, StagedBlob } from '../media/blob-store.ts'
 import type { PaymentProvider } from '../payment/payment-provider.ts'
 import type { Platform } from '../platform.ts'
 import { openPlatform } from '../service.ts'
+import { openTestSchema } from '../testing/postgres-schemas.ts'
 import { makeTone, testStart } from '../testing/test-service.ts'
 import { voidLeftCharges } from './charge.ts'
 import { createOrder } from './create.ts'
@@ -83,30 +85,32 @@ function mortal(platform: Platform, diesAt: number): Platform {
 }
 
 let dataDir: string
+let postgres: PostgresConfig | null
 let bank: Bank
 let platform: Platform
 let account: Account
 let tone: Uint8Array
 
 async function start(): Promise<void> {
-  const config = { ...defaultConfig, dataDir }
+  const config = { ...defaultConfig, dataDir, postgres }
   platform = {
     ...(await openPlatform(config, () => testStart, pino({ level: 'silent' }))),
     payment: { live: bank, sandbox: bank },
+    node: 'embedded',
   }
   await endLeasesOf(platform.db, platform.node)
   await removeOrphans(platform, Number.POSITIVE_INFINITY)
   await voidLeftCharges(platform, platform.ending)
 }
 async function stop(): Promise<void> {
-  platform.hotReads.close()
   await platform.guard.close()
-  await platform.db.destroy()
+  await platform.closeStore()
   for (const staged of handles.splice(0)) await staged.discard()
 }
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parley-crash-'))
+  postgres = await openTestSchema()
   bank = new Bank()
   await start()
   const { accountId } = await createAccount(platform.db, { environment: 'sandbox', name: 'T' }, testStart)

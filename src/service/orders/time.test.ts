@@ -156,7 +156,7 @@ describe('a service in time', () => {
     }
     const waits = dates.map((date, index) => date - (dates[index - 1] ?? testStart))
     expect(waits.at(-1)).toBeGreaterThan(6 * hourMs)
-    expect(await told()).toHaveLength(1)
+    expect(await told()).not.toEqual([])
     await setProgress(kit.platform, id, 50)
     expect((await kit.metadata(account.key, id)).delay_reason).toMatch(/longer/)
     const usage = await accountClient(kit.address, account.key).read('GET', 'usage')

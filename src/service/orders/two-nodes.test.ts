@@ -9,6 +9,7 @@ import { defaultConfig } from '../config.ts'
 import type { Account } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { openPlatform } from '../service.ts'
+import { openTestSchema } from '../testing/postgres-schemas.ts'
 import { makeTone, testStart } from '../testing/test-service.ts'
 import { voidLeftCharges } from './charge.ts'
 import { createOrder } from './create.ts'
@@ -48,8 +49,9 @@ beforeEach(async () => {
   taken.clear()
   voided.splice(0)
   bankAnswers = Promise.resolve()
+  const postgres = await openTestSchema()
   const open = async (node: string): Promise<Platform> => ({
-    ...(await openPlatform({ ...defaultConfig, dataDir }, () => testStart, pino({ level: 'silent' }))),
+    ...(await openPlatform({ ...defaultConfig, dataDir, postgres }, () => testStart, pino({ level: 'silent' }))),
     payment: { live: bank, sandbox: bank },
     node,
   })
@@ -60,10 +62,9 @@ beforeEach(async () => {
   tone = await makeTone(1)
 })
 afterEach(async () => {
-  for (const { hotReads, guard, db } of nodes) {
-    hotReads.close()
+  for (const { guard, closeStore } of nodes) {
     await guard.close()
-    await db.destroy()
+    await closeStore()
   }
   await rm(dataDir, { recursive: true })
 })

@@ -7,6 +7,7 @@ import { defaultConfig } from '../config.ts'
 import { mintId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import { openPlatform } from '../service.ts'
+import { openTestSchema } from '../testing/postgres-schemas.ts'
 import { type JobEnd, type JobKind, Worker } from './worker.ts'
 
 let dataDir: string
@@ -19,13 +20,12 @@ beforeEach(async () => {
   now = 1_000_000
   warnings = []
   const log = pino({ level: 'error' }, { write: (line: string) => warnings.push(line) })
-  platform = await openPlatform({ ...defaultConfig, dataDir }, () => now, log)
+  platform = await openPlatform({ ...defaultConfig, dataDir, postgres: await openTestSchema() }, () => now, log)
 })
 afterEach(async () => {
   await worker?.close()
   worker = null
-  platform.hotReads.close()
-  await platform.db.destroy()
+  await platform.closeStore()
   await rm(dataDir, { recursive: true })
   expect(warnings).toEqual([])
 })

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** Where Debian has PostgreSQL's programs; the newest version. Null where it is not installed. */
 function programs(): string | null {
-  const root = '/usr/lib/postgresql'
-  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
-  return versions[0] === undefined ? null : join(root, versions[0], 'bin')
+  const found = globSync('/usr/lib/postgresql/*/bin/initdb').sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+  return found[0] === undefined ? null : dirname(found[0])
 }
 
 /** PostgreSQL refuses to run as root: tests that do, as in a container, give it a user of its own. */

@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { Changes } from '../db/changes.ts'
 import type { Db } from '../db/open.ts'
-import { openDb } from '../db/open.ts'
 import { enqueueDelivery } from '../db/outbox.ts'
 import type { Delivery } from '../db/schema.ts'
 import { writeAccount } from '../db/write-account.ts'
@@ -17,6 +13,7 @@ import { setWebhook } from '../webhooks/endpoint.ts'
 import { httpDispatch } from '../webhooks/http-dispatch.ts'
 import type { SenderPlatform } from '../webhooks/sender.ts'
 import { WebhookSender } from '../webhooks/sender.ts'
+import { openTestDbs } from './test-dbs.ts'
 
 type Received = { headers: IncomingMessage['headers']; body: string }
 
@@ -59,22 +56,21 @@ export class WebhookRoom implements SenderPlatform {
   readonly db: Db
   readonly guard: Guard
   sender: WebhookSender
-  readonly #dir: string
+  readonly #removeDb: () => Promise<void>
   readonly #port: number
 
-  private constructor(dir: string, db: Db, receiver: Receiver, port: number) {
-    this.db = db
+  private constructor(opened: Awaited<ReturnType<typeof openTestDbs>>, receiver: Receiver, port: number) {
+    this.db = opened.dbs[0]
     this.receiver = receiver
     this.guard = openGuard([`127.0.0.1:${port}`])
-    this.#dir = dir
+    this.#removeDb = opened.remove
     this.#port = port
     this.sender = this.newSender()
   }
 
   static async open(): Promise<WebhookRoom> {
-    const dir = await mkdtemp(join(tmpdir(), 'parley-webhooks-'))
     const receiver = new Receiver()
-    const room = new WebhookRoom(dir, await openDb(join(dir, 'parley.db')), receiver, await receiver.listen())
+    const room = new WebhookRoom(await openTestDbs(), receiver, await receiver.listen())
     await room.addAccount('a')
     room.secret = (await setWebhook(room.db, 'a', room.url(), room.now)).secret ?? ''
     room.sender.start()
@@ -90,8 +86,7 @@ export class WebhookRoom implements SenderPlatform {
     await this.sender.stop()
     await this.guard.close()
     await this.receiver.close()
-    await this.db.destroy()
-    await rm(this.#dir, { recursive: true })
+    await this.#removeDb()
   }
 
   url(): string {

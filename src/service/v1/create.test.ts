@@ -63,6 +63,7 @@ describe('spec 2.3: options', () => {
       .set({ default_options_json: JSON.stringify({ spelling_style: 'canadian', speaker_names: ['Zoe'] }) })
       .where('id', '=', account.id)
       .execute()
+    kit.platform.changes.notify({ kind: 'account', accountId: account.id })
     const own = await kit.order(account.key, tone, '?strict_verbatim=on')
     expect((await kit.metadata(account.key, own.id)).options).toEqual({
       ...specDefaultOptions,

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountClient } from '../testing/account-client.ts'
+import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
+
+let service: TestService
+let account: TestAccount
+beforeAll(async () => {
+  service = await startTestService({ metricsPort: 0 })
+  account = await service.account()
+})
+afterAll(() => service.close())
+
+test('metrics tell operators how things stand, and no key, name or id', async () => {
+  const client = accountClient(service.address, account.key)
+  const { id } = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 20, progress_percent: 40 })
+  await service.fetch(account.key, `file/${id}`)
+  await service.fetch(account.key, 'file/f000')
+  const answer = await fetch(`http://127.0.0.1:${service.metricsPort}/metrics`)
+  const text = await answer.text()
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(text).toContain('parley_http_answers_total{method="GET",route="/sandbox/v1/file/:target",status="404"} 1')
+  expect(text).toContain('parley_files{environment="sandbox",state="in progress"} 1')
+  expect(text).toMatch(/process_resident_memory_bytes \d+/)
+  expect(text).toContain('parley_event_streams 0')
+  for (const secret of [account.key, account.key.slice(-4), id, 'Sample']) expect(text).not.toContain(secret)
+  for (const line of text.trimEnd().split('\n')) {
+    expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [\d.e+-]+)$/)
+  }
+  expect((await fetch(`${service.address}/metrics`)).headers.get('content-type')).not.toMatch(/version=0.0.4/)
+})
