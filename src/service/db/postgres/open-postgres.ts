@@ -34,10 +34,20 @@ export function connectionOf(url: string): pg.ClientConfig {
 /** @throws StartError in one sentence: it cannot be reached, is too old, holds something else, or its clock differs */
 async function requireUsable(db: Db): Promise<void> {
   const askedAt = Date.now()
-  const { rows } = await sql<{ version: number; now: number; others: number; ours: number; may: boolean }>`
+  const { rows } = await sql<{
+    version: number
+    now: number
+    others: number
+    ours: number
+    may: boolean
+    uses: boolean
+  }>`
     select current_setting('server_version_num')::bigint as version,
       (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
       has_schema_privilege(current_schema(), 'create') as may,
+      (select coalesce(bool_and(has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
+          and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete')), true)
+        from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace) as uses,
       (select count(*) from pg_tables where schemaname = current_schema()) as others,
       (select count(*) from pg_tables where schemaname = current_schema() and tablename = 'migrations') as ours`.execute(
     db,
@@ -54,6 +64,7 @@ async function requireUsable(db: Db): Promise<void> {
     throw new StartError('The database at DATABASE_URL holds tables of something else. Give Parley one of its own.')
   }
   if (!found.may) throw new StartError('The user of DATABASE_URL may not create tables in its schema.')
+  if (!found.uses) throw new StartError('The user of DATABASE_URL may not read and write its tables.')
   const skewMs = Math.max(askedAt - found.now, found.now - answeredAt)
   if (skewMs > mostSkewMs) {
     const seconds = (skewMs / 1_000).toFixed(1)
