@@ -15,6 +15,8 @@ import {
 const maxCachedStatements = 500
 const busyForMs = 5_000
 const busyRetryMs = 20
+/** Queries that succeed while another process holds the write lock. */
+const reads = /^\s*(select|with)\b/
 
 /** True where SQLite says that another connection is writing (SQLITE_BUSY, or _LOCKED, with any extended code). */
 export function isBusy(error: unknown): boolean {
@@ -63,7 +65,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     for (;;) {
       try {
         const result = this.#run<Row>(query)
-        if (!query.sql.startsWith('select')) this.#busy = null
+        if (!reads.test(query.sql)) this.#busy = null
         return result
       } catch (error) {
         if (!isBusy(error) || this.#sqlite.isTransaction) throw error

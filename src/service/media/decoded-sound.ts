@@ -32,6 +32,8 @@ export class DecodedSound {
     if (bytes === null) {
       const path = blobs.localPath(fileId, 'sound.unfinished')
       await mkdir(dirname(path), { recursive: true }) // a lost recording is reported like one without sound
+      // A file of its own: a process that stood still while another took its job over may still write to the first one.
+      await rm(path, { force: true })
       const sound = new DecodedSound(await open(path, 'w+', 0o600))
       sound.#outcome = sound.#decode(blobs, fileId, AbortSignal.any([signal, sound.#stop.signal]))
       sound.#outcome.catch(() => {}) // `read` and `outcome` throw it

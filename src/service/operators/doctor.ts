@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import { dataPaths, lockDataDirectory } from '../data-directory.ts'
+import type { PostgresConfig } from '../db/postgres/postgres-config.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
 import { reasonOf } from '../start-error.ts'
 
@@ -55,7 +56,23 @@ async function disk({ dataDir }: Config): Promise<Finding> {
   }
 }
 
-function database({ dataDir }: Config): Finding {
+async function database({ dataDir, postgres }: Config): Promise<Finding> {
+  return postgres === null ? embeddedDatabase(dataDir) : await sharedDatabase(postgres)
+}
+
+async function sharedDatabase(postgres: PostgresConfig): Promise<Finding> {
+  try {
+    const { openMigrated } = await import('../db/postgres/open-postgres.ts')
+    const db = await openMigrated(postgres)
+    const nodes = await db.selectFrom('nodes').select('id').execute()
+    await db.destroy()
+    return { check: 'database', ok: true, says: `PostgreSQL is up to date; processes on it: ${nodes.length}` }
+  } catch (error) {
+    return { check: 'database', ok: false, says: reasonOf(error) }
+  }
+}
+
+function embeddedDatabase(dataDir: string): Finding {
   const path = dataPaths(dataDir).database
   if (!existsSync(path))
     return { check: 'database', ok: true, says: `None in ${dataDir} yet; the first start creates it.` }
@@ -123,7 +140,7 @@ export async function doctor(config: Config): Promise<Finding[]> {
     },
     await engine(config),
     await disk(config),
-    database(config),
+    await database(config),
     await port(config),
   ]
 }

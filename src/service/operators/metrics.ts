@@ -73,7 +73,7 @@ export class Metrics {
   }
 }
 
-/** Counts from the database, made on request. */
+/** Counts of the whole database, made on request: where nodes share one, each says the same. */
 async function stored({ db }: Platform): Promise<Record<string, Series>> {
   const count = async (query: string) => (await sql.raw<Record<string, string | number>>(query).execute(db)).rows
   const series = async (help: string, query: string): Promise<Series> => {

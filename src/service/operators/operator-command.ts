@@ -11,7 +11,11 @@ import { restore } from './restore.ts'
 export function operatorCommand(config: Config, [command, file, ...rest]: readonly string[]): Promise<unknown> | null {
   if (command === 'doctor' && file === undefined) return examine(config)
   if (file === undefined || rest.length > 0) return null
-  const { dataDir } = config
+  const { dataDir, postgres } = config
+  if (postgres !== null && (command === 'backup' || command === 'restore')) {
+    const words = 'With DATABASE_URL, back up PostgreSQL by its own means, and then the data directory.'
+    throw new StartError(`${command} is for the embedded database. ${words}`)
+  }
   if (command === 'backup') return alone(dataDir, () => backup(dataDir, file))
   return command === 'restore' ? alone(dataDir, () => restore(dataDir, file)) : null
 }

@@ -76,6 +76,10 @@ describe('the card page of a provider', () => {
     const late = await visitCardPage(client)
     service.advance(hourMs)
     expect((await comeBack(client, late)).status).toBe(404)
+    const kept = () => service.platform.db.selectFrom('secrets').selectAll().where('name', 'like', '%card%').execute()
+    expect(await kept()).toHaveLength(1)
+    await service.doChores()
+    expect(await kept(), 'a visit that is over is forgotten').toEqual([])
     const [first, second] = [await visitCardPage(client), await visitCardPage(client)]
     expect((await comeBack(client, first)).status).toBe(404)
     const both = await Promise.all([comeBack(client, second), comeBack(client, second)])
