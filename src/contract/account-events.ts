@@ -16,6 +16,8 @@ export const accountEvents = {
   }),
   /** a file is gone: deleted, or the sandbox's 24 hours are over */
   'file-deleted': z.object({ id: z.string() }),
+  /** corrections of a transcript changed: read those of this revision or a later one */
+  corrections: z.object({ id: z.string(), revision: z.int() }),
   /** name, defaults, payment method, keys or settings changed: read them again */
   account: z.object({}),
   /** the webhook was set, paused or resumed */

@@ -8,7 +8,7 @@ import { rates } from './price.ts'
 
 /*
  * Parley's own interface beside the spec's `/v1/`, at `accountBasePath`: same Basic key, same `{"error"}` body. One
- * file a resource: account-keys, account-payment, account-usage, account-webhooks, account-pages, account-events,
+ * file a resource: account-keys, account-payment, account-usage, account-webhooks, account-corrections, account-pages, account-events,
  * account-settings, account-sandbox. A body that its reader refuses is a 400; unknown ids are a 404.
  */
 
@@ -17,6 +17,8 @@ const features = z.object({
   /** who types manual orders: the sandbox's time-lapse pool, or nobody yet (decision 12) */
   manual_typing: z.enum(['pool', 'none']),
   pages: z.boolean(),
+  /** corrections are kept by the service */
+  corrections: z.boolean(),
   events: z.boolean(),
   playback: z.boolean(),
   resumable_uploads: z.boolean(),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
+import { correctionRoutes } from '../corrections/correction-routes.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { eventRoutes } from '../events/event-routes.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
@@ -41,6 +42,7 @@ export function accountRoutes(
       webhookRoutes,
       usageRoutes,
       fileRoutes,
+      correctionRoutes,
       playbackRoutes,
     ],
     ...(environment === 'sandbox' ? [toolRoutes] : []),

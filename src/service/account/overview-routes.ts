@@ -39,6 +39,7 @@ async function overviewOf(
     features: {
       manual_typing: isSandbox ? 'pool' : 'none',
       pages: true,
+      corrections: true,
       events: true,
       playback: true,
       resumable_uploads: true,

@@ -207,7 +207,31 @@ export const migrations: readonly Migration[] = [
         hour bigint not null, address text not null, count bigint not null, primary key (hour, address))`,
     ],
   },
+  {
+    name: '008-corrections',
+    sqlite: correctionTables('integer', ' strict'),
+    postgres: correctionTables('bigint', ''),
+  },
 ]
+
+function correctionTables(whole: string, strict: string): string[] {
+  return [
+    `create table texts (
+      file_id text primary key references files on delete cascade, ready_at ${whole} not null,
+      fingerprint text not null, words ${whole} not null)${strict}`,
+    `create table corrections (
+      file_id text primary key references files on delete cascade, account_id text not null references accounts,
+      revision ${whole} not null, fingerprint text not null, base_names_json text not null,
+      names_json text not null)${strict}`,
+    `create table correction_patches (
+      file_id text not null references files on delete cascade, from_word ${whole} not null, to_word ${whole} not null,
+      patch_json text not null, primary key (file_id, from_word, to_word))${strict}`,
+    `create table correction_changes (
+      file_id text not null references files on delete cascade, revision ${whole} not null, key_id text not null,
+      key_name text not null, label text not null, corrections ${whole} not null, change_json text not null, name text,
+      created_at ${whole} not null, primary key (file_id, revision))${strict}`,
+  ]
+}
 
 /** Which migrations a database has had. */
 export const migrationsTable =

@@ -29,6 +29,8 @@ export async function openDb(path: string): Promise<Db> {
   // The database's own time (`leases.ts`): of the one machine that has the file.
   sqlite.function('parley_now', () => Date.now())
   sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+  // What a customer deletes is overwritten, not only unlinked.
+  sqlite.exec('pragma secure_delete = on')
   requireSound(sqlite)
   const db = new Kysely<Database>({ dialect: nodeSqliteDialect(sqlite) })
   await migrate(db)

@@ -272,6 +272,39 @@ type ChoreTable = { name: string } & LeaseColumns
 /** Demo accounts opened in an hour (since 1970) from an address. */
 type DemoCountTable = { hour: number; address: string; count: number }
 
+/** The corrections of a file as they are now; `correction_patches` has their places. */
+type CorrectionTable = {
+  file_id: string
+  account_id: string
+  /** of the newest of `correction_changes` */
+  revision: number
+  fingerprint: string
+  base_names_json: string
+  names_json: string
+}
+
+type CorrectionPatchTable = { file_id: string; from_word: number; to_word: number; patch_json: string }
+
+/** Every change of a file's corrections, from which each state they ever had is made again. Never altered. */
+type CorrectionChangeTable = {
+  file_id: string
+  revision: number
+  /** the name of the key that sent it */
+  key_name: string
+  key_id: string
+  label: string
+  /** how many corrections there were after it */
+  corrections: number
+  /** `CorrectionChange` */
+  change_json: string
+  /** the name that somebody gave to the state after it */
+  name: string | null
+  created_at: number
+}
+
+/** The service's text that corrections are made to: its fingerprint and number of words, kept for one `ready_at`. */
+type TextTable = { file_id: string; ready_at: number; fingerprint: string; words: number }
+
 /** Random values that this service generated for itself, such as the key that signs playback addresses. */
 type SecretTable = { name: string; value: string }
 
@@ -298,6 +331,10 @@ export type Database = {
   demo_counts: DemoCountTable
   secrets: SecretTable
   account_cursors: AccountCursorTable
+  corrections: CorrectionTable
+  correction_patches: CorrectionPatchTable
+  correction_changes: CorrectionChangeTable
+  texts: TextTable
 }
 
 export type Account = Selectable<AccountTable>

@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { compressor, type Encoding } from '../content-encoding.ts'
 import type { FileRow } from '../db/schema.ts'
@@ -9,7 +10,7 @@ import { ServiceError } from '../service-error.ts'
 import { aboutOf } from './about.ts'
 import { openChecked, withChecksum } from './checked-part.ts'
 import { renderInThread } from './render-thread.ts'
-import { type Rendering, render, renderingVersion } from './rendering.ts'
+import { type Rendering, render, renderingVersion, type TextIdentity } from './rendering.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
 /** Which bytes of a file's transcript are sent. */
@@ -61,10 +62,22 @@ function renderedName(file: FileRow, format: TranscriptFormat, encoding: Encodin
   return `${renderingVersion}-${file.ready_at ?? 0}.${format}${encoding === null ? '' : `.${encoding}`}`
 }
 
-async function renderPlain({ blobs }: Platform, file: FileRow, format: TranscriptFormat): Promise<Readable> {
+async function renderPlain({ blobs }: Platform, file: FileRow, format: Rendering['format']): Promise<Readable> {
   const rendering: Rendering = { about: aboutOf(file), words: { path: blobs.localPath(file.id, 'words.json') }, format }
   const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
   return Readable.from(isLarge ? renderInThread(rendering) : render(rendering))
+}
+
+/**
+ * Identifies a finished file's text as it is now, by reading all of its words.
+ * @throws ServiceError 500 where they are lost or damaged
+ */
+export async function identifyText(platform: Platform, file: FileRow): Promise<TextIdentity> {
+  try {
+    return (await json(await renderPlain(platform, file, 'fingerprint'))) as TextIdentity
+  } catch (error) {
+    throw error instanceof Error && error.name === 'SyntaxError' ? wordsLost(error) : error
+  }
 }
 
 /** The plain rendering through a compressor; a failure of either ends both. */

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { TextFingerprint } from '../../contract/text-fingerprint.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { buildTranscript } from '../../formats/build-transcript.ts'
 import { encodeChunks } from '../../formats/chunks.ts'
@@ -14,12 +15,32 @@ import { readStoredWords, readWordsStream, type StoredWord } from './stored-word
  */
 export const renderingVersion = 1
 
+/** Which text corrections are made to, and how many words it has. */
+export type TextIdentity = { fingerprint: string; words: number }
+
+/** Of the words as the JSON format has them. */
+function identityOf({ turns }: Transcript): TextIdentity {
+  const fingerprint = new TextFingerprint()
+  let count = 0
+  for (const [index, { words }] of turns.entries()) {
+    const texts = words.map(({ word }) => word.toWellFormed())
+    const isLast = index === turns.length - 1
+    fingerprint.add(
+      `${texts.join(' ')}${isLast ? ' ' : '\n'}`,
+      words.map(({ start }) => start),
+    )
+    count += words.length
+  }
+  return { fingerprint: fingerprint.toString(), words: count }
+}
+
 /** A rendering to be made, as plain data that can be sent to another thread. */
 export type Rendering = {
   about: Omit<Transcript, 'turns' | 'speakers'>
   /** the path of a finished file's `words.json`; else the `words_json` of its pieces so far, up to a time */
   words: { path: string } | { pieces: string[]; untilSeconds: number }
-  format: TranscriptFormat | 'work-in-progress'
+  /** `fingerprint`: JSON that identifies the text, of `TextIdentity` */
+  format: TranscriptFormat | 'work-in-progress' | 'fingerprint'
 }
 
 async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
@@ -41,5 +62,6 @@ async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
 export async function* render({ about, words, format }: Rendering): AsyncGenerator<Uint8Array> {
   const transcript = buildTranscript(about, await wordsOf(words))
   if (format === 'work-in-progress') yield* encodeChunks(renderWorkInProgress(transcript))
+  else if (format === 'fingerprint') yield* encodeChunks([JSON.stringify(identityOf(transcript))])
   else yield* await renderFormat(transcript, format, { pdfKit })
 }

@@ -1,6 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import type { Operation } from './operation.ts'
-import type { Conflict, CorrectionSet } from './reapply.ts'
+import type { Conflict } from './reapply.ts'
 
 /** Identifies one transcript on this device: environment, account and file. */
 export type DocumentKey = readonly [environment: string, account: string, file: string]

@@ -1,3 +1,5 @@
+import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import { countOfCorrections } from '../../../contract/correction-set.ts'
 import { Signal } from '../../state/signal.ts'
 import type { TranscriptText } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'
@@ -15,7 +17,7 @@ import {
 import { moveOperation } from './move-operation.ts'
 import { applyOperation, type Corrected, invertOperation, type Operation } from './operation.ts'
 import { patchesOf } from './patches.ts'
-import { type Conflict, type CorrectionSet, countOfCorrections, reapply, relocateConflicts } from './reapply.ts'
+import { type Conflict, reapply, relocateConflicts } from './reapply.ts'
 import { wholeChange } from './whole-change.ts'
 
 export type CorrectionState = {

@@ -1,6 +1,6 @@
+import type { Patch } from '../../../contract/account-corrections.ts'
 import type { TimeIndex } from '../model/time-index.ts'
 import type { WordTable } from '../model/word-table.ts'
-import type { Patch } from './patches.ts'
 
 /** Where a correction belongs in another version; `exact`: the words that it corrected are there, unchanged. */
 export type Found = { from: number; to: number; exact: boolean }

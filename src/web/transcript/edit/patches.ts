@@ -1,25 +1,6 @@
+import type { Patch } from '../../../contract/account-corrections.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
-
-/** A word as stored and exported with corrections. */
-type PatchWord = Pick<Word, 'text' | 'start' | 'end' | 'conf' | 'endsTurn' | 'speaker'> & {
-  /** index of the word in the patch's old words, -1 where it is none of them */
-  old: number
-}
-
-/**
- * One corrected place: the service's words `from` to `to` are replaced by `words`. The old words and their neighbours
- * serve to locate the place in a newer version.
- */
-export type Patch = {
-  from: number
-  to: number
-  startSeconds: number
-  old: readonly string[]
-  before: readonly string[]
-  after: readonly string[]
-  words: readonly PatchWord[]
-}
 
 const neighbourCount = 3
 

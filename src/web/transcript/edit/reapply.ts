@@ -1,22 +1,9 @@
+import type { CorrectionSet, Patch } from '../../../contract/account-corrections.ts'
 import { TimeIndex } from '../model/time-index.ts'
 import type { Splice, WordTable } from '../model/word-table.ts'
 import { locate } from './locate.ts'
 import type { Corrected } from './operation.ts'
-import { type Patch, wordsOfPatch } from './patches.ts'
-
-/** Corrections as stored: the changes, the version that was corrected, and the names. */
-export type CorrectionSet = {
-  fingerprint: string
-  patches: readonly Patch[]
-  /** the speakers' names of that version, and the corrected ones; added speakers are at the end */
-  baseNames: readonly string[]
-  names: readonly string[]
-}
-
-/** How many corrections these are; a renamed speaker is one, however often it speaks. */
-export function countOfCorrections({ patches, baseNames, names }: CorrectionSet): number {
-  return patches.length + baseNames.filter((name, index) => name !== names[index]).length
-}
+import { wordsOfPatch } from './patches.ts'
 
 /**
  * A correction whose place the newer version changed, too. `place`: the words there now, by the service's numbers; null

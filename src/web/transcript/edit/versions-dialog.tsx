@@ -1,5 +1,7 @@
 import { Download, Upload } from 'lucide-react'
 import { useRef } from 'react'
+import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import { countOfCorrections } from '../../../contract/correction-set.ts'
 import { useDates } from '../../preferences/preferences.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +12,6 @@ import { showToast } from '../../ui/toast.tsx'
 import { readCorrectionFile, writeCorrectionFile } from './correction-file.ts'
 import type { SavedVersion } from './correction-store.ts'
 import type { Corrections } from './corrections.ts'
-import { type CorrectionSet, countOfCorrections } from './reapply.ts'
 
 type Props = {
   corrections: Corrections

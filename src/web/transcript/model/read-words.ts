@@ -1,3 +1,4 @@
+import { TextFingerprint } from '../../../contract/text-fingerprint.ts'
 import { ChunkBuilder } from './chunk-builder.ts'
 import { type JsonEnd, RecordSplitter } from './record-splitter.ts'
 import type { WordChunk } from './word.ts'
@@ -14,27 +15,6 @@ export type ReadEnd = {
 const firstBatchWords = 200
 const batchWords = 8_192
 
-/** FNV-1a over text and times in milliseconds, 32 bits each; not meant to resist attacks. */
-class Fingerprint {
-  #text = 0x811c9dc5
-  #times = 0x811c9dc5
-
-  add(chunk: WordChunk): void {
-    let text = this.#text
-    for (let index = 0; index < chunk.text.length; index++) {
-      text = Math.imul(text ^ chunk.text.charCodeAt(index), 0x01000193)
-    }
-    let times = this.#times
-    for (const start of chunk.starts) times = Math.imul(times ^ Math.round(start * 1_000), 0x01000193)
-    this.#text = text
-    this.#times = times
-  }
-
-  toString(): string {
-    return [this.#text, this.#times].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
-  }
-}
-
 /**
  * Reads a JSON transcript as it arrives and emits its words in chunks.
  * @param body UTF-8 bytes of a JSON array of word records (spec 2.4), whole, cut short or something else
@@ -46,12 +26,12 @@ export async function readWords(
 ): Promise<ReadEnd> {
   const splitter = new RecordSplitter()
   const builder = new ChunkBuilder()
-  const fingerprint = new Fingerprint()
+  const fingerprint = new TextFingerprint()
   let batch = firstBatchWords
   const emitChunk = () => {
     if (builder.count === 0) return
     const chunk = builder.flush()
-    fingerprint.add(chunk)
+    fingerprint.add(chunk.text, chunk.starts)
     onChunk(chunk)
     batch = batchWords
   }

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+
+/* Corrections of a transcript: what people changed in the service's text, kept beside it. `correction-set.ts` has their rules. */
+
+/** Most corrected places that a transcript may have, and the longest text of one word in UTF-16 units. */
+export const maxPatches = 20_000
+const maxWordLength = 2_000
+/** Longest body of a change; more is a 413. A change by hand has some hundred bytes. */
+export const maxChangeBytes = 8 * 1_024 * 1_024
+const maxNames = 1_000
+
+const seconds = z.number().check(z.gte(0))
+const count = z.int().check(z.gte(0))
+const place = z.tuple([count, count])
+
+/** A word as it is corrected. */
+const patchWord = z.object({
+  text: z.string().check(z.maxLength(maxWordLength), z.regex(/^[^\r\n]*\S[^\r\n]*$/)),
+  start: seconds,
+  end: seconds,
+  /** 0 to 1, null where unknown */
+  conf: z.nullable(z.number().check(z.gte(0), z.lte(1))),
+  /** the next word begins another speaker turn (spec 2.4) */
+  endsTurn: z.boolean(),
+  /** index in the names, -1 where unknown */
+  speaker: z.int().check(z.gte(-1)),
+  /** index of the word in the patch's old words, -1 where it is none of them */
+  old: z.int().check(z.gte(-1)),
+})
+export type PatchWord = z.infer<typeof patchWord>
+
+/**
+ * One corrected place: the service's words `from` to `to` are replaced by `words`. The old words and their neighbours
+ * serve to locate the place in a newer version.
+ */
+export const patch = z.object({
+  from: count,
+  to: count,
+  startSeconds: seconds,
+  old: z.readonly(z.array(z.string())),
+  before: z.readonly(z.array(z.string())),
+  after: z.readonly(z.array(z.string())),
+  words: z.readonly(z.array(patchWord)),
+})
+export type Patch = z.infer<typeof patch>
+
+const names = z.readonly(z.array(z.string().check(z.maxLength(1_000))).check(z.maxLength(maxNames)))
+
+/** All corrections of one transcript: the changed places, sorted and apart, the text that was corrected, and the names. */
+export const correctionSet = z.object({
+  /** of the service's text (`text-fingerprint.ts`) */
+  fingerprint: z.string().check(z.maxLength(40)),
+  /** the speakers' names of that text, and the corrected ones; added speakers are at the end */
+  baseNames: names,
+  names,
+  patches: z.readonly(z.array(patch).check(z.maxLength(maxPatches))),
+})
+export type CorrectionSet = z.infer<typeof correctionSet>
+
+/** Answer of `GET files/:id/corrections`; its `ETag` is the revision. `set` is null where nothing was ever corrected. */
+export const keptCorrections = z.object({ revision: z.int(), set: z.nullable(correctionSet) })
+export type KeptCorrections = z.infer<typeof keptCorrections>
+
+/**
+ * Body of `POST files/:id/corrections`, with `If-Match: "revision"`: what becomes different in the set. The answer has
+ * the new revision. 412: somebody else was first, read again and merge. 409: it is of another text than the service's.
+ */
+export const correctionChange = z.object({
+  fingerprint: correctionSet.shape.fingerprint,
+  baseNames: names,
+  names,
+  /** begin with nothing, for example because the service's text is a newer one */
+  anew: z.optional(z.boolean()),
+  /** places of patches that go */
+  remove: z.array(place).check(z.maxLength(2 * maxPatches)),
+  /** patches that come */
+  put: z.array(patch).check(z.maxLength(maxPatches)),
+  /** what was done, in words: `Typing` */
+  label: z.string().check(z.maxLength(200)),
+})
+export type CorrectionChange = z.infer<typeof correctionChange>
+export const correctionRevision = z.object({ revision: z.int() })
+
+/** A state of the corrections that can be read and restored: the last one before a pause or before another key's. */
+export const correctionVersion = z.object({
+  revision: z.int(),
+  /** ISO 8601 */
+  saved: z.string(),
+  /** the name of the key that wrote it */
+  key: z.string(),
+  label: z.string(),
+  /** corrected places, renamed speakers included */
+  corrections: z.int(),
+  /** given by somebody, null where nobody did */
+  name: z.nullable(z.string()),
+})
+export type CorrectionVersion = z.infer<typeof correctionVersion>
+/** Answer of `GET files/:id/corrections/versions`, the newest first. `…/versions/:revision` answers as `GET corrections`. */
+export const correctionVersions = z.object({ versions: z.array(correctionVersion) })
+/** Body of `PATCH files/:id/corrections/versions/:revision` */
+export const newVersionName = z.strictObject({ name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)) })

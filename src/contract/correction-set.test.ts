@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { CorrectionSet, Patch, PatchWord } from './account-corrections.ts'
+import { correctionChange } from './account-corrections.ts'
+import {
+  applyChange,
+  BadChangeError,
+  changeBetween,
+  checkChange,
+  countOfCorrections,
+  mergeSets,
+  type Place,
+  withTouchingJoined,
+} from './correction-set.ts'
+
+const count = 30
+const baseWords = Array.from({ length: count }, (_, index) => `w${index}`)
+
+function word(text: string, old = -1, speaker = 0): PatchWord {
+  return { text, start: 0, end: 1, conf: 1, endsTurn: false, speaker, old }
+}
+
+const wordsAt = ({ from, to }: Place) => baseWords.slice(from, to).map((text, index) => word(text, index))
+
+function patchAt(from: number, to: number, texts: readonly string[], speaker = 0): Patch {
+  return {
+    from,
+    to,
+    startSeconds: from,
+    old: baseWords.slice(from, to),
+    before: baseWords.slice(Math.max(0, from - 3), from),
+    after: baseWords.slice(to, to + 3),
+    words: texts.map((text) => word(text, -1, speaker)),
+  }
+}
+
+const empty: CorrectionSet = { fingerprint: 'f', baseNames: ['Ann', 'Ben'], names: ['Ann', 'Ben'], patches: [] }
+const setOf = (patches: readonly Patch[], names = empty.names): CorrectionSet => ({ ...empty, names, patches })
+
+/** A step of somebody: words `from` to `to` are typed anew, corrected back, or a speaker is renamed or added. */
+type Step = { from: number; length: number; kind: 'type' | 'back' | 'rename' | 'add' }
+const step: fc.Arbitrary<Step> = fc.record({
+  from: fc.nat(count),
+  length: fc.nat(4),
+  kind: fc.constantFrom('type', 'type', 'type', 'back', 'rename', 'add'),
+})
+
+/** The set after steps; each typed word and each name is one of a kind. */
+function after(start: CorrectionSet, steps: readonly Step[], who: string): CorrectionSet {
+  let set = start
+  for (const [index, { from, length, kind }] of steps.entries()) {
+    const name = `${who}${index}`
+    if (kind === 'rename') set = { ...set, names: set.names.map((one, at) => (at === from % 2 ? name : one)) }
+    else if (kind === 'add') set = { ...set, names: [...set.names, name] }
+    else {
+      let place = { from, to: Math.min(count, from + length) }
+      const met = set.patches.filter((patch) => patch.from <= place.to && place.from <= patch.to)
+      for (const patch of met) place = { from: Math.min(place.from, patch.from), to: Math.max(place.to, patch.to) }
+      const rest = set.patches.filter((patch) => !met.includes(patch))
+      const typed = patchAt(place.from, place.to, [name, ...met.flatMap(({ words }) => words.map(({ text }) => text))])
+      const added =
+        kind === 'type' ? [{ ...typed, words: [...typed.words, word(`s${name}`, -1, set.names.length - 1)] }] : []
+      set = { ...set, patches: [...rest, ...added].sort((a, b) => a.from - b.from || a.to - b.to) }
+    }
+  }
+  return set
+}
+
+const textsOf = (patches: readonly Patch[]) => patches.flatMap(({ words }) => words.map(({ text }) => text))
+const sets = fc.tuple(
+  fc.array(step, { maxLength: 6 }),
+  fc.array(step, { maxLength: 6 }),
+  fc.array(step, { maxLength: 6 }),
+)
+
+describe('a merge of what two made of the same corrections', () => {
+  test('loses no word and no name: each is in the text or is shown', () => {
+    fc.assert(
+      fc.property(sets, ([first, mineDid, theirsDid]) => {
+        const base = after(empty, first, 'b')
+        const mine = after(base, mineDid, 'm')
+        const theirs = after(base, theirsDid, 't')
+        const { set, lost, lostNames } = mergeSets(base, mine, theirs, wordsAt)
+        expect(() => checkChange([], { ...set, remove: [], put: [...set.patches], label: '' }, count)).not.toThrow()
+        expect(set.patches).toEqual(withTouchingJoined(set.patches))
+        const texts = new Set(textsOf(set.patches))
+        const wasThere = new Set(textsOf(base.patches))
+        for (const text of textsOf(theirs.patches)) if (!wasThere.has(text)) expect(texts).toContain(text)
+        const mineShown = new Set([...texts, ...textsOf(lost)])
+        for (const text of textsOf(mine.patches)) if (!wasThere.has(text)) expect(mineShown).toContain(text)
+        const names = new Set([...set.names, ...lostNames.map(({ name }) => name)])
+        for (const [index, name] of mine.names.entries()) if (name !== base.names[index]) expect(names).toContain(name)
+        for (const name of theirs.names) {
+          // A name that I gave to a speaker whom they left alone takes the place of the old one.
+          if (!base.names.includes(name)) expect(set.names).toContain(name)
+        }
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test('gives words of a speaker whom I added to that speaker, wherever theirs stand now', () => {
+    const mine = setOf([patchAt(1, 2, ['mine'], 2)], ['Ann', 'Ben', 'Cy'])
+    const theirs = setOf([patchAt(5, 6, ['theirs'], 2)], ['Ann', 'Ben', 'Di'])
+    const { set } = mergeSets(empty, mine, theirs, wordsAt)
+    expect(set.names).toEqual(['Ann', 'Ben', 'Di', 'Cy'])
+    expect(set.patches.map(({ words }) => words.map(({ speaker }) => speaker))).toEqual([[3], [2]])
+  })
+
+  test('leaves both as they are where only one did anything, or both did the same', () => {
+    fc.assert(
+      fc.property(sets, ([first, did]) => {
+        const base = after(empty, first, 'b')
+        const changed = after(base, did, 'm')
+        const nothing = { lost: [], lostNames: [] }
+        const joined = { ...changed, patches: withTouchingJoined(changed.patches) }
+        expect(mergeSets(base, changed, base, wordsAt)).toEqual({ set: joined, ...nothing })
+        expect(mergeSets(base, base, changed, wordsAt)).toEqual({ set: joined, ...nothing })
+        expect(mergeSets(base, changed, changed, wordsAt)).toEqual({ set: joined, ...nothing })
+      }),
+    )
+  })
+
+  test('shows a correction that I took back and they changed', () => {
+    const base = setOf([patchAt(3, 5, ['once'])])
+    const { set, lost } = mergeSets(base, empty, setOf([patchAt(3, 5, ['twice'])]), wordsAt)
+    expect(textsOf(set.patches)).toEqual(['twice'])
+    expect(textsOf(lost)).toEqual(['w3', 'w4'])
+  })
+
+  test('keeps both of two corrections of neighbouring words', () => {
+    const mine = setOf([patchAt(3, 4, ['mine'])])
+    const theirs = setOf([patchAt(4, 5, ['theirs']), patchAt(3, 3, ['between'])])
+    const { set, lost } = mergeSets(empty, mine, { ...theirs, patches: [...theirs.patches].reverse() }, wordsAt)
+    expect(lost).toEqual([])
+    expect(set.patches).toHaveLength(1)
+    expect(set.patches[0]).toMatchObject({ from: 3, to: 5, old: ['w3', 'w4'], after: ['w5', 'w6', 'w7'] })
+    expect(textsOf(set.patches)).toEqual(['between', 'mine', 'theirs'])
+  })
+})
+
+describe('a change', () => {
+  test('turns one set into the other, whatever they are, and is what may be sent', () => {
+    fc.assert(
+      fc.property(sets, ([first, did]) => {
+        const before = after(empty, first, 'b')
+        const now = after(before, did, 'm')
+        const change = changeBetween(before, now, 'Typing')
+        if (change === null) {
+          expect(now).toEqual(before)
+          return
+        }
+        expect(correctionChange.parse(change)).toEqual(change)
+        expect(checkChange(before.patches, change, count)).toHaveLength(now.patches.length)
+        expect(applyChange(before, change)).toEqual(now)
+      }),
+    )
+  })
+
+  test('is told in words where it does not fit', () => {
+    const places = [{ from: 3, to: 5 }]
+    const change = { ...empty, remove: [], put: [], label: '' }
+    const refused = (given: object) => () => checkChange(places, { ...change, ...given }, count)
+    expect(refused({ remove: [[3, 4]] })).toThrow(new BadChangeError('A correction to be removed is not there.'))
+    expect(refused({ put: [patchAt(4, 6, ['x'])] })).toThrow('Two corrections overlap at word 4.')
+    expect(refused({ put: [patchAt(29, 31, ['x'])] })).toThrow('The transcript has no word 31: it has 30 words.')
+    expect(refused({ put: [{ ...patchAt(1, 2, ['x']), old: [] }] })).toThrow('The old words at word 1')
+    expect(refused({ put: [patchAt(1, 2, ['x'], 2)] })).toThrow('There is no speaker 2.')
+    expect(refused({ put: [{ ...patchAt(1, 2, []), words: [word('x', 1)] }] })).toThrow('There is no old word 1')
+    expect(refused({ anew: true, put: [patchAt(4, 6, ['x'])] })()).toEqual([patchAt(4, 6, ['x'])])
+  })
+})
+
+test('a renamed speaker counts as one correction, an added one as none', () => {
+  expect(countOfCorrections(setOf([patchAt(1, 2, ['x'])], ['Anna', 'Ben', 'Cy']))).toBe(2)
+})

@@ -1,0 +1,235 @@
+import type { CorrectionChange, CorrectionSet, Patch, PatchWord } from './account-corrections.ts'
+import { maxPatches } from './account-corrections.ts'
+
+/** The service's words that something concerns: from `from` to before `to`; equal for words put between two of them. */
+export type Place = { from: number; to: number }
+
+const keyOf = ({ from, to }: Place): string => `${from}-${to}`
+const byPlace = (a: Place, b: Place): number => a.from - b.from || a.to - b.to
+
+/** Whether two places have words in common, or are the same gap between two. Places that only touch have not. */
+const doOverlap = (a: Place, b: Place): boolean =>
+  (a.from < b.to && b.from < a.to) || (a.from === b.from && a.to === b.to)
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** How many corrections these are; a renamed speaker is one, however often it speaks. */
+export function countOfCorrections({ patches, baseNames, names }: Counted): number {
+  return patches.length + baseNames.filter((name, index) => name !== names[index]).length
+}
+type Counted = { patches: { readonly length: number } } & Pick<CorrectionSet, 'baseNames' | 'names'>
+
+/** What turns one set into another of the same text, to be sent. Null where they are the same. */
+export function changeBetween(before: CorrectionSet, after: CorrectionSet, label: string): CorrectionChange | null {
+  const { fingerprint, baseNames, names } = after
+  const differences = differencesOf(before.patches, after.patches)
+  const { remove, put } = differences
+  if (remove.length === 0 && put.length === 0 && isSame(before.names, names)) return null
+  return { fingerprint, baseNames, names, remove: remove.map(({ from, to }) => [from, to]), put: [...put], label }
+}
+
+function differencesOf(before: readonly Patch[], after: readonly Patch[]): Differences {
+  const old = new Map(before.map((patch) => [keyOf(patch), patch]))
+  const kept = new Set<Patch>()
+  const put = after.filter((patch) => {
+    const same = old.get(keyOf(patch))
+    if (same === undefined || !(same === patch || isSame(same, patch))) return true
+    kept.add(same)
+    return false
+  })
+  return { remove: before.filter((patch) => !kept.has(patch)), put }
+}
+
+/** A change that does not fit the set it is meant for; the message says what is wrong. */
+export class BadChangeError extends Error {
+  override readonly name = 'BadChangeError'
+}
+
+/**
+ * Checks a change against the places that are corrected.
+ * @param places of the patches before
+ * @param words how many the service's text has
+ * @throws BadChangeError where it removes what is not there, or where patches would overlap, lie outside of the text, or
+ * name a speaker that is not there
+ * @returns the places after it, sorted
+ */
+export function checkChange(places: readonly Place[], change: CorrectionChange, words: number): Place[] {
+  const before = change.anew === true ? [] : places
+  const gone = new Set(change.remove.map(([from, to]) => keyOf({ from, to })))
+  const kept = before.filter((place) => !gone.has(keyOf(place)))
+  if (before.length - kept.length !== gone.size) throw new BadChangeError('A correction to be removed is not there.')
+  for (const patch of change.put) requireSound(patch, change.names.length, words)
+  const after = [...kept, ...change.put].sort(byPlace)
+  if (after.length > maxPatches) throw new BadChangeError(`A transcript can have at most ${maxPatches} corrections.`)
+  for (const [index, place] of after.entries()) {
+    const previous = after[index - 1]
+    if (previous !== undefined && (place.from < previous.to || keyOf(place) === keyOf(previous))) {
+      throw new BadChangeError(`Two corrections overlap at word ${place.from}.`)
+    }
+  }
+  return after
+}
+
+function requireSound({ from, to, old, words }: Patch, speakers: number, count: number): void {
+  if (to > count) throw new BadChangeError(`The transcript has no word ${to}: it has ${count} words.`)
+  if (old.length !== to - from) throw new BadChangeError(`The old words at word ${from} are not as many as it says.`)
+  for (const word of words) {
+    if (word.speaker >= speakers) throw new BadChangeError(`There is no speaker ${word.speaker}.`)
+    if (word.old >= old.length) throw new BadChangeError(`There is no old word ${word.old} at word ${from}.`)
+  }
+}
+
+/** The set after a change that fits; the given one stays as it is. */
+export function applyChange(set: CorrectionSet | null, change: CorrectionChange): CorrectionSet {
+  const { fingerprint, baseNames, names, remove, put } = change
+  const before = change.anew === true ? [] : (set?.patches ?? [])
+  const gone = new Set(remove.map(([from, to]) => keyOf({ from, to })))
+  const patches = [...before.filter((patch) => !gone.has(keyOf(patch))), ...put].sort(byPlace)
+  return { fingerprint, baseNames, names, patches }
+}
+
+/** Joins patches that touch, as they are when they are made in one place: so equal texts have equal sets. */
+export function withTouchingJoined(patches: readonly Patch[]): Patch[] {
+  const joined: Patch[] = []
+  for (const patch of patches) {
+    const last = joined.at(-1)
+    if (last === undefined || last.to !== patch.from) joined.push(patch)
+    else joined[joined.length - 1] = joinPatches(last, patch)
+  }
+  return joined
+}
+
+function joinPatches(first: Patch, second: Patch): Patch {
+  const shift = first.old.length
+  const words = second.words.map((word) => (word.old < 0 ? word : { ...word, old: word.old + shift }))
+  return {
+    ...first,
+    to: second.to,
+    old: [...first.old, ...second.old],
+    after: second.after,
+    words: [...first.words, ...words],
+  }
+}
+
+/** A name that another one took the place of. */
+export type LostName = { speaker: number; name: string }
+/** A merged set, and what of mine is not in it: it is shown, and a person decides. */
+export type Merged = { set: CorrectionSet; lost: Patch[]; lostNames: LostName[] }
+
+/**
+ * Merges two sets that began as the same one, all of one text. Where both changed the same words, or the same name,
+ * differently, theirs stays and mine is returned as lost.
+ * @param wordsAt the service's words of a place, for a correction that was taken back
+ */
+export function mergeSets(
+  base: CorrectionSet,
+  mine: CorrectionSet,
+  theirs: CorrectionSet,
+  wordsAt: (place: Place) => PatchWord[],
+): Merged {
+  const { names, speakerOf, lostNames } = mergeNames(base.names, mine.names, theirs.names)
+  const ours = differencesOf(
+    base.patches,
+    mine.patches.map((patch) => withSpeakers(patch, speakerOf)),
+  )
+  const others = differencesOf(base.patches, theirs.patches)
+  const otherPlaces = new PlaceIndex([...others.remove, ...others.put])
+  const theirPlaces = new PlaceIndex(theirs.patches)
+  const removed = new Set<string>()
+  const put: Patch[] = []
+  const lost: Patch[] = []
+  for (const region of regionsOf(ours)) {
+    if (![...region.remove, ...region.put].some((place) => otherPlaces.overlaps(place))) {
+      for (const patch of region.remove) removed.add(keyOf(patch))
+      put.push(...region.put)
+      continue
+    }
+    lost.push(...region.put.filter((patch) => !isSame(theirPlaces.at(patch), patch)))
+    const back = region.remove.filter((patch) => !region.put.some((other) => doOverlap(other, patch)))
+    for (const patch of back) if (theirPlaces.overlaps(patch)) lost.push({ ...patch, words: wordsAt(patch) })
+  }
+  const kept = theirs.patches.filter((patch) => !removed.has(keyOf(patch)))
+  const patches = withTouchingJoined([...kept, ...put].sort(byPlace))
+  return { set: { ...theirs, names, patches }, lost, lostNames }
+}
+
+/** Looks places up by their words. */
+class PlaceIndex<One extends Place> {
+  readonly #sorted: readonly One[]
+  readonly #byKey: ReadonlyMap<string, One>
+  /** the largest `to` up to each place */
+  readonly #ends: number[] = []
+
+  constructor(places: readonly One[]) {
+    this.#sorted = [...places].sort(byPlace)
+    this.#byKey = new Map(places.map((one) => [keyOf(one), one]))
+    for (const { to } of this.#sorted) this.#ends.push(Math.max(this.#ends.at(-1) ?? 0, to))
+  }
+
+  at(place: Place): One | undefined {
+    return this.#byKey.get(keyOf(place))
+  }
+
+  overlaps(place: Place): boolean {
+    // From the last that begins before its end, back to where all end before it.
+    let index = this.#lastFrom(place.to)
+    for (; index >= 0 && (this.#ends[index] ?? 0) >= place.from; index--) {
+      if (doOverlap(this.#sorted[index] as One, place)) return true
+    }
+    return false
+  }
+
+  #lastFrom(word: number): number {
+    let low = 0
+    let high = this.#sorted.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#sorted[middle]?.from ?? 0) <= word) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+}
+
+type Differences = { remove: Patch[]; put: Patch[] }
+
+/** Differences in groups that overlap or touch: each is kept or lost as a whole. */
+function regionsOf({ remove, put }: Differences): Differences[] {
+  const regions: (Differences & { end: number })[] = []
+  const all = [
+    ...remove.map((patch) => ({ patch, kind: 'remove' as const })),
+    ...put.map((patch) => ({ patch, kind: 'put' as const })),
+  ].sort((a, b) => byPlace(a.patch, b.patch))
+  for (const { patch, kind } of all) {
+    let region = regions.at(-1)
+    if (region === undefined || region.end < patch.from) {
+      region = { remove: [], put: [], end: patch.to }
+      regions.push(region)
+    }
+    region[kind].push(patch)
+    region.end = Math.max(region.end, patch.to)
+  }
+  return regions
+}
+
+function withSpeakers(patch: Patch, speakerOf: (speaker: number) => number): Patch {
+  if (patch.words.every(({ speaker }) => speakerOf(speaker) === speaker)) return patch
+  return { ...patch, words: patch.words.map((word) => ({ ...word, speaker: speakerOf(word.speaker) })) }
+}
+
+/** Their names with mine: what only I renamed, and whom I added. `speakerOf` tells where my speakers are among them. */
+function mergeNames(base: readonly string[], mine: readonly string[], theirs: readonly string[]) {
+  const names = [...theirs]
+  const lostNames: LostName[] = []
+  const places = new Map<number, number>()
+  for (const [speaker, name] of mine.entries()) {
+    if (speaker >= base.length) {
+      const known = names.indexOf(name)
+      places.set(speaker, known === -1 ? names.push(name) - 1 : known)
+    } else if (name !== base[speaker]) {
+      if (theirs[speaker] === base[speaker]) names[speaker] = name
+      else if (theirs[speaker] !== name) lostNames.push({ speaker, name })
+    }
+  }
+  return { names, lostNames, speakerOf: (speaker: number) => places.get(speaker) ?? speaker }
+}

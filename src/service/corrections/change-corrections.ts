@@ -1,0 +1,125 @@
+import type { CorrectionChange } from '../../contract/account-corrections.ts'
+import { BadChangeError, checkChange, countOfCorrections, type Place } from '../../contract/correction-set.ts'
+import type { Caller } from '../auth/authenticate.ts'
+import { appendEvent } from '../db/outbox.ts'
+import type { FileRow } from '../db/schema.ts'
+import type { AccountTrx } from '../db/write-account.ts'
+import { writeFile } from '../orders/change-file.ts'
+import { fileNotFound } from '../orders/delete.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { textOf } from './text-identity.ts'
+
+/**
+ * Changes a file's corrections, all or nothing; its event tells the account's other dashboards.
+ * @param expected the revision that the change was made on
+ * @throws ServiceError 404, 409 where it is of another text or does not fit, 412 where another change came first
+ * @returns the new revision
+ */
+export async function changeCorrections(
+  platform: Platform,
+  caller: Caller,
+  file: FileRow,
+  expected: number,
+  change: CorrectionChange,
+): Promise<number> {
+  if (file.progress_percent < 100) throw new ServiceError(409, 'The transcript is not ready yet.')
+  const text = await textOf(platform, file)
+  const revision = await writeFile(platform.db, file.id, async (trx, now) => {
+    if (now.account_id !== caller.account.id) throw fileNotFound()
+    if (now.ready_at !== file.ready_at || text.fingerprint !== change.fingerprint) {
+      throw new ServiceError(409, 'The transcript has changed since it was loaded. Load it again to go on correcting.')
+    }
+    const head = await headOf(trx, file.id)
+    if (head.revision !== expected) throw staleRevision(head.revision)
+    const places = await fit(trx, file.id, head.fingerprint, change, text.words)
+    const next = head.revision + 1
+    await writeSet(trx, file.id, next, change)
+    const corrections = countOfCorrections({ patches: places, baseNames: change.baseNames, names: change.names })
+    await writeChange(trx, caller.keyId, { file_id: file.id, revision: next, corrections }, change, platform.clock())
+    await appendEvent(trx, 'corrections', { id: file.id, revision: next }, platform.clock())
+    return next
+  })
+  if (revision === null) throw fileNotFound()
+  platform.changes.notify({ kind: 'account', accountId: caller.account.id })
+  return revision
+}
+
+function staleRevision(revision: number): ServiceError {
+  const message = 'Somebody else has corrected this transcript meanwhile. Read the corrections again and merge.'
+  return new ServiceError(412, message, { etag: `"${revision}"` })
+}
+
+async function headOf(trx: AccountTrx, fileId: string): Promise<{ revision: number; fingerprint: string | null }> {
+  const row = await trx
+    .selectFrom('corrections')
+    .select(['revision', 'fingerprint'])
+    .where('file_id', '=', fileId)
+    .executeTakeFirst()
+  return row ?? { revision: 0, fingerprint: null }
+}
+
+/** @returns the corrected places afterwards @throws ServiceError 409 where the change does not fit */
+async function fit(
+  trx: AccountTrx,
+  fileId: string,
+  fingerprint: string | null,
+  change: CorrectionChange,
+  words: number,
+): Promise<Place[]> {
+  if (change.anew !== true && fingerprint !== null && fingerprint !== change.fingerprint) {
+    throw new ServiceError(409, 'The corrections are of an earlier text; a change must begin anew.')
+  }
+  const places = await trx
+    .selectFrom('correction_patches')
+    .select(['from_word as from', 'to_word as to'])
+    .where('file_id', '=', fileId)
+    .execute()
+  try {
+    return checkChange(places, change, words)
+  } catch (error) {
+    if (error instanceof BadChangeError) throw new ServiceError(409, error.message)
+    throw error
+  }
+}
+
+async function writeSet(
+  trx: AccountTrx,
+  fileId: string,
+  revision: number,
+  { fingerprint, baseNames, names, anew, remove, put }: CorrectionChange,
+): Promise<void> {
+  const ofFile = trx.deleteFrom('correction_patches').where('file_id', '=', fileId)
+  if (anew === true) await ofFile.execute()
+  else for (const [from, to] of remove) await ofFile.where('from_word', '=', from).where('to_word', '=', to).execute()
+  for (const patch of put) {
+    const values = { file_id: fileId, from_word: patch.from, to_word: patch.to, patch_json: JSON.stringify(patch) }
+    await trx.insertInto('correction_patches').values(values).execute()
+  }
+  const values = {
+    revision,
+    fingerprint,
+    base_names_json: JSON.stringify(baseNames),
+    names_json: JSON.stringify(names),
+  }
+  await trx
+    .insertInto('corrections')
+    .values({ file_id: fileId, account_id: trx.accountId, ...values })
+    .onConflict((conflict) => conflict.column('file_id').doUpdateSet(values))
+    .execute()
+}
+
+async function writeChange(
+  trx: AccountTrx,
+  keyId: string,
+  at: { file_id: string; revision: number; corrections: number },
+  change: CorrectionChange,
+  now: number,
+): Promise<void> {
+  const key = await trx.selectFrom('api_keys').select('name').where('id', '=', keyId).executeTakeFirst()
+  const by = { key_id: keyId, key_name: key?.name ?? '' }
+  await trx
+    .insertInto('correction_changes')
+    .values({ ...at, ...by, label: change.label, change_json: JSON.stringify(change), created_at: now })
+    .execute()
+}

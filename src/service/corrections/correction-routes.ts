@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { correctionChange, maxChangeBytes, newVersionName } from '../../contract/account-corrections.ts'
+import type { FileRow } from '../db/schema.ts'
+import { readBody } from '../http/read-request.ts'
+import { fileNotFound } from '../orders/delete.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { changeCorrections } from './change-corrections.ts'
+import { correctionsAt, correctionsOf } from './read-corrections.ts'
+import { nameVersion, noVersion, versionsOf } from './versions.ts'
+
+type OfFile = { Params: { id: string } }
+type OfVersion = { Params: { id: string; revision: string } }
+
+/** `files/:id/corrections`: what people changed in a transcript, its versions, and their names. */
+export async function correctionRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  const { db, hotReads, clock } = platform
+
+  async function fileOf({ caller, params }: FastifyRequest<OfFile>): Promise<FileRow> {
+    const file = await hotReads.fileOf(caller.account.id, params.id, clock())
+    if (file === undefined) throw fileNotFound()
+    return file
+  }
+
+  app.get<OfFile>('files/:id/corrections', async (request, reply) => {
+    const { id } = await fileOf(request)
+    const kept = await db.transaction().execute((trx) => correctionsOf(trx, id))
+    return reply.header('etag', `"${kept.revision}"`).send(kept)
+  })
+
+  app.post<OfFile>('files/:id/corrections', { bodyLimit: maxChangeBytes }, async (request, reply) => {
+    const file = await fileOf(request)
+    const change = readBody(correctionChange, request)
+    const revision = await changeCorrections(platform, request.caller, file, expectedRevision(request), change)
+    return reply.header('etag', `"${revision}"`).send({ revision })
+  })
+
+  app.get<OfFile>('files/:id/corrections/versions', async (request) => {
+    return { versions: await versionsOf(db, (await fileOf(request)).id) }
+  })
+
+  app.get<OfVersion>('files/:id/corrections/versions/:revision', async (request) => {
+    const { id } = await fileOf(request)
+    const revision = revisionOf(request)
+    const set = await correctionsAt(db, id, revision)
+    if (set === null) throw noVersion()
+    return { revision, set }
+  })
+
+  app.patch<OfVersion>('files/:id/corrections/versions/:revision', async (request, reply) => {
+    const { id } = await fileOf(request)
+    const { name } = readBody(newVersionName, request)
+    await nameVersion(db, id, revisionOf(request), name)
+    return reply.code(204).send()
+  })
+}
+
+/** @throws ServiceError 428, 400 */
+function expectedRevision({ headers }: FastifyRequest): number {
+  const given = headers['if-match']
+  if (given === undefined) throw new ServiceError(428, 'Say which corrections were changed: If-Match: "revision".')
+  const revision = /^"(\d{1,10})"$/.exec(given)?.[1]
+  if (revision === undefined) throw new ServiceError(400, 'If-Match must be the ETag of the corrections, such as "3".')
+  return Number(revision)
+}
+
+/** @throws ServiceError 404 */
+function revisionOf({ params }: FastifyRequest<OfVersion>): number {
+  if (!/^[1-9]\d{0,9}$/.test(params.revision)) throw noVersion()
+  return Number(params.revision)
+}

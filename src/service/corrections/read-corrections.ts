@@ -1,0 +1,44 @@
+import type { CorrectionChange, CorrectionSet, KeptCorrections, Patch } from '../../contract/account-corrections.ts'
+import { applyChange } from '../../contract/correction-set.ts'
+import type { Db, Trx } from '../db/open.ts'
+
+/** The corrections of a file as they are now; in a transaction, of one moment. */
+export async function correctionsOf(db: Db | Trx, fileId: string): Promise<KeptCorrections> {
+  const row = await db
+    .selectFrom('corrections')
+    .select(['revision', 'fingerprint', 'base_names_json', 'names_json'])
+    .where('file_id', '=', fileId)
+    .executeTakeFirst()
+  if (row === undefined) return { revision: 0, set: null }
+  const rows = await db
+    .selectFrom('correction_patches')
+    .select('patch_json')
+    .where('file_id', '=', fileId)
+    .orderBy('from_word')
+    .orderBy('to_word')
+    .execute()
+  const set: CorrectionSet = {
+    fingerprint: row.fingerprint,
+    baseNames: JSON.parse(row.base_names_json),
+    names: JSON.parse(row.names_json),
+    patches: rows.map(({ patch_json }) => JSON.parse(patch_json) as Patch),
+  }
+  return { revision: row.revision, set }
+}
+
+/** The corrections as they were after a revision, made again from their changes; null where there is none. */
+export async function correctionsAt(db: Db, fileId: string, revision: number): Promise<CorrectionSet | null> {
+  const rows = await db
+    .selectFrom('correction_changes')
+    .select('change_json')
+    .where('file_id', '=', fileId)
+    .where('revision', '<=', revision)
+    .orderBy('revision')
+    .execute()
+  if (rows.length < revision) return null
+  let set: CorrectionSet | null = null
+  for (const { change_json } of rows) {
+    set = applyChange(set, JSON.parse(change_json) as CorrectionChange)
+  }
+  return set
+}
