@@ -6,7 +6,7 @@ import { fileNotFound } from '../orders/delete.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { changeCorrections } from './change-corrections.ts'
-import { correctionsAt, correctionsOf } from './read-corrections.ts'
+import { correctionsAt, correctionsOf, revisionOfFile } from './read-corrections.ts'
 import { nameVersion, noVersion, versionsOf } from './versions.ts'
 
 type OfFile = { Params: { id: string } }
@@ -24,6 +24,10 @@ export async function correctionRoutes(app: FastifyInstance, platform: Platform)
 
   app.get<OfFile>('files/:id/corrections', async (request, reply) => {
     const { id } = await fileOf(request)
+    const revision = await revisionOfFile(db, id)
+    if (request.headers['if-none-match'] === `"${revision}"`) {
+      return reply.code(304).header('etag', `"${revision}"`).send()
+    }
     const kept = await db.transaction().execute((trx) => correctionsOf(trx, id))
     return reply.header('etag', `"${kept.revision}"`).send(kept)
   })

@@ -90,6 +90,11 @@ describe('corrections', () => {
       names: ['Ann', 'Speaker 2'],
       patches: [typed(file, 2, 'two'), typed(file, 5, 'FIVE')],
     })
+    const known = { authorization: authorization(room.account.key), 'if-none-match': '"3"' }
+    const again = await fetch(`${room.service.address}/sandbox/account/files/${file.id}/corrections`, {
+      headers: known,
+    })
+    expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
   test('tell the account’s other dashboards', async () => {

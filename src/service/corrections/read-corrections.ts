@@ -2,6 +2,12 @@ import type { CorrectionChange, CorrectionSet, KeptCorrections, Patch } from '..
 import { applyChange } from '../../contract/correction-set.ts'
 import type { Db, Trx } from '../db/open.ts'
 
+/** The newest revision of a file's corrections, 0 where it has none. */
+export async function revisionOfFile(db: Db, fileId: string): Promise<number> {
+  const row = await db.selectFrom('corrections').select('revision').where('file_id', '=', fileId).executeTakeFirst()
+  return row?.revision ?? 0
+}
+
 /** The corrections of a file as they are now; in a transaction, of one moment. */
 export async function correctionsOf(db: Db | Trx, fileId: string): Promise<KeptCorrections> {
   const row = await db

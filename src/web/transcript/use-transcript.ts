@@ -14,6 +14,7 @@ import { loadReadingPosition, storeReadingPosition } from './desk/reading-positi
 import { storeWords } from './desk/store-words.ts'
 import type { Corrections } from './edit/corrections.ts'
 import { WordsLoad } from './model/words-load.ts'
+import { keepInStep } from './sync/keep-in-step.ts'
 import { facts } from './transcript-header.tsx'
 import { printWhole } from './view/print.ts'
 
@@ -80,6 +81,7 @@ export function useCorrections(
     return desk.text.state.subscribe(start)
   }, [desk, corrections, ready])
   useEffect(() => corrections.open(), [corrections])
+  useEffect(() => keepInStep(session, corrections), [session, corrections])
   useEffect(
     () =>
       corrections.state.subscribe(() => {

@@ -19,23 +19,40 @@ export type CorrectionDocument = CorrectionSet & {
   savedAt: number
 }
 
+/** What the service had when this device last heard of it. */
+export type Synced = {
+  revision: number
+  set: CorrectionSet
+  /** what the service has is of an older text: the next change replaces all of it, and `set` is empty */
+  isOlder?: boolean
+}
+
 /** Earlier corrections, which can be restored. */
 export type SavedVersion = CorrectionSet & { keptAt: number; label: string }
 
 interface Schema extends DBSchema {
   documents: { key: string; value: CorrectionDocument }
   operations: { key: [document: string, place: number]; value: Operation }
+  synced: { key: string; value: Synced }
   versions: { key: number; value: SavedVersion & { document: string }; indexes: { document: string } }
 }
 
 let database: Promise<IDBPDatabase<Schema>> | null = null
 
 function open(): Promise<IDBPDatabase<Schema>> {
-  database ??= openDB<Schema>('parley-corrections', 1, {
-    upgrade(made) {
-      made.createObjectStore('documents')
-      made.createObjectStore('operations')
-      made.createObjectStore('versions', { autoIncrement: true }).createIndex('document', 'document')
+  database ??= openDB<Schema>('parley-corrections', 2, {
+    upgrade(made, before) {
+      if (before < 1) {
+        made.createObjectStore('documents')
+        made.createObjectStore('operations')
+        made.createObjectStore('versions', { autoIncrement: true }).createIndex('document', 'document')
+      }
+      made.createObjectStore('synced')
+    },
+    // A newer page in another tab waits for this one to let go; the next use opens it again.
+    blocking: (_current, _wanted, event) => {
+      database = null
+      ;(event.target as IDBDatabase).close()
     },
     terminated: () => {
       database = null
@@ -58,6 +75,7 @@ export async function readDocument(key: DocumentKey): Promise<CorrectionDocument
 /**
  * Writes the current corrections in one transaction, with the operation that led to them where there is a new one.
  * @param expected the revision that this one is based on
+ * @param synced what the service has, where that is taken in with it
  * @throws StaleRevisionError where another tab has written in the meantime; then nothing is written
  */
 export async function writeDocument(
@@ -65,9 +83,10 @@ export async function writeDocument(
   expected: number,
   document: CorrectionDocument,
   operation: Operation | null,
+  synced: Synced | null = null,
 ): Promise<void> {
   const db = await open()
-  const transaction = db.transaction(['documents', 'operations'], 'readwrite')
+  const transaction = db.transaction(['documents', 'operations', 'synced'], 'readwrite')
   const name = keyOf(key)
   const current = await transaction.objectStore('documents').get(name)
   if ((current?.revision ?? 0) !== expected) {
@@ -84,8 +103,18 @@ export async function writeDocument(
     await operations.delete(IDBKeyRange.bound([name, document.cursor - 1], [name, stored]))
     await operations.put(operation, [name, document.cursor - 1])
   }
+  if (synced !== null) await transaction.objectStore('synced').put(synced, name)
   await transaction.objectStore('documents').put(document, name)
   await transaction.done
+}
+
+/** What the service had when it was last heard of; null where it never was. */
+export async function readSynced(key: DocumentKey): Promise<Synced | null> {
+  return (await (await open()).get('synced', keyOf(key))) ?? null
+}
+
+export async function writeSynced(key: DocumentKey, synced: Synced): Promise<void> {
+  await (await open()).put('synced', synced, keyOf(key))
 }
 
 /** The operation at an index of the history, 0 the oldest. */

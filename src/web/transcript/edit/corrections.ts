@@ -32,6 +32,12 @@ export type CorrectionState = {
   conflicts: readonly Conflict[]
 }
 
+/**
+ * Where corrections are beside this device: being sent to the service, kept by it, nowhere because it keeps none, or
+ * nowhere until a fault is over (`problem` says which).
+ */
+export type CorrectionPlace = { kind: 'sending' | 'kept' | 'device' } | { kind: 'waiting'; problem: string }
+
 const nothing: CorrectionState = {
   saved: 'waiting',
   savedAt: 0,
@@ -44,36 +50,53 @@ const nothing: CorrectionState = {
 /** A version is stored automatically when this long has passed since the last one. Milliseconds. */
 const versionIntervalMs = 10 * 60_000
 
-type Base = Corrected & { fingerprint: string }
+/** The service's text. */
+export type Base = Corrected & { fingerprint: string }
 
 /**
  * Corrections of one transcript, stored on this device: applied to the service's text, saved after each step, undone and
- * redone without limit, and in step between tabs. They are never sent to the service.
+ * redone without limit, and in step between tabs. `CorrectionSync` keeps them in step with the service.
  */
 export class Corrections {
   readonly state = new Signal<CorrectionState>(nothing)
+  readonly where = new Signal<CorrectionPlace>({ kind: 'sending' })
   readonly #untilIdle: () => Promise<void>
   readonly #text: TranscriptText
-  readonly #key: DocumentKey
+  readonly key: DocumentKey
   #channel: BroadcastChannel | null = null
   #base: Base | null = null
   #document: CorrectionDocument | null = null
+  /** what was done last, for the service's versions */
+  lastStep = 'Corrections of this device'
   #queue: Promise<void> = Promise.resolve()
   #versionAt = 0
+  /** counts how often the text of the store took the place of the one on screen */
+  #shown = 0
 
   /** @param untilIdle waits while somebody types: corrections of another tab must not change the text under the caret */
   constructor(text: TranscriptText, key: DocumentKey, untilIdle: () => Promise<void>) {
     this.#text = text
-    this.#key = key
+    this.key = key
     this.#untilIdle = untilIdle
   }
 
   /** Listens to other tabs. Returns a function that stops. */
   open(): () => void {
-    const channel = new BroadcastChannel(`parley-corrections ${JSON.stringify(this.#key)}`)
-    channel.onmessage = () => void this.#untilIdle().then(() => this.#enqueue(() => this.#reload()))
+    const channel = new BroadcastChannel(`parley-corrections ${JSON.stringify(this.key)}`)
+    channel.onmessage = () => void this.#reloadWhenIdle()
     this.#channel = channel
     return () => channel.close()
+  }
+
+  /** Shows what was written to the store beside this, here and in other tabs. */
+  announce(revision: number): void {
+    this.#channel?.postMessage(revision)
+    void this.#reloadWhenIdle()
+  }
+
+  async #reloadWhenIdle(): Promise<void> {
+    await this.#untilIdle()
+    await this.#enqueue(() => this.#reload())
   }
 
   get base(): Base | null {
@@ -82,7 +105,7 @@ export class Corrections {
 
   /** Earlier versions stored on this device, the newest first. */
   versions(): Promise<SavedVersion[]> {
-    return readVersions(this.#key)
+    return readVersions(this.key)
   }
 
   /** Applies the stored corrections; to be called once the service's whole text is loaded and its speakers are matched. */
@@ -117,12 +140,13 @@ export class Corrections {
   async #reload(): Promise<void> {
     const base = this.#base
     if (base === null) return
-    const document = await readDocument(this.#key)
+    const document = await readDocument(this.key)
     if (document !== null && document.revision === this.#document?.revision) return
     this.#document = document
     if (document === null) return this.#update({ saved: 'none', conflicts: [] })
     const { table, names, conflicts } = reapply(base.table, base.names, document, base.fingerprint)
     this.#text.replace(table, names)
+    this.#shown++
     const isNewer = document.fingerprint !== base.fingerprint
     const older = isNewer ? relocateConflicts(base.table, document.conflicts) : document.conflicts
     const undecided = [...older, ...conflicts]
@@ -132,7 +156,7 @@ export class Corrections {
 
   /** The service has a newer version: stores the old corrections as a version; their steps can no longer be undone. */
   async #moveToVersion(document: CorrectionDocument, base: Base, now: Corrected): Promise<void> {
-    await saveVersion(this.#key, { ...document, keptAt: Date.now(), label: 'Before the new transcript' })
+    await saveVersion(this.key, { ...document, keptAt: Date.now(), label: 'Before the new transcript' })
     await this.#write(this.#setOf(base, now), { cursor: 0, operations: 0 }, null)
   }
 
@@ -147,9 +171,12 @@ export class Corrections {
     if (base === null) return Promise.resolve()
     const before = this.#text.state.get()
     const now = applyOperation(before, operation)
+    this.lastStep = operation.label
     this.#text.replace(now.table, now.names)
     this.#update({ saved: 'saving' })
+    const shown = this.#shown
     return this.#enqueue(async () => {
+      if (shown !== this.#shown) return await this.#commitAfterOther(base, operation, before.table)
       const cursor = (this.#document?.cursor ?? 0) + 1
       const isSaved = await this.#save(base, now, { cursor, operations: cursor }, operation)
       if (isSaved) await this.#saveVersionIfDue(base, now)
@@ -187,7 +214,7 @@ export class Corrections {
     const revision = this.#document?.revision ?? 0
     const { conflicts } = this.state.get()
     const document = { ...set, ...place, conflicts, revision: revision + 1, savedAt: Date.now() }
-    await writeDocument(this.#key, revision, document, operation)
+    await writeDocument(this.key, revision, document, operation)
     this.#document = document
     this.#channel?.postMessage(document.revision)
     this.#update({})
@@ -196,7 +223,7 @@ export class Corrections {
   async #saveVersionIfDue(base: Base, now: Corrected): Promise<void> {
     if (Date.now() - this.#versionAt < versionIntervalMs) return
     this.#versionAt = Date.now()
-    await saveVersion(this.#key, { ...this.#setOf(base, now), keptAt: Date.now(), label: 'Autosaved' })
+    await saveVersion(this.key, { ...this.#setOf(base, now), keptAt: Date.now(), label: 'Autosaved' })
   }
 
   undo(): Promise<void> {
@@ -210,9 +237,10 @@ export class Corrections {
   async #step(by: 1 | -1): Promise<void> {
     const base = this.#base
     const cursor = this.#document?.cursor ?? 0
-    const operation = await readOperation(this.#key, by === 1 ? cursor : cursor - 1)
+    const operation = await readOperation(this.key, by === 1 ? cursor : cursor - 1)
     if (base === null || operation === null) return
     const now = applyOperation(this.#text.state.get(), by === 1 ? operation : invertOperation(operation))
+    this.lastStep = `${by === 1 ? 'Redo' : 'Undo'}: ${operation.label}`
     this.#text.replace(now.table, now.names)
     await this.#save(base, now, { cursor: cursor + by, operations: this.#document?.operations ?? 0 }, null)
   }

@@ -7,15 +7,16 @@ import type { Dates } from '../../ui/dates.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { countOf } from '../../ui/sizes.ts'
 import type { SavedVersion } from '../edit/correction-store.ts'
-import type { CorrectionState, Corrections } from '../edit/corrections.ts'
+import type { CorrectionPlace, CorrectionState, Corrections } from '../edit/corrections.ts'
 import { VersionsDialog } from '../edit/versions-dialog.tsx'
 import { PanelSection } from './panel-section.tsx'
 
 type Props = { corrections: Corrections; name: string; onConflicts: () => void }
 
-/** What was corrected on this device, saved by itself; undo, versions, and a file that carries it to another device. */
+/** What was corrected, saved by itself; undo, versions, and a file that carries it to another account. */
 export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
   const state = useSignal(corrections.state)
+  const place = useSignal(corrections.where)
   const dates = useDates()
   if (state.saved === 'waiting') return null
   return (
@@ -38,8 +39,7 @@ export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
         </Button>
       )}
       <p className="text-sm text-ink-3">
-        Double-click the text, or press Enter on a turn, to correct it. Corrections stay on this device; the original is
-        kept.
+        Double-click the text, or press Enter on a turn, to correct it. {whereText(place)} The original is kept.
       </p>
     </PanelSection>
   )
@@ -67,6 +67,12 @@ function VersionsButton({ corrections, name }: Pick<Props, 'corrections' | 'name
       />
     </>
   )
+}
+
+function whereText(place: CorrectionPlace): string {
+  if (place.kind === 'waiting') return `Not sent yet, and safe on this device: ${place.problem}`
+  if (place.kind === 'device') return 'Corrections stay on this device: this service does not keep them.'
+  return 'Corrections are saved to your account, on this and all other devices.'
 }
 
 /** `3 corrections · saved 14:02` */

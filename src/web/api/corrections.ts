@@ -1,0 +1,50 @@
+import {
+  type CorrectionChange,
+  type CorrectionVersion,
+  correctionRevision,
+  correctionVersions,
+  type KeptCorrections,
+  keptCorrections,
+} from '../../contract/account-corrections.ts'
+import { askAccount } from './account-call.ts'
+import { accountUrl } from './addresses.ts'
+import { ApiError, readJson, request, type Session } from './client.ts'
+
+const pathOf = (id: string) => `files/${id}/corrections`
+
+/** The corrections that the service has; null where they are still of the known revision. @throws ApiError */
+export async function fetchCorrections(session: Session, id: string, known: number): Promise<KeptCorrections | null> {
+  const headers = { 'If-None-Match': `"${known}"` }
+  try {
+    const response = await request(session, accountUrl(session.environment, pathOf(id)), { headers })
+    return await readJson(response, keptCorrections)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 304) return null
+    throw error
+  }
+}
+
+/** Sends a change that was made on a revision. @returns the new one @throws ApiError, 412 where another change came first */
+export async function sendCorrections(
+  session: Session,
+  id: string,
+  revision: number,
+  change: CorrectionChange,
+): Promise<number> {
+  const response = await request(session, accountUrl(session.environment, pathOf(id)), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'If-Match': `"${revision}"` },
+    body: JSON.stringify(change),
+  })
+  return (await readJson(response, correctionRevision)).revision
+}
+
+/** States of the corrections that can be restored, the newest first. @throws ApiError */
+export async function fetchCorrectionVersions(session: Session, id: string): Promise<readonly CorrectionVersion[]> {
+  return (await askAccount(session, `${pathOf(id)}/versions`, correctionVersions)).versions
+}
+
+/** The corrections as they were after a revision. @throws ApiError */
+export async function fetchCorrectionVersion(session: Session, id: string, revision: number): Promise<KeptCorrections> {
+  return await askAccount(session, `${pathOf(id)}/versions/${revision}`, keptCorrections)
+}

@@ -1,0 +1,190 @@
+import type { CorrectionSet, KeptCorrections } from '../../../contract/account-corrections.ts'
+import { CoalescedTask } from '../../../contract/coalesced-task.ts'
+import { changeBetween, mergeSets, type Place } from '../../../contract/correction-set.ts'
+import { ApiError, isWorthRetrying, type Session } from '../../api/client.ts'
+import { fetchCorrections, sendCorrections } from '../../api/corrections.ts'
+import { showToast } from '../../ui/toast.tsx'
+import {
+  type DocumentKey,
+  readDocument,
+  readSynced,
+  StaleRevisionError,
+  type Synced,
+  writeDocument,
+  writeSynced,
+} from '../edit/correction-store.ts'
+import type { Base, Corrections } from '../edit/corrections.ts'
+import { patchesOf, patchOf } from '../edit/patches.ts'
+import { type Conflict, reapply } from '../edit/reapply.ts'
+
+const firstRetryMs = 2_000
+const maxRetryMs = 60_000
+
+/**
+ * Keeps the corrections of one transcript in step with the service: what this device changed is sent, what others changed
+ * is taken in. Where both changed the same words the service's stay, and this device's are shown as conflicts. It works on
+ * the browser's store, as another tab would, and in one tab at a time.
+ */
+export class CorrectionSync {
+  readonly #session: Session
+  readonly #corrections: Corrections
+  readonly #key: DocumentKey
+  readonly #task = new CoalescedTask(
+    () => navigator.locks.request(`parley-correction-sync ${JSON.stringify(this.#key)}`, () => this.#sync()),
+    (error) => this.#fail(error),
+  )
+  #known = -1
+  /** the service has, or may have, more than this device knows */
+  #isBehind = true
+  #isClosed = false
+  #retryMs = firstRetryMs
+  #retry: number | undefined
+
+  constructor(session: Session, corrections: Corrections) {
+    this.#session = session
+    this.#corrections = corrections
+    this.#key = corrections.key
+  }
+
+  /** Begins, and goes on after each step of this device. Returns a function that ends it. */
+  open(): () => void {
+    const onOnline = () => this.#task.request()
+    const stop = this.#corrections.state.subscribe(() => {
+      if (this.#corrections.state.get().saved !== 'saving') this.#task.request()
+    })
+    window.addEventListener('online', onOnline)
+    this.#task.request()
+    return () => {
+      this.#isClosed = true
+      stop()
+      window.removeEventListener('online', onOnline)
+      window.clearTimeout(this.#retry)
+    }
+  }
+
+  /** The service said that it has this revision; null: events were missed. */
+  hear(revision: number | null): void {
+    if (revision !== null && revision <= this.#known) return
+    this.#isBehind = true
+    this.#task.request()
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 405)) {
+      this.#corrections.where.set({ kind: 'device' })
+      return
+    }
+    this.#corrections.where.set({ kind: 'waiting', problem: error instanceof ApiError ? error.message : String(error) })
+    if (!isWorthRetrying(error) || this.#isClosed) return
+    window.clearTimeout(this.#retry)
+    this.#retry = window.setTimeout(() => this.#task.request(), this.#retryMs)
+    this.#retryMs = Math.min(maxRetryMs, this.#retryMs * 2)
+  }
+
+  async #sync(): Promise<void> {
+    const { base } = this.#corrections
+    for (let isDone = false; !isDone && base !== null && !this.#isClosed; ) {
+      const known = await readSynced(this.#key)
+      const isCurrent = !this.#isBehind && known?.set.fingerprint === base.fingerprint
+      const service = isCurrent && known !== null ? known : await this.#hearAll(base, known)
+      isDone = service === null || (await this.#send(base, service))
+    }
+    this.#retryMs = firstRetryMs
+  }
+
+  /** Reads what the service has and takes it in. @returns null where another tab has another text */
+  async #hearAll(base: Base, known: Synced | null): Promise<Synced | null> {
+    const [, , file] = this.#key
+    const kept = await fetchCorrections(this.#session, file, known?.revision ?? -1)
+    const before = ofText(base, known?.set ?? nothingOf(base)).set
+    const service = kept === null ? { set: before, conflicts: [], synced: known } : fromService(base, kept)
+    if (service.synced === null || !(await this.#takeIn(base, before, service, service.synced))) return null
+    this.#isBehind = false
+    this.#known = service.synced.revision
+    return service.synced
+  }
+
+  /** Steps of this device from before can no longer be undone then, as their places have moved. */
+  async #takeIn(base: Base, before: CorrectionSet, service: TakenIn, synced: Synced): Promise<boolean> {
+    const document = await readDocument(this.#key)
+    if (document !== null && document.fingerprint !== base.fingerprint) return false
+    const taken = merged(base, before, document ?? nothingOf(base), service)
+    if (taken === null) {
+      await writeSynced(this.#key, synced)
+      return true
+    }
+    const expected = document?.revision ?? 0
+    const conflicts = [...(document?.conflicts ?? []), ...taken.conflicts]
+    const place = { revision: expected + 1, cursor: 0, operations: 0, conflicts, savedAt: Date.now() }
+    try {
+      await writeDocument(this.#key, expected, { ...taken.set, ...place }, null, synced)
+    } catch (error) {
+      if (error instanceof StaleRevisionError) return await this.#takeIn(base, before, service, synced)
+      throw error
+    }
+    this.#corrections.announce(expected + 1)
+    return true
+  }
+
+  /** Sends what differs. @returns false where another change came first */
+  async #send(base: Base, service: Synced): Promise<boolean> {
+    const document = await readDocument(this.#key)
+    if (document !== null && document.fingerprint !== base.fingerprint) return true
+    const { fingerprint, baseNames, names, patches } = document ?? nothingOf(base)
+    const mine = { fingerprint, baseNames, names, patches }
+    const change = changeBetween(service.set, mine, this.#corrections.lastStep)
+    if (change === null) {
+      this.#corrections.where.set({ kind: 'kept' })
+      return true
+    }
+    this.#corrections.where.set({ kind: 'sending' })
+    try {
+      const anew = service.isOlder === true ? { anew: true } : {}
+      const revision = await sendCorrections(this.#session, this.#key[2], service.revision, { ...change, ...anew })
+      this.#known = revision
+      await writeSynced(this.#key, { revision, set: mine })
+      this.#corrections.where.set({ kind: 'kept' })
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 412)) throw error
+      this.#isBehind = true
+      return false
+    }
+  }
+}
+
+type TakenIn = { set: CorrectionSet; conflicts: readonly Conflict[] }
+
+function nothingOf({ fingerprint, names }: Base): CorrectionSet {
+  return { fingerprint, baseNames: names, names, patches: [] }
+}
+
+/** A set as it applies to this text; what does not fit is a conflict. */
+function ofText(base: Base, set: CorrectionSet): TakenIn {
+  if (set.fingerprint === base.fingerprint) return { set, conflicts: [] }
+  const { table, names, conflicts } = reapply(base.table, base.names, set, base.fingerprint)
+  return { set: { ...nothingOf(base), names, patches: patchesOf(base.table, table) }, conflicts }
+}
+
+type FromService = TakenIn & { synced: Synced }
+
+function fromService(base: Base, { revision, set }: KeptCorrections): FromService {
+  const taken = ofText(base, set ?? nothingOf(base))
+  const isOlder = set !== null && set.fingerprint !== base.fingerprint
+  // What the service has of an older text is replaced as a whole.
+  const synced = isOlder ? { revision, set: nothingOf(base), isOlder } : { revision, set: taken.set }
+  return { ...taken, synced }
+}
+
+/** What becomes of this device's corrections; null: nothing. */
+function merged(base: Base, before: CorrectionSet, mine: CorrectionSet, service: TakenIn): TakenIn | null {
+  const wordsAt = ({ from, to }: Place) => [...patchOf(base.table, from, to, base.table.words(from, to)).words]
+  const { set, lost, lostNames } = mergeSets(before, mine, service.set, wordsAt)
+  for (const { speaker, name } of lostNames) {
+    const detail = `Somebody else named this speaker “${set.names[speaker]}”. Rename it again if yours is right.`
+    showToast({ title: `Your name “${name}” was not kept`, detail })
+  }
+  const conflicts: Conflict[] = lost.map((patch) => ({ patch, place: { from: patch.from, to: patch.to } }))
+  const isSame = changeBetween(mine, set, '') === null && conflicts.length + service.conflicts.length === 0
+  return isSame ? null : { set, conflicts: [...service.conflicts, ...conflicts] }
+}
