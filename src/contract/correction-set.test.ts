@@ -139,6 +139,64 @@ describe('a merge of what two made of the same corrections', () => {
   })
 })
 
+/** One device: what is on it, what the service had when it last heard of it, and what it could not keep. */
+type Device = { mine: CorrectionSet; heard: CorrectionSet; lost: string[] }
+
+/** Does what `CorrectionSync` does, over a service that is always there. */
+function sync(device: Device, service: CorrectionSet): CorrectionSet {
+  const { set, lost, lostNames } = mergeSets(device.heard, device.mine, service, wordsAt)
+  device.lost.push(...textsOf(lost), ...lostNames.map(({ name }) => name))
+  const change = changeBetween(service, set, 'Typing')
+  if (change !== null) checkChange(service.patches, change, count)
+  const now = change === null ? service : applyChange(service, change)
+  device.mine = set
+  device.heard = now
+  return now
+}
+
+type Turn = { who: number; did: Step; next: 'nothing' | 'sync' | 'restore' }
+const turns: fc.Arbitrary<Turn[]> = fc.array(
+  fc.record({
+    who: fc.nat(1),
+    did: step.filter(({ kind }) => kind !== 'back'),
+    next: fc.constantFrom('nothing', 'nothing', 'sync', 'sync', 'restore'),
+  }),
+  { maxLength: 14 },
+)
+
+test('two devices, on and off, with restores: in the end both have the same to the byte, and no word is lost', () => {
+  fc.assert(
+    fc.property(turns, (all) => {
+      let service = empty
+      const devices = [0, 1].map((): Device => ({ mine: empty, heard: empty, lost: [] }))
+      const states = [empty]
+      const typed = new Set<string>()
+      const takenBack = new Set<string>()
+      for (const [index, { who, did, next }] of all.entries()) {
+        const device = devices[who] as Device
+        const before = new Set(textsOf(device.mine.patches))
+        if (next === 'restore') {
+          // Names that were added stay: words of others may be theirs.
+          const back = states[did.from % states.length] as CorrectionSet
+          device.mine = { ...device.mine, patches: back.patches }
+          const now = new Set(textsOf(back.patches))
+          for (const text of before) if (!now.has(text)) takenBack.add(text)
+        } else device.mine = after(device.mine, [did], `d${who}t${index}-`)
+        for (const text of textsOf(device.mine.patches)) typed.add(text)
+        if (next === 'sync') {
+          service = sync(device, service)
+          states.push(service)
+        }
+      }
+      for (const device of [...devices, ...devices]) service = sync(device, service)
+      for (const { mine } of devices) expect(JSON.stringify(mine)).toBe(JSON.stringify(service))
+      const found = new Set([...textsOf(service.patches), ...devices.flatMap(({ lost }) => lost)])
+      for (const text of typed) if (!takenBack.has(text)) expect(found).toContain(text)
+    }),
+    { numRuns: 10_000 },
+  )
+})
+
 describe('a change', () => {
   test('turns one set into the other, whatever they are, and is what may be sent', () => {
     fc.assert(

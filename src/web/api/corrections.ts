@@ -6,7 +6,7 @@ import {
   type KeptCorrections,
   keptCorrections,
 } from '../../contract/account-corrections.ts'
-import { askAccount } from './account-call.ts'
+import { askAccount, sendToAccount } from './account-call.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, readJson, request, type Session } from './client.ts'
 
@@ -47,4 +47,14 @@ export async function fetchCorrectionVersions(session: Session, id: string): Pro
 /** The corrections as they were after a revision. @throws ApiError */
 export async function fetchCorrectionVersion(session: Session, id: string, revision: number): Promise<KeptCorrections> {
   return await askAccount(session, `${pathOf(id)}/versions/${revision}`, keptCorrections)
+}
+
+/** Gives a state of the corrections a name, which keeps it in the list. @throws ApiError */
+export async function nameCorrectionVersion(
+  session: Session,
+  id: string,
+  revision: number,
+  name: string,
+): Promise<void> {
+  await sendToAccount(session, `${pathOf(id)}/versions/${revision}`, { method: 'PATCH', body: { name } })
 }

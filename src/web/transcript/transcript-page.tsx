@@ -79,7 +79,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   }
   const onExport = (first: ExportedText) => setExporting({ first, open: true, times: exporting.times + 1 })
   const downloads = { inProgress: !ready, isCorrected, onDownload, onExport }
-  const panel = <SidePanel {...open} onConflicts={() => setDeciding(true)} record={record} downloads={downloads} />
+  const panel = <SidePanel {...open} {...{ session, record, downloads }} onConflicts={() => setDeciding(true)} />
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto]">
       <TranscriptHeader

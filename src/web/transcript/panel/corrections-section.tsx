@@ -1,20 +1,24 @@
 import { History, Redo2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import type { Session } from '../../api/client.ts'
 import { useDates } from '../../preferences/preferences.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Dates } from '../../ui/dates.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Later, laterPart } from '../../ui/later.tsx'
 import { countOf } from '../../ui/sizes.ts'
-import type { SavedVersion } from '../edit/correction-store.ts'
+import { showToast } from '../../ui/toast.tsx'
 import type { CorrectionPlace, CorrectionState, Corrections } from '../edit/corrections.ts'
-import { VersionsDialog } from '../edit/versions-dialog.tsx'
+import { type Version, versionsOf } from '../versions/kept-versions.ts'
 import { PanelSection } from './panel-section.tsx'
 
-type Props = { corrections: Corrections; name: string; onConflicts: () => void }
+const VersionsDialog = laterPart(async () => (await import('../versions/versions-dialog.tsx')).VersionsDialog)
+
+type Props = { corrections: Corrections; name: string; session: Session; onConflicts: () => void }
 
 /** What was corrected, saved by itself; undo, versions, and a file that carries it to another account. */
-export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
+export function CorrectionsSection({ corrections, name, session, onConflicts }: Props) {
   const state = useSignal(corrections.state)
   const place = useSignal(corrections.where)
   const dates = useDates()
@@ -31,7 +35,7 @@ export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
         <IconButton label="Redo" disabled={!state.canRedo} onClick={() => void corrections.redo()}>
           <Redo2 aria-hidden />
         </IconButton>
-        <VersionsButton corrections={corrections} name={name} />
+        <VersionsButton corrections={corrections} name={name} session={session} />
       </div>
       {state.conflicts.length > 0 && (
         <Button size="sm" onClick={onConflicts}>
@@ -45,26 +49,33 @@ export function CorrectionsSection({ corrections, name, onConflicts }: Props) {
   )
 }
 
-function VersionsButton({ corrections, name }: Pick<Props, 'corrections' | 'name'>) {
-  const [versions, setVersions] = useState<readonly SavedVersion[]>([])
+function VersionsButton({ corrections, name, session }: Pick<Props, 'corrections' | 'name' | 'session'>) {
+  const [versions, setVersions] = useState<readonly Version[]>([])
   const [isOpen, setIsOpen] = useState(false)
-  const open = async () => {
-    // Where this browser has no room nothing was stored, and the original is still offered.
-    setVersions(await corrections.versions().catch(() => []))
-    setIsOpen(true)
+  const read = async () => {
+    try {
+      setVersions(await versionsOf(session, corrections))
+    } catch (error) {
+      // The original is still offered.
+      setVersions([])
+      showToast({ title: 'Earlier versions could not be loaded', detail: (error as Error).message, tone: 'bad' })
+    }
   }
   return (
     <>
-      <IconButton label="Versions" onClick={() => void open()}>
+      <IconButton label="Versions" onClick={() => void read().then(() => setIsOpen(true))}>
         <History aria-hidden />
       </IconButton>
-      <VersionsDialog
-        corrections={corrections}
-        name={name}
-        versions={versions}
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-      />
+      <Later wanted={isOpen}>
+        <VersionsDialog
+          corrections={corrections}
+          name={name}
+          versions={versions}
+          open={isOpen}
+          onChange={() => void read()}
+          onClose={() => setIsOpen(false)}
+        />
+      </Later>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { transcriptFormats } from '../../../contract/transcript-formats.ts'
+import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import type { Downloads } from '../download/download-menu.tsx'
@@ -8,16 +9,23 @@ import { PanelSection } from './panel-section.tsx'
 import { ReadingControls } from './reading-controls.tsx'
 import { SpeakerShares } from './speaker-shares.tsx'
 
-type Props = OpenDesk & { onConflicts: () => void; record: FileRecord; downloads: Downloads }
+type Props = OpenDesk & { session: Session; onConflicts: () => void; record: FileRecord; downloads: Downloads }
 
 /** Beside the text: who speaks, how it is shown, corrections, the order, and the formats. */
-export function SidePanel({ desk, corrections, correcting, doubts, onConflicts, record, downloads }: Props) {
+export function SidePanel({ desk, corrections, correcting, doubts, session, onConflicts, record, downloads }: Props) {
   const ready = record.percent === 100
   return (
     <>
       <SpeakerShares desk={desk} correcting={ready ? correcting : null} />
       <ReadingControls desk={desk} doubts={doubts} ready={ready} />
-      {ready && <CorrectionsSection corrections={corrections} name={record.metadata.name} onConflicts={onConflicts} />}
+      {ready && (
+        <CorrectionsSection
+          corrections={corrections}
+          name={record.metadata.name}
+          session={session}
+          onConflicts={onConflicts}
+        />
+      )}
       <OrderFacts record={record} />
       <PanelSection title="Download">
         <ul className="flex flex-wrap gap-1.5">

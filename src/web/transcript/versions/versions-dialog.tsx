@@ -1,31 +1,36 @@
-import { Download, Upload } from 'lucide-react'
-import { useRef } from 'react'
+import { Download, Pencil, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
-import { countOfCorrections } from '../../../contract/correction-set.ts'
 import { useDates } from '../../preferences/preferences.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
+import type { Corrections } from '../edit/corrections.ts'
 import { readCorrectionFile, writeCorrectionFile } from './correction-file.ts'
-import type { SavedVersion } from './correction-store.ts'
-import type { Corrections } from './corrections.ts'
+import type { Version } from './kept-versions.ts'
 
 type Props = {
   corrections: Corrections
   /** of the recording */
   name: string
-  versions: readonly SavedVersion[]
+  versions: readonly Version[]
   open: boolean
+  /** a version got a name */
+  onChange: () => void
   onClose: () => void
 }
 
 /** Earlier versions of the corrections, which were stored automatically; restoring one can be undone like any step. */
-export function VersionsDialog({ corrections, name, versions, open, onClose }: Props) {
-  const dates = useDates()
+export function VersionsDialog({ corrections, name, versions, open, onChange, onClose }: Props) {
   const { count } = useSignal(corrections.state)
+  const isKept = useSignal(corrections.where).kind !== 'device'
+  const [naming, setNaming] = useState<Version | null>(null)
   const goBack = (version: CorrectionSet | null, label: string) => {
     if (version !== null) void corrections.replaceBy(version, label)
     onClose()
@@ -35,7 +40,11 @@ export function VersionsDialog({ corrections, name, versions, open, onClose }: P
       open={open}
       onClose={onClose}
       title="Versions"
-      description="Saved on this device as you correct. Save a copy to move your corrections to another device."
+      description={
+        isKept
+          ? 'Saved to your account as you and others correct. Nothing is overwritten.'
+          : 'Saved on this device as you correct. Save a copy to move your corrections to another device.'
+      }
       actions={
         <>
           <LoadButton
@@ -50,19 +59,9 @@ export function VersionsDialog({ corrections, name, versions, open, onClose }: P
         </>
       }
     >
-      <ul className="grid max-h-[50dvh] gap-1 overflow-y-auto">
+      <ul className="grid max-h-[50dvh] gap-2 overflow-y-auto">
         {versions.map((version) => (
-          <li key={version.keptAt} className="flex items-center justify-between gap-3">
-            <span>
-              {dates.moment(version.keptAt)}{' '}
-              <span className="text-sm text-ink-3">
-                {countOf(countOfCorrections(version), 'correction')} · {version.label}
-              </span>
-            </span>
-            <Button size="sm" onClick={() => goBack(version, 'Restored version')}>
-              Restore
-            </Button>
-          </li>
+          <VersionLine key={version.id} version={version} onName={() => setNaming(version)} onRestore={goBack} />
         ))}
         <li className="flex items-center justify-between gap-3 border-t border-line pt-2">
           <span>Original</span>
@@ -75,7 +74,67 @@ export function VersionsDialog({ corrections, name, versions, open, onClose }: P
           </Button>
         </li>
       </ul>
+      {naming !== null && <NameDialog version={naming} onNamed={onChange} onClose={() => setNaming(null)} />}
     </Dialog>
+  )
+}
+
+type LineProps = {
+  version: Version
+  onName: () => void
+  onRestore: (set: CorrectionSet | null, label: string) => void
+}
+
+function VersionLine({ version, onName, onRestore }: LineProps) {
+  const dates = useDates()
+  const { savedAt, corrections, label, by, name, read, rename } = version
+  const moment = dates.moment(savedAt)
+  const restore = async () => {
+    try {
+      onRestore(await read(), `Restored version of ${moment}`)
+    } catch (error) {
+      showToast({ title: 'The version could not be loaded', detail: (error as Error).message, tone: 'bad' })
+    }
+  }
+  return (
+    <li className="flex items-center justify-between gap-3">
+      <span className="min-w-0">
+        {name !== null && <span className="block truncate font-medium">{name}</span>}
+        {moment}{' '}
+        <span className="text-sm text-ink-3">
+          {countOf(corrections, 'correction')} · {label}
+          {by !== null && ` · ${by}`}
+        </span>
+      </span>
+      <span className="flex shrink-0 items-center gap-1">
+        {rename !== null && (
+          <IconButton label={`Name the version of ${moment}`} onClick={onName}>
+            <Pencil aria-hidden />
+          </IconButton>
+        )}
+        <Button size="sm" onClick={() => void restore()}>
+          Restore
+        </Button>
+      </span>
+    </li>
+  )
+}
+
+function NameDialog({ version, onNamed, onClose }: { version: Version; onNamed: () => void; onClose: () => void }) {
+  const [name, setName] = useState(version.name ?? '')
+  return (
+    <FormDialog
+      title="Name this version"
+      submit="Save name"
+      isReady={name.trim() !== ''}
+      onSubmit={async () => {
+        await version.rename?.(name.trim())
+        onNamed()
+      }}
+      onClose={onClose}
+    >
+      <Field label="Name" value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
+    </FormDialog>
   )
 }
 

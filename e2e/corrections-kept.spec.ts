@@ -1,0 +1,132 @@
+import { type Browser, expect, type Page } from '@playwright/test'
+import { accountClient } from '../src/service/testing/account-client.ts'
+import { expectNoAxeFindings, test } from './fixtures.ts'
+import { field, saved, turn } from './harbour-talk.ts'
+import { untilCorrectable } from './seeded-transcripts.ts'
+import type { NewAccount, ServiceProcess } from './service-process.ts'
+import { sessionOf, storeSession } from './stored-session.ts'
+
+/* Corrections that the account keeps: two devices of one account, which share nothing but the service. */
+
+async function sample(service: ServiceProcess, { key }: NewAccount): Promise<string> {
+  const wanted = { seconds: 120, progress_percent: 100, name: 'Shared talk' }
+  const client = accountClient(service.url, key)
+  return (await client.read<{ id: string }>('POST', 'tools/files', wanted)).id
+}
+
+/** A transcript on a device of its own, ready to be corrected. */
+async function openOn(browser: Browser, service: ServiceProcess, account: NewAccount, id: string): Promise<Page> {
+  const device = await browser.newContext({ baseURL: service.url.href })
+  await storeSession(device, sessionOf(account, 'sandbox'))
+  const page = await device.newPage()
+  await page.goto(`/sandbox/files/${id}`)
+  await untilCorrectable(page)
+  return page
+}
+
+/** Types something in front of a turn. */
+async function putBefore(page: Page, index: number, words: string): Promise<void> {
+  const text = (await turn(page, index).textContent()) ?? ''
+  await turn(page, index).dblclick({ position: { x: 8, y: 12 } })
+  await field(page).fill(`${words} ${text}`)
+  await field(page).press('Enter')
+}
+
+const kept = (page: Page) => expect(page.getByText('Corrections are saved to your account')).toBeVisible()
+
+test('what is corrected on one device is on the other, while both are at work and after', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const [desk, sofa] = await Promise.all([1, 2].map(() => openOn(browser, service, sandboxAccount, id)))
+  if (desk === undefined || sofa === undefined) throw new Error('Two devices were opened.')
+  await putBefore(desk, 0, 'Firstly')
+  await expect(turn(sofa, 0)).toHaveText(/^Firstly /)
+  await putBefore(sofa, 1, 'Secondly')
+  await expect(turn(desk, 1)).toHaveText(/^Secondly /)
+  await saved(desk, 2)
+  await kept(desk)
+  const later = await openOn(browser, service, sandboxAccount, id)
+  await expect(turn(later, 0)).toHaveText(/^Firstly /)
+  await expect(turn(later, 1)).toHaveText(/^Secondly /)
+  await saved(later, 2)
+  await expectNoAxeFindings(later)
+})
+
+test('what two people change while one is offline is merged, and where both changed the same a person decides', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const train = await openOn(browser, service, sandboxAccount, id)
+  const office = await openOn(browser, service, sandboxAccount, id)
+  await kept(train)
+  await train.context().setOffline(true)
+  await putBefore(train, 0, 'Train')
+  await putBefore(train, 2, 'Tunnel')
+  await expect(train.getByText('Not sent yet, and safe on this device')).toBeVisible()
+  await putBefore(office, 0, 'Office')
+  await kept(office)
+  await train.context().setOffline(false)
+  await expect(turn(train, 0)).toHaveText(/^Office /)
+  await expect(turn(train, 2)).toHaveText(/^Tunnel /)
+  await expect(turn(office, 2)).toHaveText(/^Tunnel /)
+  await train.getByRole('button', { name: '1 correction to review' }).click()
+  const dialog = train.getByRole('dialog')
+  await expect(dialog.getByRole('listitem')).toContainText('Train')
+  await dialog.getByRole('button', { name: 'Use mine' }).click()
+  await expect(turn(office, 0)).toHaveText(/Train /)
+})
+
+test('corrections that a device made before the account kept any move up once, with renamed speakers', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const device = await openOn(browser, service, sandboxAccount, id)
+  await device.route('**/account/files/*/corrections', (route) => route.fulfill({ status: 404 }))
+  await device.reload()
+  await untilCorrectable(device)
+  await putBefore(device, 1, 'Old')
+  await device.getByRole('button', { name: 'Rename Speaker 1' }).click()
+  await device.getByLabel('New name of Speaker 1').fill('Ada Obi')
+  await device.keyboard.press('Enter')
+  await expect(device.getByText('Corrections stay on this device')).toBeVisible()
+  await device.unroute('**/account/files/*/corrections')
+  await device.reload()
+  await kept(device)
+  const other = await openOn(browser, service, sandboxAccount, id)
+  await expect(turn(other, 1)).toHaveText(/^Old /)
+  await expect(other.getByRole('heading', { name: 'Ada Obi' }).first()).toBeVisible()
+  await saved(other, 2)
+})
+
+test('earlier states can be named and gone back to, on any device', async ({ browser, service, sandboxAccount }) => {
+  const id = await sample(service, sandboxAccount)
+  const page = await openOn(browser, service, sandboxAccount, id)
+  await putBefore(page, 0, 'Draft')
+  await kept(page)
+  await page.getByRole('button', { name: 'Versions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Versions' })
+  await dialog.getByRole('button', { name: /^Name the version of / }).click()
+  await page.getByLabel('Name', { exact: true }).fill('For the editor')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(dialog.getByText('For the editor')).toBeVisible()
+  await expectNoAxeFindings(page)
+  await page.keyboard.press('Escape')
+  await putBefore(page, 1, 'Mistake')
+  await putBefore(page, 2, 'Mistake')
+  await saved(page, 3)
+  const other = await openOn(browser, service, sandboxAccount, id)
+  await expect(turn(other, 1)).toHaveText(/^Mistake /)
+  await other.getByRole('button', { name: 'Versions' }).click()
+  const line = other.getByRole('listitem').filter({ hasText: 'For the editor' })
+  await line.getByRole('button', { name: 'Restore' }).click()
+  await expect(turn(page, 1)).not.toHaveText(/^Mistake /)
+  await expect(turn(page, 0)).toHaveText(/^Draft /)
+  await saved(other, 1)
+})
