@@ -33,7 +33,7 @@ export type PatchWord = z.infer<typeof patchWord>
  * One corrected place: the service's words `from` to `to` are replaced by `words`. The old words and their neighbours
  * serve to locate the place in a newer version.
  */
-export const patch = z.object({
+const patch = z.object({
   from: count,
   to: count,
   startSeconds: seconds,
@@ -82,7 +82,7 @@ export type CorrectionChange = z.infer<typeof correctionChange>
 export const correctionRevision = z.object({ revision: z.int() })
 
 /** A state of the corrections that can be read and restored: the last one before a pause or before another key's. */
-export const correctionVersion = z.object({
+const correctionVersion = z.object({
   revision: z.int(),
   /** ISO 8601 */
   saved: z.string(),

@@ -112,7 +112,7 @@ function joinPatches(first: Patch, second: Patch): Patch {
 }
 
 /** A name that another one took the place of. */
-export type LostName = { speaker: number; name: string }
+type LostName = { speaker: number; name: string }
 /** A merged set, and what of mine is not in it: it is shown, and a person decides. */
 export type Merged = { set: CorrectionSet; lost: Patch[]; lostNames: LostName[] }
 

@@ -13,6 +13,7 @@ import {
 import type { CreatedApiKey } from '../../contract/account-keys.ts'
 import { TextFingerprint } from '../../contract/text-fingerprint.ts'
 import { endsTurn, type WordRecord, wordRecords } from '../../contract/words.ts'
+import { isPostgres } from '../db/is-postgres.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { authorization } from '../testing/ask-api.ts'
@@ -174,7 +175,7 @@ describe('corrections', () => {
     expect(await refusal(await send(id, 0, changeOf(none, [])))).toEqual([409, 'The transcript is not ready yet.'])
   })
 
-  test('end with their file: no byte of them stays in the database', async () => {
+  test('end with their file: no row, and in the embedded database no byte of them stays', async () => {
     const file = await sample()
     const typedText = 'Unforgettable-word'
     await send(file.id, 0, changeOf(file, [typed(file, 5, typedText)], { label: 'Unforgettable-label' }))
@@ -182,6 +183,10 @@ describe('corrections', () => {
     await room.service.fetch(room.account.key, `file/${file.id}`, { method: 'DELETE' })
     expect((await room.client.ask('GET', `files/${file.id}/corrections`)).status).toBe(404)
     const { db, config } = room.service.platform
+    for (const table of ['corrections', 'correction_patches', 'correction_changes', 'texts'] as const) {
+      expect(await db.selectFrom(table).select('file_id').where('file_id', '=', file.id).execute()).toEqual([])
+    }
+    if (isPostgres(db)) return
     await sql`pragma wal_checkpoint(truncate)`.execute(db)
     for (const name of ['parley.db', 'parley.db-wal']) {
       const bytes = await readFile(join(config.dataDir, name)).catch(() => Buffer.alloc(0))
