@@ -79,9 +79,11 @@ const chores: readonly Chore[] = [
   { name: 'deliveries', everyMs: 600_000, frees: true, run: purgeDeliveries },
   { name: 'uploads', everyMs: 600_000, frees: true, run: expireUploads },
   { name: 'card-visits', everyMs: 600_000, frees: true, run: forgetCardVisits },
-  { everyMs: 600_000, atStart: true, run: removeLeftWork },
   { everyMs: 60_000, atStart: true, run: ({ reserve }) => reserve.keep() },
 ]
+
+/** Backups and restores are of embedded data. */
+const leftWork: Chore = { everyMs: 600_000, atStart: true, run: removeLeftWork }
 
 /** Where nodes share a directory: what crashes leave in it. A node alone removes it at its start. */
 const leftOvers: Chore = {
@@ -192,7 +194,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     const sender = new WebhookSender(platform, httpDispatch(platform.guard))
     working.push(() => sender.stop())
     sender.start()
-    const running = startChores(platform, isEmbedded ? chores : [...chores, leftOvers])
+    const running = startChores(platform, [...chores, isEmbedded ? leftWork : leftOvers])
     working.push(() => running.close())
     const metricsPort = config.metricsPort === null ? null : await openMetrics(platform, metrics, config.metricsPort)
     if (metricsPort !== null) closing.push(() => metricsPort.close())

@@ -6,6 +6,8 @@ import type { Db, Trx } from './open.ts'
 
 const mostTries = 3
 const triesAgainAfterMs = 50
+/** A request that cannot reach the database at all is refused in time. */
+const triesForMs = 3_000
 /** How long the outcome of a commit is asked for whose answer was lost. */
 const asksForMs = 30_000
 
@@ -27,6 +29,7 @@ export async function transactAlone<Result>(
   work: (trx: Trx) => Promise<Result>,
 ): Promise<Result> {
   if (!isPostgres(db)) return await db.transaction().execute(work)
+  const startedMs = performance.now()
   for (let tries = 1; ; tries += 1) {
     const current: Try<Result> = { transaction: null, done: null }
     try {
@@ -39,7 +42,8 @@ export async function transactAlone<Result>(
       const isLost = isDatabaseAway(error)
       if (isLost && current.done !== null && (await isCommitted(db, current.transaction, error)))
         return current.done.result
-      if (tries >= mostTries || !(isLost || isCollision(error))) throw error
+      const isOver = tries >= mostTries || (isLost && performance.now() - startedMs > triesForMs)
+      if (isOver || !(isLost || isCollision(error))) throw error
       await wait(triesAgainAfterMs * tries)
     }
   }

@@ -15,6 +15,8 @@ export class PostgresHotReads implements HotReads {
   readonly #keyHashOf: (authorization: string) => string | null
   /** by environment and header */
   readonly #keys = new Map<string, { known: KnownKey; atMs: number }>()
+  /** goes up with each change, so that what was read before it is not cached after it */
+  #changes = 0
   readonly #unsubscribe: () => void
 
   /** @param keyHashOf the hash of the key in a header, null where it has none */
@@ -22,7 +24,9 @@ export class PostgresHotReads implements HotReads {
     this.#db = db
     this.#keyHashOf = keyHashOf
     this.#unsubscribe = changes.subscribe(({ kind }) => {
-      if (kind === 'account' || kind === 'key-revoked') this.#keys.clear()
+      if (kind !== 'account' && kind !== 'key-revoked') return
+      this.#changes += 1
+      this.#keys.clear()
     })
   }
 
@@ -36,6 +40,7 @@ export class PostgresHotReads implements HotReads {
 
   async #readKey(slot: string, hash: string, environment: Environment): Promise<KnownKey | undefined> {
     const atMs = performance.now()
+    const changes = this.#changes
     const read = this.#db
       .selectFrom('api_keys')
       .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -53,7 +58,7 @@ export class PostgresHotReads implements HotReads {
     const { key_id: keyId, expires_at: expiresAt, last_used_at: lastUsedAt, ...account } = row
     const known = { account, keyId, expiresAt, lastUsedAt }
     if (this.#keys.size >= maxCachedKeys) this.#keys.clear()
-    this.#keys.set(slot, { known, atMs })
+    if (changes === this.#changes) this.#keys.set(slot, { known, atMs })
     return known
   }
 

@@ -1,4 +1,5 @@
 import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 const heartbeatMs = 5_000
@@ -15,7 +16,7 @@ export async function lockFetching(root: string): Promise<(() => Promise<void>) 
   for (const attempt of [1, 2]) {
     try {
       const file = await open(path, 'wx')
-      await file.writeFile(String(process.pid))
+      await file.writeFile(`${hostname()} ${process.pid}`)
       await file.close()
       const heartbeat = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => {}), heartbeatMs)
       heartbeat.unref()
@@ -35,7 +36,9 @@ export async function lockFetching(root: string): Promise<(() => Promise<void>) 
 async function isStale(path: string): Promise<boolean> {
   const [found, owner] = await Promise.all([stat(path).catch(() => null), readFile(path, 'utf8').catch(() => '')])
   if (found === null) return true
-  return Date.now() - found.mtimeMs > staleMs || !isRunning(Number(owner))
+  const [host, pid] = owner.split(' ')
+  // Of a process on another machine that shares the folder nothing else is known.
+  return Date.now() - found.mtimeMs > staleMs || (host === hostname() && !isRunning(Number(pid)))
 }
 
 function isRunning(pid: number): boolean {
