@@ -11,6 +11,7 @@ import { displayName } from '../media/file-name.ts'
 import { type MediaFacts, probeMedia } from '../media/probe.ts'
 import type { Platform } from '../platform.ts'
 import { withCharge } from './charge.ts'
+import { delayReasons } from './delays.ts'
 import { deliveryDate } from './due-dates.ts'
 import { duplicatesOf } from './duplicates.ts'
 import { requireHeaderFits } from './file-metadata.ts'
@@ -150,7 +151,7 @@ function newRow(
     delivery_at: deliveryDate(options, durationMs, now),
     promised_at: null,
     ready_at: null,
-    delay_reason: waitsForTypists(account, options) ? noTypists : null,
+    delay_reason: waitsForTypists(account, options) ? delayReasons.typists : null,
     duplicates_json: duplicates.length === 0 ? null : JSON.stringify(duplicates),
     options_json: JSON.stringify(options),
     progress_percent: 0,
@@ -161,6 +162,3 @@ function newRow(
     readable_ms: null,
   }
 }
-
-/** `delay_reason` of live manual orders until the operator's workbench exists (decision 12). */
-const noTypists = 'This service has no typists yet. The order is waiting; delete it for a full refund.'

@@ -11,7 +11,7 @@ export const delayReasons = {
   'poor-audio': 'The recording is hard to understand, so the transcript takes longer.',
   review: 'The transcript is checked once more before it is delivered.',
   fault: 'A fault on our side held the transcript up.',
-  typists: 'This service has no typists yet: the order waits until it has some.',
+  typists: 'This service has no typists yet. The order is waiting; delete it for a full refund.',
 } as const
 export type DelayReason = keyof typeof delayReasons
 
@@ -27,14 +27,8 @@ function nextDelivery(file: FileRow, now: number): number {
   return Math.max(usual, now + Math.round((now - file.created_at) / 2))
 }
 
-/** Live orders that people would type, and nobody does (decision 12). */
-function waitsForTypists({ environment, options_json }: FileRow): boolean {
-  return environment === 'live' && readStoredOptions(options_json).transcript_type === 'manual'
-}
-
 /**
- * Puts an order off: a new delivery date, and the reason unless it has one and none is given. No date that nobody works
- * for: an order that waits for typists keeps the date that has passed, and says why.
+ * Puts an order off: a new delivery date, and the reason unless it has one and none is given.
  * @param until the new date, milliseconds since 1970; null: by what is left to do
  * @returns the row afterwards, unchanged where it is ready or was given up; null where the file is deleted
  */
@@ -46,7 +40,6 @@ export function putOff(
 ): Promise<FileRow | null> {
   return changeFile(platform, fileId, (file) => {
     if (file.progress_percent === 100 || file.given_up === 1) return null
-    if (reason === null && waitsForTypists(file)) return { delay_reason: delayReasons.typists }
     const delay_reason = reason === null ? (file.delay_reason ?? delayReasons.longer) : delayReasons[reason]
     return { delay_reason, delivery_at: until ?? nextDelivery(file, platform.clock()) }
   })

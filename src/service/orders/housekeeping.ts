@@ -83,7 +83,10 @@ function dueRefunds({ db, clock }: Platform) {
     .execute()
 }
 
-/** Gives orders that are past their delivery date a new one, and a reason where they have none; once to what nobody types. */
+/**
+ * Gives orders that are past their delivery date a new one, and a reason where they have none. Those that nobody types
+ * are promised no new one.
+ */
 export async function putOffLateOrders(platform: Platform): Promise<void> {
   const late = await platform.db
     .selectFrom('files')
