@@ -76,7 +76,9 @@ test('a researcher drops a folder and reloads: one press brings every recording 
   await expect(nameOf(1)).toHaveText('Interview 12.wav')
 })
 
-test('a link is fetched by the service, one to a private address is not', async ({ page }) => {
+test('an account holder says what a link may cost at most; the service fetches it, but none from a private address', async ({
+  page,
+}) => {
   const sound = await readFile(await tone(4))
   const radio = createServer((_request, response) => response.setHeader('content-type', 'audio/wav').end(sound))
   radio.listen(0, '127.0.0.1')
@@ -92,7 +94,13 @@ test('a link is fetched by the service, one to a private address is not', async 
     await field.press('Enter')
     await field.fill('http://127.0.0.1:9/secret.wav')
     await field.press('Enter')
-    await page.getByRole('button', { name: 'Upload and order 2 files' }).click()
+    // Two hours of automated transcript for each, unless the customer says less.
+    await expect(page.getByRole('button', { name: 'Upload and pay at most $24.00' })).toBeEnabled()
+    const limit = page.getByLabel('At most for each link, USD')
+    await limit.fill('a lot')
+    await expect(page.getByText('Enter an amount, such as 15.00.')).toBeVisible()
+    await limit.fill('0.50')
+    await page.getByRole('button', { name: 'Upload and pay at most $1.00' }).click()
     await expect(dock(page)).toContainText('Ordered')
     await expect(dock(page)).toContainText('1 upload failed')
     await expect(dock(page)).toContainText(/could not be downloaded/)

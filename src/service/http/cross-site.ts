@@ -10,7 +10,7 @@ const exposed = [
   ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
 ].join(', ')
 const acceptedHeaders = [
-  ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID'],
+  ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Max-Total-Cents'],
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset', 'X-HTTP-Method-Override'],
 ].join(', ')
 const preflightMaxAgeSeconds = 7_200

@@ -60,6 +60,12 @@ export const specOperations = operationsOf('/v1', {
               'Kept for 24 hours: the same key and input give the same answer, and nothing is charged twice.',
             schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
           },
+          {
+            name: 'Max-Total-Cents',
+            description:
+              'The most that the order may cost. Above it the answer is 400, and nothing is ordered or charged.',
+            schema: { type: 'string', pattern: '^\\d{1,9}$' },
+          },
         ],
         body: {
           required: true,

@@ -1,6 +1,6 @@
 import { sandboxRetentionMs } from '../../contract/limits.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
-import { priceOf } from '../../contract/price.ts'
+import { centsToDecimal, priceOf } from '../../contract/price.ts'
 import { isDatabaseAway } from '../db/database-away.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import { writeAccount } from '../db/write-account.ts'
@@ -10,6 +10,7 @@ import { fetchLink } from '../media/fetch-link.ts'
 import { displayName } from '../media/file-name.ts'
 import { type MediaFacts, probeMedia } from '../media/probe.ts'
 import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
 import { withCharge } from './charge.ts'
 import { delayReasons } from './delays.ts'
 import { deliveryDate } from './due-dates.ts'
@@ -24,6 +25,8 @@ type Ordered = {
   options: OrderOptions
   /** decision 7; null where the client sent no key */
   repeatable: Repeatable | null
+  /** above this nothing is ordered (decision 87); null or left out: no limit */
+  maxTotalCents?: number | null
   /** the resumable upload that becomes the order with it, unless it was removed meanwhile */
   uploadId?: string
 }
@@ -96,6 +99,7 @@ async function placeOrder(
   const duplicates = await duplicatesOf(platform, account.id, staged, content)
   const row = newRow(platform, request, content, facts, duplicates)
   requireHeaderFits(row)
+  requireWithinLimit(row, request.maxTotalCents ?? null)
   await withCharge(platform, account, row.total_cents, async (charge) => {
     try {
       await staged.keep(row.id)
@@ -120,6 +124,13 @@ async function placeOrder(
   changes.notify({ kind: 'job' })
   platform.log.info({ fileId: row.id, transcriptType: options.transcript_type }, 'ordered')
   return { id: row.id }
+}
+
+/** @throws ServiceError 400 where an order costs more than its customer allowed (decision 87) */
+function requireWithinLimit({ total_cents, currency }: FileRow, maxTotalCents: number | null): void {
+  if (maxTotalCents === null || total_cents <= maxTotalCents) return
+  const [price, limit] = [total_cents, maxTotalCents].map((cents) => `${centsToDecimal(cents)} ${currency}`)
+  throw new ServiceError(400, `The order would cost ${price}, more than its limit of ${limit}. Nothing was charged.`)
 }
 
 function newRow(

@@ -18,6 +18,7 @@ const forwardedHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'expect',
   'idempotency-key',
+  'max-total-cents',
   'if-modified-since',
   'if-none-match',
   'if-range',

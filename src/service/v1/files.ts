@@ -60,6 +60,16 @@ export function repeatableOf(header: string | string[] | undefined): Repeatable 
   throw new ServiceError(400, 'Idempotency-Key takes 1 to 255 visible ASCII characters.')
 }
 
+/**
+ * The most that the order may cost, in cents (decision 87); null where the client gave no limit.
+ * @throws ServiceError 400 on one that is none
+ */
+function maxTotalOf(header: string | string[] | undefined): number | null {
+  if (header === undefined) return null
+  if (typeof header === 'string' && /^\d{1,9}$/.test(header)) return Number(header)
+  throw new ServiceError(400, 'Max-Total-Cents takes a whole number of cents, such as 1500.')
+}
+
 /** Aborts when the client disconnects before it is answered, since nobody waits for the work any more. */
 function clientGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
@@ -73,13 +83,14 @@ export function createFile(platform: Platform, limits: RateLimits) {
     const { account, keyId } = request.caller
     const options = orderOptionsOf(account, queryStringOf(request.url))
     const repeatable = repeatableOf(request.headers['idempotency-key'])
+    const maxTotalCents = maxTotalOf(request.headers['max-total-cents'])
     const form = readFormHeaders(request.headers)
     await requirePaymentMethod(platform, account)
     const endUpload = limits.beginUpload(keyId)
     try {
       sendContinue(request, reply)
       const received = await receiveRecording(platform, request.raw, form)
-      const asked = { account, options, repeatable, ...received }
+      const asked = { account, options, repeatable, maxTotalCents, ...received }
       const order = await ('link' in asked
         ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
         : createOrder(platform, asked))

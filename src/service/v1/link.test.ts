@@ -28,11 +28,13 @@ afterAll(async () => {
   host.close()
 })
 
-function post(key: string, address: string, idempotencyKey?: string): Promise<Response> {
+function post(key: string, address: string, idempotencyKey?: string, limit?: string): Promise<Response> {
   const body = new FormData()
   body.append('link', address)
-  const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
-  return kit.fetch(key, 'files', { method: 'POST', body, headers: headers as Record<string, string> })
+  const headers = new Headers()
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  if (limit !== undefined) headers.set('max-total-cents', limit)
+  return kit.fetch(key, 'files', { method: 'POST', body, headers: Object.fromEntries(headers) })
 }
 
 it('orders what a link leads to, named by its path', async () => {
@@ -41,6 +43,18 @@ it('orders what a link leads to, named by its path', async () => {
   expect(answer.status).toBe(201)
   const { id } = (await answer.json()) as { id: string }
   expect(await kit.metadata(key, id)).toMatchObject({ name: 'Keynote 2026', seconds: '1' })
+})
+
+it('orders nothing that costs more than its limit', async () => {
+  const { key } = await kit.account()
+  const { total } = await kit.metadata(key, ((await (await post(key, link)).json()) as { id: string }).id)
+  const cents = Math.round(total * 100)
+  expect((await post(key, link, undefined, String(cents))).status).toBe(201)
+  const dear = await post(key, link, undefined, String(cents - 1))
+  expect(dear.status).toBe(400)
+  expect(await dear.json()).toEqual({ error: expect.stringMatching(/more than its limit of .* Nothing was charged/) })
+  expect((await post(key, link, undefined, '1.50')).status).toBe(400)
+  expect(await (await kit.fetch(key, 'files')).json()).toHaveLength(2)
 })
 
 it('answers a repetition without fetching again, and 422 for another link', async () => {

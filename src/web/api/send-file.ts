@@ -9,6 +9,8 @@ export type NewOrder = {
   /** options from `?`, as `orderQuery` writes them */
   query: string
   idempotencyKey: string
+  /** above this nothing is ordered (decision 87); null: no limit */
+  maxTotalCents: number | null
 }
 
 export type SendOptions = {
@@ -74,6 +76,7 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
     xhr.open('POST', apiUrl(credentials.environment, `files${order.query}`))
     xhr.setRequestHeader('Authorization', authorization(credentials.key))
     xhr.setRequestHeader('Idempotency-Key', order.idempotencyKey)
+    if (order.maxTotalCents !== null) xhr.setRequestHeader('Max-Total-Cents', String(order.maxTotalCents))
     xhr.send(formOf(order.body))
   }).finally(() => signal.removeEventListener('abort', stop))
 }

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { clockText } from '../ui/duration.ts'
 import { Notice } from '../ui/notice.tsx'
 import { countOf } from '../ui/sizes.ts'
+import { type LinkLimit, LinkLimitField } from './link-limit.tsx'
 import { priceText, rangeText } from './price-text.ts'
 import type { TraySummary } from './priced-tray.ts'
 
@@ -15,6 +16,8 @@ export type PayProps = {
   currency: string
   /** undefined: the service does not say; null: none is saved */
   paymentMethod: PaymentMethod | null | undefined
+  /** null: there can be none */
+  linkLimit: LinkLimit | null
   onOrder: () => void
 }
 
@@ -26,35 +29,41 @@ type Props = PayProps & {
   hasBar: boolean
 }
 
-function buttonText({ ready, reading, total }: TraySummary, currency: string): string {
+function buttonText({ ready, reading, total }: TraySummary, currency: string, linkLimit: LinkLimit | null): string {
   if (ready.length === 0) return reading > 0 ? 'Reading files…' : 'Upload and pay'
+  if (total.unknown > 0 && linkLimit !== null) {
+    const cents = total.cents + total.unknown * (linkLimit.cents ?? Number.NaN)
+    return `Upload and pay at most ${priceText({ ...total, cents }, currency)}`
+  }
   if (total.unknown === ready.length) return `Upload and order ${countOf(ready.length, 'file')}`
   const plus = total.unknown > 0 ? ' and more' : ''
   return `Upload and pay ${priceText(total, currency)}${plus}`
 }
 
 /** The only button that submits anything; it says what that costs. */
-export function PayButton({ environment, summary, currency, paymentMethod, onOrder }: PayProps) {
+export function PayButton({ environment, summary, currency, paymentMethod, linkLimit, onOrder }: PayProps) {
+  const lacksLimit = summary.total.unknown > 0 && linkLimit?.cents === null
   return (
     <Button
       variant={environment === 'sandbox' ? 'sandbox' : 'primary'}
       size="lg"
       className="tabular-nums"
-      disabled={summary.ready.length === 0 || summary.reading > 0 || paymentMethod === null}
+      disabled={summary.ready.length === 0 || summary.reading > 0 || paymentMethod === null || lacksLimit}
       onClick={onOrder}
     >
-      {buttonText(summary, currency)}
+      {buttonText(summary, currency, linkLimit)}
     </Button>
   )
 }
 
 /** The total, the card that pays it, and the button that submits the order. */
 export function Checkout(props: Props) {
-  const { environment, paymentMethod, isOnline, children, hasBar } = props
+  const { environment, summary, currency, paymentMethod, linkLimit, isOnline, children, hasBar } = props
   return (
     <div className="mt-4 grid gap-3 border-t border-line pt-3.5">
       {!hasBar && <Total {...props} />}
       <Hints {...props} />
+      {summary.total.unknown > 0 && linkLimit && <LinkLimitField limit={linkLimit} currency={currency} />}
       {children}
       {paymentMethod === null && (
         <Notice tone="warn">

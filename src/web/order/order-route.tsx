@@ -22,7 +22,7 @@ export function Component() {
   const session = useSession()
   const navigate = useNavigate()
   const order = useOrder(session)
-  const { overview, priced, summary, currency } = order
+  const { overview, priced, summary, currency, linkLimit } = order
   const isNarrow = useMedia('(width < 64rem)')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const selected = useMemo(
@@ -37,7 +37,8 @@ export function Component() {
   }
 
   const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
-  const pay: PayProps = { environment: session.environment, summary, currency, paymentMethod, onOrder: submit }
+  const { environment } = session
+  const pay: PayProps = { environment, summary, currency, paymentMethod, linkLimit, onOrder: submit }
   const hasBar = isNarrow && priced.length > 0
   return (
     <div

@@ -12,6 +12,7 @@ import type { Agreement } from '../uploads/tray/upload.ts'
 import { queue } from '../uploads/uploads.ts'
 import { useSubmittedSources, useTray } from '../uploads/use-uploads.ts'
 import { type AccountHistory, useHistory } from './account-history.ts'
+import { type LinkLimit, useLinkLimit } from './link-limit.tsx'
 import { optionsInForce, useOrderEdits } from './order-draft.ts'
 import { type PricedUpload, priceTray, summarize, type TraySummary } from './priced-tray.ts'
 
@@ -29,6 +30,8 @@ export type Order = {
   currency: string
   priced: readonly PricedUpload[]
   summary: TraySummary
+  /** null: there can be none */
+  linkLimit: LinkLimit | null
   ordersDuplicates: boolean
   setOrdersDuplicates: (wanted: boolean) => void
   /** submits everything that can be ordered */
@@ -57,9 +60,10 @@ export function useOrder(session: Session): Order {
   const summary = useMemo(() => summarize(priced), [priced])
   const defaults = optionsInForce(ownDefaults)
   const currency = book?.currency ?? ''
-  const submit = () => submitAll(summary.ready, defaults, currency)
+  const linkLimit = useLinkLimit(book, base)
+  const submit = () => submitAll(summary.ready, defaults, currency, linkLimit?.cents ?? null)
   const wishes = { ordersDuplicates, setOrdersDuplicates }
-  return { overview, history, defaults, base, book, currency, priced, summary, ...wishes, submit }
+  return { overview, history, defaults, base, book, currency, priced, summary, linkLimit, ...wishes, submit }
 }
 
 /** Where nobody types the page begins with what is made here; manual is a choice, with its warning. */
@@ -70,12 +74,18 @@ function bookFor(overview: Order['overview'], history: AccountHistory): PriceBoo
   return overview === null ? learnBook(history.records().map(({ metadata }) => metadata)) : bookOf(overview)
 }
 
-function submitAll(ready: readonly PricedUpload[], defaults: OrderOptions, currency: string): void {
+function submitAll(
+  ready: readonly PricedUpload[],
+  defaults: OrderOptions,
+  currency: string,
+  linkLimitCents: number | null,
+): void {
   const at = Date.now()
   const agreements = new Map<string, Agreement>(
     ready.map(({ upload, options, price }) => {
       const totalCents = price !== null && !price.isEstimate ? price.cents : null
-      return [upload.id, { options, query: orderQuery(options, defaults), totalCents, currency, at }]
+      const maxTotalCents = upload.source.kind === 'link' ? linkLimitCents : null
+      return [upload.id, { options, query: orderQuery(options, defaults), totalCents, maxTotalCents, currency, at }]
     }),
   )
   queue.order(agreements)

@@ -42,8 +42,7 @@ export function verdictOf(upload: Upload, twin: Upload | null, known: KnownFile 
   const isKnown = known !== null && (twin === null || twin.state.is === 'ordered')
   if (twin !== null && !isKnown) return { level: 'twin', text: twinText(twin) }
   if (isKnown) return { level: 'known', text: `Already on the account, ordered ${known.ordered}` }
-  if (upload.source.kind === 'link')
-    return { level: 'note', text: 'Length and price are known once the service has downloaded it' }
+  if (upload.source.kind === 'link') return { level: 'note', text: 'Measured and priced after the download' }
   if (upload.inspection !== null && upload.inspection.durationMs === null) {
     const about = price === null ? '' : ', price by its size'
     return { level: 'note', text: `Length is measured after the upload${about}` }

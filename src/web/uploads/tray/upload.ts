@@ -43,6 +43,8 @@ export type Agreement = {
   readonly query: string
   /** null: the service gives no prices, or the length was not readable */
   readonly totalCents: number | null
+  /** of a link, whose price is known only once it was fetched: the most that it may cost; else none */
+  readonly maxTotalCents?: number | null
   readonly currency: string
   readonly at: number
 }
