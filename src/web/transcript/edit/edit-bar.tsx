@@ -52,13 +52,13 @@ function EditButtons({ correcting, isFirst }: { correcting: Correcting; isFirst:
   return (
     <>
       <Button size="sm" onClick={() => correcting.splitAtCaret()}>
-        <Split aria-hidden /> Split here
+        <Split aria-hidden /> <span className="phone:sr-only">Split here</span>
       </Button>
       <Button size="sm" disabled={isFirst} onClick={() => correcting.mergeUp()}>
-        <ArrowUpToLine aria-hidden /> Merge up
+        <ArrowUpToLine aria-hidden /> <span className="phone:sr-only">Merge up</span>
       </Button>
       <Button size="sm" onClick={() => correcting.cancel()}>
-        <X aria-hidden /> Cancel
+        <X aria-hidden /> <span className="phone:sr-only">Cancel</span>
       </Button>
       <Button size="sm" variant="primary" onClick={() => correcting.finish()}>
         <Check aria-hidden /> Done
