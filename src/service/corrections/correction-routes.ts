@@ -28,7 +28,8 @@ export async function correctionRoutes(app: FastifyInstance, platform: Platform)
     if (request.headers['if-none-match'] === `"${revision}"`) {
       return reply.code(304).header('etag', `"${revision}"`).send()
     }
-    const kept = await db.transaction().execute((trx) => correctionsOf(trx, id))
+    const atOneMoment = db.transaction().setIsolationLevel('repeatable read')
+    const kept = await atOneMoment.execute((trx) => correctionsOf(trx, id))
     return reply.header('etag', `"${kept.revision}"`).send(kept)
   })
 
