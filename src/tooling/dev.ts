@@ -19,6 +19,7 @@ const paths = [
   '/sandbox/uploads/',
   '/playback/',
   '/healthz',
+  '/readyz',
   '/openapi.json',
   '/docs',
 ]

@@ -140,5 +140,14 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
       if (postgres === null) throw new Error('It is on PostgreSQL.')
       await expect(startTestService({ postgres })).rejects.toThrow(/recordings of this database are not in/)
     })
+
+    test('a directory with recordings is refused by a database that does not know them, embedded or not', async () => {
+      const [a] = nodes as [TestService]
+      const { key } = await a.account()
+      await a.order(key, await a.tone(1))
+      const other = startTestService({ postgres: await openSchema(cluster.url), dataDir: a.dataDir })
+      await expect(other).rejects.toThrow(/has recordings that this database does not know/)
+      expect((await a.fetch(key, 'files')).status).toBe(200)
+    })
   })
 })

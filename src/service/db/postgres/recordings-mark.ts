@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dataPaths } from '../../data-directory.ts'
 import { isAbsent } from '../../media/file-errors.ts'
 import { reasonOf, StartError } from '../../start-error.ts'
 import type { Db, Trx } from '../open.ts'
@@ -11,8 +12,8 @@ const fileName = 'recordings-of'
 
 /**
  * Nodes that share a database must share the directory of the recordings: a mark in it must equal the one in the database.
- * The first node makes both.
- * @throws StartError where the directory is another one
+ * The first node makes both, where the directory holds no recordings: without their rows they would be removed one day.
+ * @throws StartError where the directory is another one, or holds recordings of another database
  */
 export async function requireRecordings(db: Db, dataDir: string): Promise<void> {
   try {
@@ -31,16 +32,24 @@ async function compareMarks(trx: Trx, dataDir: string): Promise<void> {
     if (isAbsent(error)) return null
     throw error
   })
-  const value = own ?? randomUUID()
-  const mark = { name: secretName, value }
-  await trx
-    .insertInto('secrets')
-    .values(mark)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const known = await trx.selectFrom('secrets').select('value').where('name', '=', secretName).executeTakeFirstOrThrow()
-  if (known.value !== value) {
+  const known = await trx.selectFrom('secrets').select('value').where('name', '=', secretName).executeTakeFirst()
+  if (known !== undefined && known.value !== own) {
     throw new StartError(`The recordings of this database are not in ${dataDir}. All nodes need the same directory.`)
   }
+  if (known !== undefined) return
+  if (await hasRecordings(dataDir)) {
+    throw new StartError(`${dataDir} has recordings that this database does not know. Give it a directory of its own.`)
+  }
+  const value = own ?? randomUUID()
+  await trx.insertInto('secrets').values({ name: secretName, value }).execute()
   if (own === null) await writeFile(path, value, { mode: 0o600 })
+}
+
+async function hasRecordings(dataDir: string): Promise<boolean> {
+  try {
+    return (await readdir(join(dataPaths(dataDir).blobs, 'files'))).length > 0
+  } catch (error) {
+    if (isAbsent(error)) return false
+    throw error
+  }
 }
