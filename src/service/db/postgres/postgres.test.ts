@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createAccount } from '../../auth/accounts.ts'
 import { defaultConfig } from '../../config.ts'
 import { openSchema } from '../../testing/postgres-schemas.ts'
@@ -73,6 +73,20 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
     await requireSchema(db)
     await sql`insert into migrations values ('999-far', 0)`.execute(db)
     await expect(requireSchema(db)).rejects.toThrow(/newer than this version/)
+  })
+
+  test('a machine whose clock is more than 2 s off the database’s is refused', async () => {
+    const config = await openSchema(cluster.url)
+    for (const offMs of [-60_000, 60_000]) {
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + offMs)
+      try {
+        await expect(openPostgres(config)).rejects.toThrow(
+          /clock of this machine and that of the database differ by \d+/,
+        )
+      } finally {
+        clock.mockRestore()
+      }
+    }
   })
 
   test('a transaction whose connection is cut is made once: before its commit, and in it', async () => {
