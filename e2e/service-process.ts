@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { readConfig } from '../src/service/cli/read-config.ts'
+import type { PostgresConfig } from '../src/service/db/postgres/postgres-config.ts'
 
 const run = promisify(execFile)
 const main = join(import.meta.dirname, '../src/service/main.ts')
@@ -29,12 +31,18 @@ export class ServiceProcess {
   /**
    * @param environment added to the process's own
    * @param entry the program to run instead of the service's own, for one with a fault switch
+   * @param shared the data directory of several nodes
    */
-  static async start(environment: Record<string, string> = {}, entry = main): Promise<ServiceProcess> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'))
+  static async start(environment: Record<string, string> = {}, entry = main, shared?: string): Promise<ServiceProcess> {
+    const dataDir = shared ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')))
     const service = new ServiceProcess(dataDir, entry, environment)
     await service.boot()
     return service
+  }
+
+  /** where its database is, as the command line takes it */
+  get postgres(): PostgresConfig | null {
+    return readConfig({}, this.#environment).postgres
   }
 
   get url(): URL {

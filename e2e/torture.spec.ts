@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
+import { hasPostgres } from '../src/service/testing/start-postgres.ts'
 import { campaigns } from './torture/campaigns.ts'
 import { hasSmallDisk } from './torture/disk.ts'
 
@@ -11,6 +12,7 @@ const main = join(import.meta.dirname, 'torture/main.ts')
 
 for (const name of Object.keys(campaigns)) {
   test(`nothing is lost or wrong in a short round of "${name}"`, async () => {
+    test.skip(name.startsWith('node-') && !hasPostgres(), '(needs PostgreSQL)')
     test.skip(name === 'disk' && !hasSmallDisk, '(needs unshare)')
     const { stdout } = await promisify(execFile)(process.execPath, [main, name, '--short'])
     expect(stdout).toContain(`${name}  `)

@@ -9,5 +9,8 @@ export const campaigns: Record<string, () => Promise<Bench>> = {
   receiver: async () => (await import('./receiver.ts')).tortureReceiver,
   archive: async () => (await import('./archive.ts')).tortureArchive,
   clocks: async () => (await import('./clocks.ts')).tortureClocks,
+  'node-races': async () => (await import('./node-races.ts')).tortureNodeRaces,
+  'node-events': async () => (await import('./node-events.ts')).tortureNodeEvents,
+  'node-queue': async () => (await import('./node-queue.ts')).tortureNodeQueue,
   load: async () => (await import('./load.ts')).tortureLoad,
 }

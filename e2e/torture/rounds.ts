@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createAccount } from '../../src/service/auth/accounts.ts'
-import { openDb } from '../../src/service/db/open.ts'
+import { withDatabase } from '../../src/service/cli/operate.ts'
 import { comeBack, visitCardPage } from '../../src/service/payment/testing/enter-card.ts'
 import { accountClient } from '../../src/service/testing/account-client.ts'
 import { type Measurement, percentile } from '../bench/measurement.ts'
@@ -72,17 +71,17 @@ export async function insist(ask: () => Promise<Response>, statuses: readonly nu
 
 /** Keys of new accounts, made beside the running service, without the second that its command line takes. */
 export async function newKeys(
-  { dataDir }: ServiceProcess,
+  service: ServiceProcess,
   environment: 'live' | 'sandbox',
   count: number,
 ): Promise<string[]> {
-  const db = await openDb(join(dataDir, 'parley.db'))
-  const keys: string[] = []
-  for (let made = 0; made < count; made += 1) {
-    keys.push((await createAccount(db, { environment, name: `Torture ${made}` }, Date.now())).key)
-  }
-  await db.destroy()
-  return keys
+  return await withDatabase(service, async (db) => {
+    const keys: string[] = []
+    for (let made = 0; made < count; made += 1) {
+      keys.push((await createAccount(db, { environment, name: `Torture ${made}` }, Date.now())).key)
+    }
+    return keys
+  })
 }
 
 /** The key of a new live account, which pays with a card that was entered on the provider's page. */
@@ -96,6 +95,19 @@ export async function newPayer(service: ServiceProcess): Promise<string> {
 /** The key of one new account. */
 export async function newKey(service: ServiceProcess, environment: 'live' | 'sandbox'): Promise<string> {
   return (await newKeys(service, environment, 1))[0] as string
+}
+
+/** Does something so many times, in so many lanes beside each other, one after the other in each. */
+export async function inLanes(
+  count: number,
+  lanes: number,
+  work: (lane: number, index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0
+  const run = async (lane: number) => {
+    for (let index = next++; index < count; index = next++) await work(lane, index)
+  }
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)))
 }
 
 /** One of some, by chance. */

@@ -7,6 +7,7 @@ import type { TestService } from '../../testing/test-service.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
+type Served = Pick<TestService, 'address' | 'dataDir'>
 type Body = Uint8Array<ArrayBuffer> | ReadableStream
 
 /** The value of `Upload-Metadata`. */
@@ -36,10 +37,10 @@ export type OpenPatch = {
 
 /** For tests: speaks tus 1.0.0 to the sandbox of a running service, with one key. */
 export class UploadClient {
-  readonly #service: TestService
+  readonly #service: Served
   readonly #key: string
 
-  constructor(service: TestService, key: string) {
+  constructor(service: Served, key: string) {
     this.#service = service
     this.#key = key
   }
