@@ -12,5 +12,8 @@ export const campaigns: Record<string, () => Promise<Bench>> = {
   'node-races': async () => (await import('./node-races.ts')).tortureNodeRaces,
   'node-events': async () => (await import('./node-events.ts')).tortureNodeEvents,
   'node-queue': async () => (await import('./node-queue.ts')).tortureNodeQueue,
+  'node-kill': async () => (await import('./node-faults.ts')).tortureNodeKill,
+  'node-database': async () => (await import('./node-faults.ts')).tortureNodeDatabase,
+  'node-commits': async () => (await import('./node-faults.ts')).tortureNodeCommits,
   load: async () => (await import('./load.ts')).tortureLoad,
 }

@@ -14,8 +14,6 @@ const others = unlessShort(200, 20)
 /** Where the last job of the others may stand among all claims. */
 const withinClaims = 2 * others * 1.2
 const goesOnWithinMs = 70_000
-/** A short round does not wait for the minute of a lease. */
-const endsLeases = unlessShort(false, true)
 
 type Claim = { job: string; account: string; early: boolean }
 
@@ -79,7 +77,7 @@ async function death(nodes: Nodes): Promise<Measurement[]> {
   await nodes.add()
   await nodes.add()
   await nodes.first.kill()
-  if (endsLeases) await nodes.db.updateTable('jobs').set({ leased_until: 0 }).execute()
+  await nodes.endLeases()
   const goesOn = async () => {
     const now = await running()
     return now !== undefined && now.node !== begun?.node

@@ -20,8 +20,6 @@ const lanes = unlessShort(8, 2)
 /** Customers of the node that is killed, each with an account: an order waits up to a minute for the dead one's lease. */
 const mourners = unlessShort(40, 4)
 const revokedWithinMs = 1_000
-/** A short round does not wait for the minute of a lease. */
-const endsLeases = unlessShort(false, true)
 
 type Pair = { nodes: Nodes; a: ServiceProcess; b: ServiceProcess; tone: Uint8Array }
 
@@ -176,14 +174,6 @@ async function revocations({ a, b }: Pair): Promise<Measurement[]> {
   return [...tally.rows(), longest('from revoked at one node to 401 at the other', timesMs, revokedWithinMs)]
 }
 
-/** Ends what all but the first node have claimed. */
-async function endOtherLeases({ db }: Nodes): Promise<void> {
-  const first = await db.selectFrom('nodes').select('id').orderBy('id').executeTakeFirstOrThrow()
-  for (const table of ['idempotency', 'charge_intents'] as const) {
-    await db.updateTable(table).set({ leased_until: 0 }).where('node', '!=', first.id).execute()
-  }
-}
-
 /** One node is killed again and again while orders are charged; customers repeat theirs wherever somebody answers. */
 async function crashes({ nodes, a, b, tone }: Pair, payers: readonly string[]): Promise<Measurement[]> {
   const tally = new Tally('orders whose node was killed or not')
@@ -193,7 +183,7 @@ async function crashes({ nodes, a, b, tone }: Pair, payers: readonly string[]): 
     while (isOpen) {
       await wait(500 + Math.random() * 1_500)
       await b.kill()
-      if (endsLeases) await endOtherLeases(nodes)
+      await nodes.endLeases()
       await b.boot()
       kills += 1
     }

@@ -26,6 +26,7 @@ export function SidePanel({ desk, corrections, correcting, doubts, session, onCo
           onConflicts={onConflicts}
         />
       )}
+      <OrderFacts record={record} />
       <PanelSection title="Download">
         <ul className="flex flex-wrap gap-1.5">
           {transcriptFormats.map((format) => (
@@ -51,7 +52,6 @@ export function SidePanel({ desk, corrections, correcting, doubts, session, onCo
           </p>
         )}
       </PanelSection>
-      <OrderFacts record={record} />
     </>
   )
 }
