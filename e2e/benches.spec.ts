@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { needsClips, speechClips } from '../src/service/recognition/testing/speech-clips.ts'
+import { hasPostgres } from '../src/service/testing/start-postgres.ts'
 import { benches } from './bench/benches.ts'
 
 /* A short round of each bench, for its exit code: what it measures is only worth something on a quiet machine. */
@@ -13,6 +14,7 @@ const hearing = ['recognition', 'recognition-long', 'speakers']
 
 for (const name of Object.keys(benches)) {
   test(`the bench "${name}" runs`, async () => {
+    test.skip(name === 'nodes' && !hasPostgres(), '(needs PostgreSQL)')
     test.skip(hearing.includes(name) && speechClips().length === 0, needsClips)
     const { stdout } = await promisify(execFile)(process.execPath, [main, name, '--short'])
     expect(stdout).toContain(`${name}  `)

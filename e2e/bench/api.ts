@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -17,6 +16,7 @@ import { openFsBlobStore } from '../../src/service/media/fs-blob-store.ts'
 import { authorization } from '../../src/service/testing/ask-api.ts'
 import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
 import { ServiceProcess } from '../service-process.ts'
+import { hammer } from './hammer.ts'
 import { type Bench, median } from './measurement.ts'
 import { unlessShort } from './short.ts'
 
@@ -25,7 +25,6 @@ const listed = unlessShort(10_000, 100)
 /** Short turns: a machine that others use, too, changes its pace within seconds. */
 const headsARound = unlessShort(2_500, 100)
 const rounds = unlessShort(21, 6)
-const connections = 16
 /** Each key may read 400 times at once, so many are needed. */
 const keys = unlessShort(400, 10)
 const transcriptHours = unlessShort(10, 0.1)
@@ -104,31 +103,6 @@ async function fill(dataDir: string) {
   return { list, heads }
 }
 
-/** HEADs over plain sockets, so that asking costs next to nothing. @returns requests a second */
-async function hammer(url: URL, requestAt: (index: number) => string, from: number): Promise<number> {
-  let asked = from
-  const end = from + headsARound
-  const startedAt = performance.now()
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const socket = connect(Number(url.port), url.hostname).setNoDelay(true)
-      await once(socket, 'connect')
-      let rest = ''
-      const next = () => (asked < end ? void socket.write(requestAt(asked++)) : void socket.end())
-      socket.setEncoding('latin1').on('data', (chunk: string) => {
-        rest += chunk
-        if (!rest.endsWith('\r\n\r\n')) return
-        if (!rest.startsWith('HTTP/1.1 200')) throw new Error(rest.slice(0, 300))
-        rest = ''
-        next()
-      })
-      next()
-      await once(socket, 'close')
-    }),
-  )
-  return headsARound / ((performance.now() - startedAt) / 1_000)
-}
-
 async function timeGet(url: URL, authorization: string): Promise<number> {
   const startedAt = performance.now()
   // As it is: a static server compresses nothing.
@@ -191,8 +165,8 @@ export const benchApi: Bench = async () => {
 
     const rates: { real: number; plain: number; residentMb: number }[] = []
     for (let round = 0; round < rounds; round += 1) {
-      const plainRate = await hammer(bare.url, plain, round * headsARound)
-      const realRate = await hammer(service.url, real, round * headsARound)
+      const plainRate = await hammer([bare.url], plain, round * headsARound, headsARound)
+      const realRate = await hammer([service.url], real, round * headsARound, headsARound)
       rates.push({ real: realRate, plain: plainRate, residentMb: residentMb(service.pid) })
     }
     const warmRounds = 4

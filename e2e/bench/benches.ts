@@ -14,5 +14,6 @@ export const benches: Record<string, () => Promise<Bench>> = {
   events: async () => (await import('./events.ts')).benchEvents,
   ledger: async () => (await import('./ledger.ts')).benchLedger,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
+  nodes: async () => (await import('./nodes.ts')).benchNodes,
   transcript: async () => (await import('./transcript.ts')).benchTranscript,
 }
