@@ -215,6 +215,20 @@ async function crashes({ nodes, a, b, tone }: Pair, payers: readonly string[]): 
   return [...tally.rows(), { what: 'kills under charges', value: kills, unit: '' }]
 }
 
+/** Lets days go by, as refunds are paid on the next business day, a hundred at a time. @returns whether all are */
+async function paysRefunds(nodes: Nodes): Promise<boolean> {
+  await writeFile(join(nodes.dataDir, 'clock'), String(6 * 24 * 60 * 60_000))
+  const isPaid = async () => {
+    const unpaid = nodes.db.selectFrom('ledger').select('id').where('status', '=', 'pending').executeTakeFirst()
+    return (await unpaid) === undefined
+  }
+  for (let passes = 0; passes < races; passes += 1) {
+    nodes.doChores()
+    if (await comesTrue(isPaid, 5_000)) return true
+  }
+  return false
+}
+
 /** Two nodes on one PostgreSQL that get what must happen once, both at the same moment. */
 export const tortureNodeRaces: Bench = async () => {
   const provider = new LocalProvider()
@@ -233,18 +247,7 @@ export const tortureNodeRaces: Bench = async () => {
     const closed = new Tally('books closed')
     nodes.doChores()
     closed.count(await booksAreClosed(nodes, 240_000), 'a charge stayed undecided')
-    // Refunds are paid on the next business day.
-    await writeFile(join(nodes.dataDir, 'clock'), String(6 * 24 * 60 * 60_000))
-    nodes.doChores()
-    const unpaid = () =>
-      nodes.db
-        .selectFrom('ledger')
-        .innerJoin('accounts', 'accounts.id', 'account_id')
-        .select('ledger.id')
-        .where('status', '=', 'pending')
-        .where('environment', '=', 'live')
-        .executeTakeFirst()
-    closed.count(await comesTrue(async () => (await unpaid()) === undefined, 120_000), 'a refund stayed unpaid')
+    closed.count(await paysRefunds(nodes), 'a refund stayed unpaid')
     const books = await compareBooks(nodes, provider)
     const tallies = [same, progress, deletions, pieces]
     return [...tallies.flatMap((tally) => tally.rows()), ...revoked, ...crashed, ...closed.rows(), ...books.rows()]
