@@ -61,7 +61,7 @@ test('several links are added at once, and what is no link is said so', async ({
   await expect(page.getByRole('row')).toHaveCount(3)
   await expect(page.getByRole('row').nth(2)).toContainText('two words.mp3')
   await expect(payButton(page)).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Upload and order 2 files' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Upload and pay at most $24.00' })).toBeEnabled()
 })
 
 test('a recording made here gets a name, stays over a reload, and is ordered', async ({ page, account, service }) => {
