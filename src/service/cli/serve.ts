@@ -10,7 +10,7 @@ import { type Service, startService } from '../service.ts'
 
 const restorePollEveryMs = 500
 /** Nothing is lost by a hard end: whatever takes this long, the next start goes on with. */
-const endsWithinMs = 34_000
+const endsWithinMs = 28_000
 
 /** How to make a key for an account, in the words of a shell. */
 const newKeyCommand = (accountId: string) => `npm run -s parley -- key create ${accountId}`
@@ -47,15 +47,18 @@ function fail(error: unknown): never {
  * Ends the service at the first signal: requests finish, unfinished jobs wait for the next start. At the second, or
  * after half a minute, it ends at once.
  */
-function closeAtSignal(running: Running, log: Logger): void {
+function closeAtSignal(running: Running, log: Logger, { postgres, leavesForMs }: Config): void {
   let closing = false
   const close = () => {
     if (closing) process.exit(130)
     closing = true
-    setTimeout(() => {
-      log.error('the service did not stop in time; the next start resumes unfinished work')
-      process.exit(1)
-    }, endsWithinMs).unref()
+    setTimeout(
+      () => {
+        log.error('the service did not stop in time; the next start resumes unfinished work')
+        process.exit(1)
+      },
+      endsWithinMs + (postgres === null ? 0 : leavesForMs),
+    ).unref()
     running.service.close().then(() => process.exit(0), fail)
   }
   process.on('SIGINT', close).on('SIGTERM', close)
@@ -74,7 +77,7 @@ async function restartForRestore(running: Running, config: Config, start: () => 
 /** The dashboard in front of another service. */
 async function serveRemote(config: Config, remote: Remote, log: Logger): Promise<void> {
   const service = await startRemoteDashboard(config, remote, log)
-  closeAtSignal({ service }, log)
+  closeAtSignal({ service }, log, config)
   console.log(`Parley is ready at ${service.address} in front of ${remote.live.href}`)
 }
 
@@ -85,7 +88,7 @@ export async function serve(config: Config): Promise<void> {
   const start = () => startService(config, { clock: Date.now, log })
   const service = await start()
   const running: Running = { service }
-  closeAtSignal(running, log)
+  closeAtSignal(running, log, config)
   // The same port again, where the system had chosen it.
   const port = Number(new URL(service.address).port)
   const restart = () => startService({ ...config, port }, { clock: Date.now, log })
