@@ -52,6 +52,16 @@ test('what is corrected on one device is on the other, while both are at work an
   await expect(turn(later, 0)).toHaveText(/^Firstly /)
   await expect(turn(later, 1)).toHaveText(/^Secondly /)
   await saved(later, 2)
+  // On a device that never opened it the list says so as well, and takes it away corrected.
+  const list = await (await later.context().browser()?.newContext({ baseURL: service.url.href }))?.newPage()
+  if (list === undefined) throw new Error('A third device was opened.')
+  await storeSession(list, sessionOf(sandboxAccount, 'sandbox'))
+  await list.goto('/sandbox/files')
+  const [download] = await Promise.all([
+    list.waitForEvent('download'),
+    list.getByRole('button', { name: /^Download .* of Shared talk, corrected$/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^Shared talk corrected\./)
   await expectNoAxeFindings(later)
 })
 

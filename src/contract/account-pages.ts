@@ -12,6 +12,8 @@ export const fileEntry = z.object({
   /** sandbox: when everything of the file is removed, ISO 8601 (spec 8) */
   expires: z.nullable(z.string()),
   delete_when_ready: z.boolean(),
+  /** corrections of its transcript, when it was read */
+  corrections: z.int(),
   metadata: fileMetadata,
 })
 export type FileEntry = z.infer<typeof fileEntry>

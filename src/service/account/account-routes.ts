@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
-import { correctionRoutes } from '../corrections/correction-routes.ts'
+import { correctionRoutes, versionRoutes } from '../corrections/correction-routes.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { eventRoutes } from '../events/event-routes.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
@@ -43,6 +43,7 @@ export function accountRoutes(
       usageRoutes,
       fileRoutes,
       correctionRoutes,
+      versionRoutes,
       playbackRoutes,
     ],
     ...(environment === 'sandbox' ? [toolRoutes] : []),

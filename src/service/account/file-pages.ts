@@ -15,6 +15,7 @@ function fileEntryOf(row: FileRow): FileEntry {
     ready: iso(row.ready_at),
     expires: iso(row.expires_at),
     delete_when_ready: row.delete_when_ready === 1,
+    corrections: row.corrections,
     metadata: fileMetadataOf(row),
   }
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/authenticate.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
-import { writeFile } from '../orders/change-file.ts'
+import { patchFile, writeFile } from '../orders/change-file.ts'
 import { fileNotFound } from '../orders/delete.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -37,12 +37,19 @@ export async function changeCorrections(
     await writeSet(trx, file.id, next, change)
     const corrections = countOfCorrections({ patches: places, baseNames: change.baseNames, names: change.names })
     await writeChange(trx, caller.keyId, { file_id: file.id, revision: next, corrections }, change, platform.clock())
+    await showCount(trx, now, corrections, platform.clock())
     await appendEvent(trx, 'corrections', { id: file.id, revision: next }, platform.clock())
     return next
   })
   if (revision === null) throw fileNotFound()
-  platform.changes.notify({ kind: 'account', accountId: caller.account.id })
+  platform.changes.notify({ kind: 'file', accountId: caller.account.id, fileId: file.id })
   return revision
+}
+
+/** Lists show whether a file is corrected: a version of it begins only where that changes. */
+async function showCount(trx: AccountTrx, file: FileRow, corrections: number, now: number): Promise<void> {
+  if (file.corrections > 0 !== corrections > 0) await patchFile(trx, file, { corrections }, now)
+  else await trx.updateTable('files').set({ corrections }).where('id', '=', file.id).execute()
 }
 
 function staleRevision(revision: number): ServiceError {

@@ -1,29 +1,34 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { correctionChange, maxChangeBytes, newVersionName } from '../../contract/account-corrections.ts'
+import { isTranscriptFormat, transcriptFormats, transcriptMimeTypes } from '../../contract/transcript-formats.ts'
 import type { FileRow } from '../db/schema.ts'
+import { attachmentNamed } from '../http/attachment-name.ts'
 import { readBody } from '../http/read-request.ts'
 import { fileNotFound } from '../orders/delete.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { changeCorrections } from './change-corrections.ts'
+import { correctedText } from './corrected-text.ts'
 import { correctionsAt, correctionsOf, revisionOfFile } from './read-corrections.ts'
 import { nameVersion, noVersion, versionsOf } from './versions.ts'
 
 type OfFile = { Params: { id: string } }
+type InFormat = { Params: { id: string; format: string } }
 type OfVersion = { Params: { id: string; revision: string } }
 
-/** `files/:id/corrections`: what people changed in a transcript, its versions, and their names. */
-export async function correctionRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, hotReads, clock } = platform
+/** @throws ServiceError 404 */
+async function fileOf({ hotReads, clock }: Platform, { caller, params }: FastifyRequest<OfFile>): Promise<FileRow> {
+  const file = await hotReads.fileOf(caller.account.id, params.id, clock())
+  if (file === undefined) throw fileNotFound()
+  return file
+}
 
-  async function fileOf({ caller, params }: FastifyRequest<OfFile>): Promise<FileRow> {
-    const file = await hotReads.fileOf(caller.account.id, params.id, clock())
-    if (file === undefined) throw fileNotFound()
-    return file
-  }
+/** `files/:id/corrections`: what people changed in a transcript; `files/:id/corrected/:format`: the text with it. */
+export async function correctionRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  const { db } = platform
 
   app.get<OfFile>('files/:id/corrections', async (request, reply) => {
-    const { id } = await fileOf(request)
+    const { id } = await fileOf(platform, request)
     const revision = await revisionOfFile(db, id)
     if (request.headers['if-none-match'] === `"${revision}"`) {
       return reply.code(304).header('etag', `"${revision}"`).send()
@@ -34,18 +39,37 @@ export async function correctionRoutes(app: FastifyInstance, platform: Platform)
   })
 
   app.post<OfFile>('files/:id/corrections', { bodyLimit: maxChangeBytes }, async (request, reply) => {
-    const file = await fileOf(request)
+    const file = await fileOf(platform, request)
     const change = readBody(correctionChange, request)
     const revision = await changeCorrections(platform, request.caller, file, expectedRevision(request), change)
     return reply.header('etag', `"${revision}"`).send({ revision })
   })
 
+  app.get<InFormat>('files/:id/corrected/:format', async (request, reply) => {
+    const file = await fileOf(platform, request)
+    const { format } = request.params
+    if (!isTranscriptFormat(format)) {
+      throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
+    }
+    const { revision, content } = await correctedText(platform, file, format)
+    return reply
+      .header('etag', `"${revision}.${format}"`)
+      .header('content-type', transcriptMimeTypes[format])
+      .header('content-disposition', attachmentNamed(`${file.name} corrected.${format}`))
+      .send(content)
+  })
+}
+
+/** `files/:id/corrections/versions`: states that the corrections had, and their names. */
+export async function versionRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  const { db } = platform
+
   app.get<OfFile>('files/:id/corrections/versions', async (request) => {
-    return { versions: await versionsOf(db, (await fileOf(request)).id) }
+    return { versions: await versionsOf(db, (await fileOf(platform, request)).id) }
   })
 
   app.get<OfVersion>('files/:id/corrections/versions/:revision', async (request) => {
-    const { id } = await fileOf(request)
+    const { id } = await fileOf(platform, request)
     const revision = revisionOf(request)
     const set = await correctionsAt(db, id, revision)
     if (set === null) throw noVersion()
@@ -53,7 +77,7 @@ export async function correctionRoutes(app: FastifyInstance, platform: Platform)
   })
 
   app.patch<OfVersion>('files/:id/corrections/versions/:revision', async (request, reply) => {
-    const { id } = await fileOf(request)
+    const { id } = await fileOf(platform, request)
     const { name } = readBody(newVersionName, request)
     await nameVersion(db, id, revisionOf(request), name)
     return reply.code(204).send()

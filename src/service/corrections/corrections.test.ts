@@ -11,7 +11,9 @@ import {
   maxChangeBytes,
 } from '../../contract/account-corrections.ts'
 import type { CreatedApiKey } from '../../contract/account-keys.ts'
+import type { FileChanges, FilePage } from '../../contract/account-pages.ts'
 import { TextFingerprint } from '../../contract/text-fingerprint.ts'
+import { transcriptFormats } from '../../contract/transcript-formats.ts'
 import { endsTurn, type WordRecord, wordRecords } from '../../contract/words.ts'
 import { isPostgres } from '../db/is-postgres.ts'
 import { changeFile } from '../orders/change-file.ts'
@@ -96,6 +98,59 @@ describe('corrections', () => {
       headers: known,
     })
     expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  test('come out in every format: words, turns and names as corrected, the rest as it was', async () => {
+    const file = await sample()
+    const path = (format: string) => `files/${file.id}/corrected/${format}`
+    expect((await room.client.ask('GET', path('txt'))).status).toBe(404)
+    const [first, last] = [typed(file, 0, 'Corrected'), typed(file, file.words.length - 1, 'end.')]
+    const gone = { ...typed(file, 3, ''), words: [] }
+    const split = {
+      ...typed(file, 5, 'here.'),
+      words: [{ ...typed(file, 5, 'here.').words[0], endsTurn: true }],
+    } as Patch
+    const names = ['Ann', 'Speaker 2']
+    await send(file.id, 0, changeOf(file, [first, gone, split, last], { names }))
+    const words = wordRecords.parse(await room.client.read('GET', path('json')))
+    const expected = file.words.map(({ word }) => word)
+    expected.splice(0, 1, 'Corrected')
+    expected.splice(-1, 1, 'end.')
+    expected.splice(5, 1, 'here.')
+    expected.splice(3, 1)
+    expect(words.map(({ word }) => word)).toEqual(expected)
+    expect(words[4]).toMatchObject({ word: 'here.', turn: true })
+    const text = await (await room.client.ask('GET', path('txt'))).text()
+    expect(text).toContain('Ann: Corrected ')
+    for (const format of transcriptFormats) {
+      const answer = await room.client.ask('GET', path(format))
+      expect([answer.status, answer.headers.get('etag')]).toEqual([200, `"1.${format}"`])
+      expect(answer.headers.get('content-disposition')).toContain(`"Corrected corrected.${format}"`)
+      expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100)
+    }
+    expect((await room.client.ask('GET', path('exe'))).status).toBe(415)
+  })
+
+  test('are counted in the pages of files, which tell that a file is corrected, or no longer', async () => {
+    const file = await sample()
+    const { version } = await room.client.read<FilePage>('GET', 'files')
+    const entry = async (since: number) => (await room.client.read<FileChanges>('GET', `files?since=${since}`)).files[0]
+    await send(file.id, 0, changeOf(file, [typed(file, 5, 'five')]))
+    const corrected = await entry(version)
+    expect(corrected).toMatchObject({ id: file.id, corrections: 1 })
+    await send(file.id, 1, changeOf(file, [typed(file, 7, 'seven')]))
+    expect(await entry(corrected?.version ?? 0)).toBeUndefined()
+    await send(
+      file.id,
+      2,
+      changeOf(file, [], {
+        remove: [
+          [5, 6],
+          [7, 8],
+        ],
+      }),
+    )
+    expect(await entry(corrected?.version ?? 0)).toMatchObject({ id: file.id, corrections: 0 })
   })
 
   test('tell the account’s other dashboards', async () => {

@@ -12,6 +12,7 @@ const shipped: Readonly<Record<string, string>> = {
   '006-promised': '80e0693b9d1f7d920a12ba97952417523232f3172c52be1b6885b541b9b334b8',
   '007-several-nodes': '9b6ef339f948f04cd119067a8c704192e1a9522639fffe73097c8a3b1121dd8a',
   '008-corrections': '998ff511d0060683451b1c1ef4645bd4cd5bb92961703e8e7a871aea7f84f886',
+  '009-corrected-files': '165816f94db6a4fa087b31b9019352cd4a975f32789c1d8dabacecfa2daca380',
 }
 
 it('a migration that has shipped is never changed: another one follows it', () => {

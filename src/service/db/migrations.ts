@@ -212,6 +212,11 @@ export const migrations: readonly Migration[] = [
     sqlite: correctionTables('integer', ' strict'),
     postgres: correctionTables('bigint', ''),
   },
+  {
+    name: '009-corrected-files',
+    sqlite: ['alter table files add column corrections integer not null default 0'],
+    postgres: ['alter table files add column corrections bigint not null default 0'],
+  },
 ]
 
 function correctionTables(whole: string, strict: string): string[] {

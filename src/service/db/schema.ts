@@ -93,6 +93,8 @@ type FileTable = {
   given_up: number
   /** up to where a damaged recording could be read; null where all of it could, or where that is not known yet */
   readable_ms: number | null
+  /** how many places of its transcript are corrected */
+  corrections: Generated<number>
 }
 
 /** Tombstones of deleted files, for changed-since reads. */

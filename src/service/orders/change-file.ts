@@ -21,6 +21,7 @@ export type FilePatch = Partial<
     | 'given_up'
     | 'readable_ms'
     | 'name'
+    | 'corrections'
   >
 >
 

@@ -171,5 +171,6 @@ function newRow(
     delete_when_ready: 0,
     given_up: 0,
     readable_ms: null,
+    corrections: 0,
   }
 }

@@ -76,6 +76,7 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
     delete_when_ready: 0,
     given_up: 0,
     readable_ms: null,
+    corrections: 0,
     ...change,
   }
   await db.insertInto('files').values(row).execute()

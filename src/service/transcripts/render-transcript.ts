@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
+import type { CorrectionSet } from '../../contract/account-corrections.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { compressor, type Encoding } from '../content-encoding.ts'
 import type { FileRow } from '../db/schema.ts'
@@ -62,8 +63,14 @@ function renderedName(file: FileRow, format: TranscriptFormat, encoding: Encodin
   return `${renderingVersion}-${file.ready_at ?? 0}.${format}${encoding === null ? '' : `.${encoding}`}`
 }
 
-async function renderPlain({ blobs }: Platform, file: FileRow, format: Rendering['format']): Promise<Readable> {
-  const rendering: Rendering = { about: aboutOf(file), words: { path: blobs.localPath(file.id, 'words.json') }, format }
+async function renderPlain(
+  { blobs }: Platform,
+  file: FileRow,
+  format: Rendering['format'],
+  corrections?: CorrectionSet,
+): Promise<Readable> {
+  const words = { path: blobs.localPath(file.id, 'words.json') }
+  const rendering: Rendering = { about: aboutOf(file), words, format, ...(corrections && { corrections }) }
   const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
   return Readable.from(isLarge ? renderInThread(rendering) : render(rendering))
 }
@@ -78,6 +85,19 @@ export async function identifyText(platform: Platform, file: FileRow): Promise<T
   } catch (error) {
     throw error instanceof Error && error.name === 'SyntaxError' ? wordsLost(error) : error
   }
+}
+
+/**
+ * A finished file's text with corrections of it, rendered anew each time.
+ * @throws SyntaxError, while it is read, where its words are lost or damaged
+ */
+export async function renderCorrected(
+  platform: Platform,
+  file: FileRow,
+  format: TranscriptFormat,
+  corrections: CorrectionSet,
+): Promise<Readable> {
+  return await renderPlain(platform, file, format, corrections)
 }
 
 /** The plain rendering through a compressor; a failure of either ends both. */

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
+import type { CorrectionSet } from '../../contract/account-corrections.ts'
 import { TextFingerprint } from '../../contract/text-fingerprint.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { buildTranscript } from '../../formats/build-transcript.ts'
 import { encodeChunks } from '../../formats/chunks.ts'
+import { correctedTranscript } from '../../formats/corrected-transcript.ts'
 import { renderFormat } from '../../formats/render-format.ts'
 import type { Transcript } from '../../formats/transcript.ts'
 import { renderWorkInProgress } from '../../formats/txt.ts'
@@ -39,6 +41,8 @@ export type Rendering = {
   about: Omit<Transcript, 'turns' | 'speakers'>
   /** the path of a finished file's `words.json`; else the `words_json` of its pieces so far, up to a time */
   words: { path: string } | { pieces: string[]; untilSeconds: number }
+  /** of this very text, to be taken in */
+  corrections?: CorrectionSet
   /** `fingerprint`: JSON that identifies the text, of `TextIdentity` */
   format: TranscriptFormat | 'work-in-progress' | 'fingerprint'
 }
@@ -59,8 +63,9 @@ async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
  * Makes a rendering, in chunks of bytes, each only when it is read.
  * @throws SyntaxError where the words of a finished file are lost or damaged
  */
-export async function* render({ about, words, format }: Rendering): AsyncGenerator<Uint8Array> {
-  const transcript = buildTranscript(about, await wordsOf(words))
+export async function* render({ about, words, corrections, format }: Rendering): AsyncGenerator<Uint8Array> {
+  const own = buildTranscript(about, await wordsOf(words))
+  const transcript = corrections === undefined ? own : correctedTranscript(own, corrections)
   if (format === 'work-in-progress') yield* encodeChunks(renderWorkInProgress(transcript))
   else if (format === 'fingerprint') yield* encodeChunks([JSON.stringify(identityOf(transcript))])
   else yield* await renderFormat(transcript, format, { pdfKit })

@@ -1,4 +1,3 @@
-import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { metadataHeader } from '../../contract/metadata-header.ts'
 import {
@@ -10,6 +9,7 @@ import {
 import { encodingFor } from '../content-encoding.ts'
 import { afterRead } from '../db/hot-reads.ts'
 import type { FileRow } from '../db/schema.ts'
+import { attachmentNamed } from '../http/attachment-name.ts'
 import { addVary } from '../http/compress-answers.ts'
 import { deleteFile, fileNotFound } from '../orders/delete.ts'
 import { metadataHeaderOf } from '../orders/file-metadata.ts'
@@ -33,17 +33,6 @@ function readTarget({ hotReads, clock }: Platform, request: FastifyRequest): Tar
     if (isTranscriptFormat(extension)) return { file, format: extension }
     throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
   })
-}
-
-/**
- * Content-Disposition with a name in ASCII for old clients and the full name for all others (decision 2: RFC 6266, RFC
- * 8187), always in quotes, as simple programs expect them.
- */
-function attachmentNamed(name: string): string {
-  const header = contentDisposition(name).replace(/^attachment; filename=([^";]+)/, 'attachment; filename="$1"')
-  if (header.includes("; filename*=UTF-8''")) return header
-  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
-  return `${header}; filename*=UTF-8''${encoded}`
 }
 
 /** True where the client says that it has these bytes (RFC 9110, 13.1.2). */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { accountKey } from './account-key.ts'
-import { apiUrl, filePath } from './addresses.ts'
+import { accountUrl, apiUrl, filePath } from './addresses.ts'
 import { type Credentials, request, type Session } from './client.ts'
 import { fetchPeaks, fetchPlayback } from './playback.ts'
 
@@ -13,6 +13,17 @@ export async function fetchTranscript(
   signal?: AbortSignal,
 ): Promise<Response> {
   return await request(credentials, apiUrl(credentials.environment, filePath(id, format)), { signal: signal ?? null })
+}
+
+/** A transcript with the corrections that the service keeps. @throws ApiError 404 where it keeps none */
+export async function fetchCorrected(
+  credentials: Credentials,
+  id: string,
+  format: TranscriptFormat,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const url = accountUrl(credentials.environment, `files/${id}/corrected/${format}`)
+  return await request(credentials, url, { signal: signal ?? null })
 }
 
 /** Deletes a file (spec 4.5). @throws ApiError 404 where it is gone already, 409 from 60 to under 100 % */

@@ -131,6 +131,8 @@ export type FileRecord = {
   /** 0 to 100 */
   percent: number
   deleteWhenReady: boolean
+  /** corrections of its transcript that the service keeps */
+  corrections: number
   version: number
 }
 
@@ -155,6 +157,7 @@ export function recordOf(source: RecordSource, retentionMs: number | null): File
     totalCents: Math.round(metadata.total * 100),
     percent: metadata.progress_percent,
     deleteWhenReady: source.delete_when_ready ?? false,
+    corrections: source.corrections ?? 0,
     version: source.version ?? 0,
   }
 }
@@ -169,6 +172,7 @@ export function sourceOf(record: FileRecord): RecordSource {
     expires:
       record.expiresAt !== null && Number.isFinite(record.expiresAt) ? new Date(record.expiresAt).toISOString() : null,
     delete_when_ready: record.deleteWhenReady,
+    corrections: record.corrections,
     version: record.version,
   }
 }

@@ -7,10 +7,11 @@ import { saveFile } from '../ui/save-file.ts'
 import { countOf } from '../ui/sizes.ts'
 import { showToast } from '../ui/toast.tsx'
 import { correctedFiles } from './corrected-files.ts'
-import { aboutOf, makeFile } from './make-file.ts'
+import { correctedText } from './corrected-text.ts'
+import { aboutOf } from './make-file.ts'
 
 /**
- * Saves a transcript in a format: with the corrections of this device where there are any, else as the service has it.
+ * Saves a transcript in a format: corrected where it is, else as the service has it.
  * Below 100 % that is the work-in-progress text (spec 4.4). A message says which it is, and whether it failed.
  * @param isOriginal without corrections
  */
@@ -45,8 +46,8 @@ async function saveCorrected(
   format: TranscriptFormat,
 ): Promise<boolean> {
   const { id } = record
-  if (!correctedFiles(session).has(id)) return false
-  const made = await makeFile({ kind: 'stored', session, id, about: aboutOf(record), format })
+  if (record.corrections === 0 && !correctedFiles(session).has(id)) return false
+  const made = await correctedText(session, id, aboutOf(record), format)
   if (made === null) return false
   const fileName = `${name} corrected.${format}`
   saveFile(made.content, fileName)

@@ -7,21 +7,21 @@ import type { FileRecord } from '../api/metadata-reader.ts'
 /** A transcript without its words. */
 export type About = Omit<Transcript, 'turns' | 'speakers'>
 
-/** What a file is made from: a text as posted by its page, or the service's with the corrections of this device. */
+/** What a file is made from: a text as posted by its page, or the service's with corrections that were not sent to it. */
 type Source =
   | { kind: 'table'; table: unknown; names: readonly string[] }
-  | { kind: 'stored'; session: Session; id: string }
+  | { kind: 'unsent'; session: Session; id: string }
 export type MakeRequest = Source & { about: About; format: ExportFormat; captions?: CueParameters }
 
 /** `warnings`: captions that break the limits asked for; `left`: corrections that do not fit a newer transcript. */
 type MadeFile = { content: Blob; warnings: number; left: number }
 export type MakeAnswer =
   | ({ kind: 'file' } & MadeFile)
-  | { kind: 'nothing corrected' }
+  | { kind: 'nothing unsent' }
   | { kind: 'failed'; status: number; message: string; retryAfterMs: number | null }
 
 /**
- * Renders a file in a worker of its own; null where nothing of a `stored` text is corrected.
+ * Renders a file in a worker of its own; null where this device has no `unsent` corrections.
  * @throws ApiError where that fails
  */
 export function makeFile(wanted: MakeRequest): Promise<MadeFile | null> {

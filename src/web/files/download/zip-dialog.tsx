@@ -30,7 +30,7 @@ export function ZipDialog({ records, onClose }: Props) {
   const [progress, setProgress] = useState(nothingYet)
   const abort = useRef(new AbortController())
   const correctedIds = useCorrectedFiles(session)
-  const corrected = records.filter(({ id }) => correctedIds.has(id))
+  const corrected = records.filter(({ id, corrections }) => corrections > 0 || correctedIds.has(id))
   const [text, setText] = useState<Text>('corrected')
   const unready = records.filter((record) => record.percent < 100).length
   const save = useMutation({

@@ -3,9 +3,10 @@ import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
 import { ApiError, isWorthRetrying, type Session } from '../../api/client.ts'
 import { dispositionName } from '../../api/disposition-name.ts'
 import { fetchTranscript } from '../../api/files.ts'
-import { type About, makeFile } from '../../library/make-file.ts'
+import { correctedText } from '../../library/corrected-text.ts'
+import type { About } from '../../library/make-file.ts'
 
-/** A file of the archive to be. `about`: to be taken with the corrections of this device; null for the original. */
+/** A file of the archive to be. `about`: to be taken corrected; null for the original. */
 export type ZipItem = { id: string; name: string; about: About | null }
 type ZipFailure = Pick<ZipItem, 'id' | 'name'> & { reason: string }
 export type ZipProgress = { done: number; failures: readonly ZipFailure[] }
@@ -65,7 +66,7 @@ async function transcriptOf(
   format: TranscriptFormat,
   signal: AbortSignal,
 ): Promise<{ name: string; input: Response | Blob }> {
-  const made = about && (await makeFile({ kind: 'stored', session, id, about, format }))
+  const made = about && (await correctedText(session, id, about, format, signal))
   if (made !== null) return { name: safeFileName(`${name} corrected.${format}`), input: made.content }
   const input = await fetchTranscript(session, id, format, signal)
   return { name: dispositionName(input.headers.get('Content-Disposition'), `${name}.${format}`), input }

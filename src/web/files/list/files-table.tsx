@@ -122,7 +122,7 @@ function fileProps(
     columns: columns.visible,
     selected: selection.has(row.id),
     deletesWhenReady: row.record?.deleteWhenReady === true || wishes.has(row.id),
-    isCorrected: corrected.has(row.id),
+    isCorrected: corrected.has(row.id) || (row.record?.corrections ?? 0) > 0,
     format,
     now,
     dates,

@@ -45,7 +45,8 @@ export function RowMenu({ menu, onClose, ...rest }: Props) {
 function DownloadItems({ record }: { record: FileRecord }) {
   const session = useSession()
   const lastFormat = useLastFormat()
-  const isCorrected = useCorrectedFiles(session).has(record.id)
+  const isCorrectedHere = useCorrectedFiles(session).has(record.id)
+  const isCorrected = isCorrectedHere || record.corrections > 0
   const { percent } = record
   function download(format: TranscriptFormat, isOriginal = false) {
     if (percent === 100) setLastFormat(format)

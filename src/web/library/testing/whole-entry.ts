@@ -9,5 +9,6 @@ export const wholeEntry: FileEntry = {
   ready: '2026-11-20T09:00:00.000Z',
   expires: '2026-11-22T09:00:00.000Z',
   delete_when_ready: true,
+  corrections: 3,
   metadata: wholeMetadata,
 }

@@ -1,3 +1,5 @@
+import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import { changeBetween } from '../../../contract/correction-set.ts'
 import { buildCues, cueWarnings } from '../../../formats/captions/cues.ts'
 import { formatTable } from '../../../formats/format-table.ts'
 import { readTxt } from '../../../formats/read-txt.ts'
@@ -5,7 +7,7 @@ import { renderFormat } from '../../../formats/render-format.ts'
 import { apiUrl, filePath } from '../../api/addresses.ts'
 import { ApiError, request, type Session } from '../../api/client.ts'
 import type { About, MakeAnswer, MakeRequest } from '../../library/make-file.ts'
-import { readDocument } from '../edit/correction-store.ts'
+import { readDocument, readSynced, type Synced } from '../edit/correction-store.ts'
 import type { Corrected } from '../edit/operation.ts'
 import { reapply } from '../edit/reapply.ts'
 import { readWords } from '../model/read-words.ts'
@@ -16,10 +18,11 @@ import { transcriptOfTable } from './transcript-of-table.ts'
 
 type Text = Corrected & { left: number }
 
-/** The service's text with this device's corrections; null where there are none. */
+/** The service's text with this device's corrections; null where the service has all of them. */
 async function correctedText(session: Session, id: string, { options }: About): Promise<Text | null> {
-  const document = await readDocument([session.environment, session.account, id])
-  if (document === null) return null
+  const key = [session.environment, session.account, id] as const
+  const [document, synced] = await Promise.all([readDocument(key), readSynced(key)])
+  if (document === null || isSent(document, synced)) return null
   const read = (format: 'json' | 'txt') => request(session, apiUrl(session.environment, filePath(id, format)))
   const { body } = await read('json')
   const table = new WordTable()
@@ -30,15 +33,19 @@ async function correctedText(session: Session, id: string, { options }: About): 
   return { ...text, left: conflicts.length + document.conflicts.length }
 }
 
+function isSent(document: CorrectionSet, synced: Synced | null): boolean {
+  return synced !== null && synced.isOlder !== true && changeBetween(synced.set, document, '') === null
+}
+
 async function textOf(wanted: MakeRequest): Promise<Text | null> {
-  if (wanted.kind === 'stored') return await correctedText(wanted.session, wanted.id, wanted.about)
+  if (wanted.kind === 'unsent') return await correctedText(wanted.session, wanted.id, wanted.about)
   return { table: WordTable.of(wanted.table as TableColumns), names: wanted.names, left: 0 }
 }
 
 async function answer(wanted: MakeRequest): Promise<MakeAnswer> {
   const { about, format, captions } = wanted
   const text = await textOf(wanted)
-  if (text === null) return { kind: 'nothing corrected' }
+  if (text === null) return { kind: 'nothing unsent' }
   const transcript = transcriptOfTable(text.table, text.names, about)
   const made = await renderFormat(transcript, format, { ...(captions && { captions }), pdfKit })
   const content = new Blob([...made] as Uint8Array<ArrayBuffer>[])

@@ -1,0 +1,66 @@
+import type { CorrectionSet, PatchWord } from '../contract/account-corrections.ts'
+import type { WordRecord } from '../contract/words.ts'
+import type { Transcript, Turn } from './transcript.ts'
+
+type VoicedWord = { record: WordRecord; speaker: number | null; endsTurn: boolean }
+
+/**
+ * A transcript with corrections of this very text. Speakers who were not renamed keep the names that they have in it.
+ * @param set its patches are places of the words in order, as the JSON format has them
+ */
+export function correctedTranscript(transcript: Transcript, set: CorrectionSet): Transcript {
+  const { speakers, speakerOf } = correctedSpeakers(transcript.speakers, set)
+  const words = [...wordsOf(transcript, speakerOf)]
+  const corrected: VoicedWord[] = []
+  let done = 0
+  for (const patch of set.patches) {
+    for (let index = done; index < patch.from; index++) corrected.push(words[index] as VoicedWord)
+    corrected.push(...patch.words.map(typedWord))
+    done = patch.to
+  }
+  for (let index = done; index < words.length; index++) corrected.push(words[index] as VoicedWord)
+  return { ...transcript, speakers, turns: turnsOf(corrected) }
+}
+
+function* wordsOf({ turns }: Transcript, speakerOf: (speaker: number) => number): Generator<VoicedWord> {
+  for (const [index, turn] of turns.entries()) {
+    const speaker = turn.speaker === null ? null : speakerOf(turn.speaker)
+    for (const [place, record] of turn.words.entries()) {
+      const endsTurn = place === turn.words.length - 1 && index < turns.length - 1
+      yield { record, speaker, endsTurn }
+    }
+  }
+}
+
+function typedWord({ text, start, end, conf, endsTurn, speaker }: PatchWord): VoicedWord {
+  // The spec's record has no unknown conf: a word without one is not called doubtful.
+  const record = { word: text, start, end, duration: end - start, conf: conf ?? 1 }
+  return { record, speaker: speaker < 0 ? null : speaker, endsTurn }
+}
+
+function turnsOf(words: readonly VoicedWord[]): Turn[] {
+  const turns: Turn[] = []
+  let current: WordRecord[] = []
+  for (const [index, { record, speaker, endsTurn }] of words.entries()) {
+    const { turn: _turn, turn_conf, ...word } = record
+    current.push(endsTurn ? { ...word, turn: true, turn_conf: turn_conf ?? 1 } : word)
+    if (!endsTurn && index < words.length - 1) continue
+    turns.push({ speaker, words: current })
+    current = []
+  }
+  return turns
+}
+
+/** The corrected names, and where each of the transcript's speakers is among them. */
+function correctedSpeakers(own: readonly string[], { baseNames, names }: CorrectionSet) {
+  const speakers = [...names]
+  const places = own.map((name, index) => {
+    const known = baseNames.indexOf(name)
+    // As initials, for example, the names that the corrections know are not those of the transcript.
+    const place = known === -1 && baseNames.length === own.length ? index : known
+    if (place === -1) return speakers.push(name) - 1
+    if (names[place] === baseNames[place]) speakers[place] = name
+    return place
+  })
+  return { speakers, speakerOf: (speaker: number) => places[speaker] ?? speaker }
+}

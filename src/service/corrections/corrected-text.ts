@@ -1,0 +1,29 @@
+import type { Readable } from 'node:stream'
+import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import type { FileRow } from '../db/schema.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { renderCorrected } from '../transcripts/render-transcript.ts'
+import { correctionsOf } from './read-corrections.ts'
+import { textOf } from './text-identity.ts'
+
+/**
+ * A file's transcript as it is corrected now, and the revision that this is.
+ * @throws ServiceError 404 where nothing is corrected, 409 where the corrections are of an earlier text
+ */
+export async function correctedText(
+  platform: Platform,
+  file: FileRow,
+  format: TranscriptFormat,
+): Promise<{ revision: number; content: Readable }> {
+  const { revision, set } = await platform.db.transaction().execute((trx) => correctionsOf(trx, file.id))
+  if (set === null) throw new ServiceError(404, 'Nothing of this transcript is corrected.')
+  const { fingerprint } = await textOf(platform, file)
+  if (fingerprint !== set.fingerprint) {
+    throw new ServiceError(
+      409,
+      'The transcript is newer than its corrections. Open it in the dashboard to review them.',
+    )
+  }
+  return { revision, content: await renderCorrected(platform, file, format, set) }
+}

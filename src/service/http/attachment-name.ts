@@ -1,0 +1,12 @@
+import { create as contentDisposition } from 'content-disposition'
+
+/**
+ * Content-Disposition with a name in ASCII for old clients and the full name for all others (decision 2: RFC 6266, RFC
+ * 8187), always in quotes, as simple programs expect them.
+ */
+export function attachmentNamed(name: string): string {
+  const header = contentDisposition(name).replace(/^attachment; filename=([^";]+)/, 'attachment; filename="$1"')
+  if (header.includes("; filename*=UTF-8''")) return header
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return `${header}; filename*=UTF-8''${encoded}`
+}
