@@ -40,6 +40,13 @@ function differencesOf(before: readonly Patch[], after: readonly Patch[]): Diffe
   return { remove: before.filter((patch) => !kept.has(patch)), put }
 }
 
+/** The places where two sets of one text differ, in order; those that overlap or touch are one. */
+export function differentPlaces(before: CorrectionSet, after: CorrectionSet): Place[] {
+  return regionsOf(differencesOf(before.patches, after.patches)).map(({ remove, put, end }) => {
+    return { from: Math.min(...[...remove, ...put].map(({ from }) => from)), to: end }
+  })
+}
+
 /** A change that does not fit the set it is meant for; the message says what is wrong. */
 export class BadChangeError extends Error {
   override readonly name = 'BadChangeError'
@@ -192,10 +199,12 @@ class PlaceIndex<One extends Place> {
 }
 
 type Differences = { remove: Patch[]; put: Patch[] }
+/** `end`: before this word */
+type Region = Differences & { end: number }
 
 /** Differences in groups that overlap or touch: each is kept or lost as a whole. */
-function regionsOf({ remove, put }: Differences): Differences[] {
-  const regions: (Differences & { end: number })[] = []
+function regionsOf({ remove, put }: Differences): Region[] {
+  const regions: Region[] = []
   const all = [
     ...remove.map((patch) => ({ patch, kind: 'remove' as const })),
     ...put.map((patch) => ({ patch, kind: 'put' as const })),

@@ -141,8 +141,9 @@ describe('demo accounts', () => {
     const overview = await accountClient(room.service.address, key).read<AccountOverview>('GET', '')
     expect(overview).toMatchObject({ environment: 'sandbox', payment_method: { last_four: '4242' } })
     const answers = await Promise.all(Array.from({ length: 30 }, open))
-    expect(answers.at(-1)?.status).toBe(429)
-    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
+    // With several connections to the database they are not counted in the order of asking.
+    const refused = answers.find(({ status }) => status === 429)
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await fetch(`${room.service.address}/account/demo`, { method: 'POST' })).status).toBe(404)
   })
 })

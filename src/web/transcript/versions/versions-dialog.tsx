@@ -1,19 +1,17 @@
-import { Download, Pencil, Upload } from 'lucide-react'
+import { Download, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
-import { useDates } from '../../preferences/preferences.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { Corrections } from '../edit/corrections.ts'
+import { CompareDialog, type Compared, comparedWithNow } from './compare-dialog.tsx'
 import { readCorrectionFile, writeCorrectionFile } from './correction-file.ts'
 import type { Version } from './kept-versions.ts'
+import { NameDialog } from './name-dialog.tsx'
+import { VersionLine } from './version-line.tsx'
 
 type Props = {
   corrections: Corrections
@@ -31,14 +29,22 @@ export function VersionsDialog({ corrections, name, versions, open, onChange, on
   const { count } = useSignal(corrections.state)
   const isKept = useSignal(corrections.where).kind !== 'device'
   const [naming, setNaming] = useState<Version | null>(null)
+  const [compared, setCompared] = useState<Compared | null>(null)
+  const close = () => {
+    setCompared(null)
+    onClose()
+  }
   const goBack = (version: CorrectionSet | null, label: string) => {
     if (version !== null) void corrections.replaceBy(version, label)
-    onClose()
+    close()
+  }
+  if (compared !== null) {
+    return <CompareDialog {...compared} open={open} onBack={() => setCompared(null)} onClose={close} />
   }
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={close}
       title="Versions"
       description={
         isKept
@@ -61,7 +67,13 @@ export function VersionsDialog({ corrections, name, versions, open, onChange, on
     >
       <ul className="grid max-h-[50dvh] gap-2 overflow-y-auto">
         {versions.map((version) => (
-          <VersionLine key={version.id} version={version} onName={() => setNaming(version)} onRestore={goBack} />
+          <VersionLine
+            key={version.id}
+            version={version}
+            onName={() => setNaming(version)}
+            onRestore={goBack}
+            onCompare={(set) => setCompared(comparedWithNow(corrections, set))}
+          />
         ))}
         <li className="flex items-center justify-between gap-3 border-t border-line pt-2">
           <span>Original</span>
@@ -76,65 +88,6 @@ export function VersionsDialog({ corrections, name, versions, open, onChange, on
       </ul>
       {naming !== null && <NameDialog version={naming} onNamed={onChange} onClose={() => setNaming(null)} />}
     </Dialog>
-  )
-}
-
-type LineProps = {
-  version: Version
-  onName: () => void
-  onRestore: (set: CorrectionSet | null, label: string) => void
-}
-
-function VersionLine({ version, onName, onRestore }: LineProps) {
-  const dates = useDates()
-  const { savedAt, corrections, label, by, name, read, rename } = version
-  const moment = dates.moment(savedAt)
-  const restore = async () => {
-    try {
-      onRestore(await read(), `Restored version of ${moment}`)
-    } catch (error) {
-      showToast({ title: 'The version could not be loaded', detail: (error as Error).message, tone: 'bad' })
-    }
-  }
-  return (
-    <li className="flex items-center justify-between gap-3">
-      <span className="min-w-0">
-        {name !== null && <span className="block truncate font-medium">{name}</span>}
-        {moment}{' '}
-        <span className="text-sm text-ink-3">
-          {countOf(corrections, 'correction')} · {label}
-          {by !== null && ` · ${by}`}
-        </span>
-      </span>
-      <span className="flex shrink-0 items-center gap-1">
-        {rename !== null && (
-          <IconButton label={`Name the version of ${moment}`} onClick={onName}>
-            <Pencil aria-hidden />
-          </IconButton>
-        )}
-        <Button size="sm" onClick={() => void restore()}>
-          Restore
-        </Button>
-      </span>
-    </li>
-  )
-}
-
-function NameDialog({ version, onNamed, onClose }: { version: Version; onNamed: () => void; onClose: () => void }) {
-  const [name, setName] = useState(version.name ?? '')
-  return (
-    <FormDialog
-      title="Name this version"
-      submit="Save name"
-      isReady={name.trim() !== ''}
-      onSubmit={async () => {
-        await version.rename?.(name.trim())
-        onNamed()
-      }}
-      onClose={onClose}
-    >
-      <Field label="Name" value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
-    </FormDialog>
   )
 }
 

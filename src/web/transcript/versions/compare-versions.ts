@@ -1,0 +1,60 @@
+import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import { differentPlaces, type Place } from '../../../contract/correction-set.ts'
+import type { Base } from '../edit/corrections.ts'
+import type { WordTable } from '../model/word-table.ts'
+
+/** One place where two versions differ: what stands there in each, and the service's words around it. */
+export type Difference = { startSeconds: number; before: string; earlier: string; now: string; after: string }
+/** A speaker who has another name. */
+export type RenamedSpeaker = { earlier: string; now: string }
+export type Comparison = { differences: readonly Difference[]; renamed: readonly RenamedSpeaker[] }
+
+const wordsAround = 4
+
+/** Compares two versions of corrections of this text, by words. */
+export function compareVersions(base: Base, earlier: CorrectionSet, now: CorrectionSet): Comparison {
+  const { table } = base
+  const differences = differentPlaces(earlier, now).map(({ from, to }) => ({
+    startSeconds: table.startOf(Math.max(0, Math.min(from, table.count - 1))),
+    before: ownText(table, from - wordsAround, from),
+    earlier: textAt(table, earlier, { from, to }),
+    now: textAt(table, now, { from, to }),
+    after: ownText(table, to, to + wordsAround),
+  }))
+  const renamed = earlier.names.flatMap((name, speaker) => {
+    const later = now.names[speaker] ?? name
+    return later === name ? [] : [{ earlier: name, now: later }]
+  })
+  return { differences, renamed }
+}
+
+function ownText(table: WordTable, from: number, to: number): string {
+  const [first, end] = [Math.max(0, from), Math.min(table.count, to)]
+  return Array.from({ length: Math.max(0, end - first) }, (_, index) => table.wordText(first + index)).join(' ')
+}
+
+/** The text of a version at a place that none of its patches reaches over. */
+function textAt(table: WordTable, { patches }: CorrectionSet, place: Place): string {
+  const texts: string[] = []
+  let done = place.from
+  for (const { from, to, words } of within(patches, place)) {
+    texts.push(ownText(table, done, from), ...words.map(({ text }) => text))
+    done = to
+  }
+  texts.push(ownText(table, done, place.to))
+  return texts.filter((text) => text !== '').join(' ')
+}
+
+/** The patches of a place, found by halving: there may be thousands. */
+function within(patches: CorrectionSet['patches'], { from, to }: Place): CorrectionSet['patches'] {
+  let low = 0
+  let high = patches.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((patches[middle]?.from ?? 0) < from) low = middle + 1
+    else high = middle
+  }
+  let end = low
+  while (end < patches.length && (patches[end]?.to ?? 0) <= to && (patches[end]?.from ?? 0) <= to) end++
+  return patches.slice(low, end)
+}

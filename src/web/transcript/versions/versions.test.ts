@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import { changeOfText } from '../edit/changes.ts'
+import { applyOperation } from '../edit/operation.ts'
+import { patchesOf } from '../edit/patches.ts'
+import { tableOf, wordsOf } from '../model/testing/made-words.ts'
+import { compareVersions } from './compare-versions.ts'
+
+const table = tableOf(wordsOf('the fundation stones of|the old mill by the harbour'))
+const base = { table, names: ['Ann', 'Bob'], fingerprint: 'f' }
+
+/** The corrections of somebody who typed these places over. */
+function typed(places: readonly [from: number, to: number, text: string][], names = base.names): CorrectionSet {
+  let now = { table, names: base.names as readonly string[] }
+  for (const [from, to, text] of [...places].reverse()) {
+    const change = changeOfText(now.table, from, to, text)
+    if (change !== null) now = applyOperation(now, { label: 'Typing', changes: [change], names: null })
+  }
+  return { fingerprint: 'f', baseNames: base.names, names, patches: patchesOf(table, now.table) }
+}
+
+test('two versions are compared by words: each place where they differ, with the words around it', () => {
+  const earlier = typed([
+    [1, 2, 'foundation'],
+    [5, 6, 'ancient'],
+  ])
+  const now = typed(
+    [
+      [1, 2, 'foundation'],
+      [5, 7, 'water mill'],
+      [8, 8, 'quiet'],
+    ],
+    ['Ann', 'Robert'],
+  )
+  expect(compareVersions(base, earlier, now)).toEqual({
+    differences: [
+      {
+        startSeconds: table.startOf(5),
+        before: 'fundation stones of the',
+        earlier: 'ancient',
+        now: 'water',
+        after: 'mill by the harbour',
+      },
+      { startSeconds: table.startOf(8), before: 'the old mill by', earlier: '', now: 'quiet', after: 'the harbour' },
+    ],
+    renamed: [{ earlier: 'Bob', now: 'Robert' }],
+  })
+  expect(compareVersions(base, now, now)).toEqual({ differences: [], renamed: [] })
+})
+
+test('versions of 100,000 words with 5,000 corrections each differ where they do', () => {
+  const long = tableOf(wordsOf(Array.from({ length: 100_000 }, (_, index) => `w${index}`).join(' ')))
+  const patch = (at: number, text: string) => ({
+    from: at,
+    to: at + 1,
+    startSeconds: at,
+    old: [`w${at}`],
+    before: [],
+    after: [],
+    words: [{ text, start: at, end: at, conf: 1, endsTurn: false, speaker: -1, old: -1 }],
+  })
+  const version = (text: (index: number) => string): CorrectionSet => ({
+    fingerprint: 'f',
+    baseNames: [],
+    names: [],
+    patches: Array.from({ length: 5_000 }, (_, index) => patch(index * 20, text(index))),
+  })
+  const { differences } = compareVersions(
+    { table: long, names: [], fingerprint: 'f' },
+    version((index) => `x${index}`),
+    version((index) => (index % 2 === 0 ? `x${index}` : 'other')),
+  )
+  expect(differences).toHaveLength(2_500)
+  expect(differences[0]).toMatchObject({ earlier: 'x1', now: 'other' })
+})
