@@ -147,3 +147,25 @@ test('earlier states can be named and gone back to, on any device', async ({ bro
   await expect(turn(page, 0)).toHaveText(/^Draft /)
   await saved(other, 1)
 })
+
+test('what was corrected offline is sent when its device is back, though the transcript is not opened again', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const train = await openOn(browser, service, sandboxAccount, id)
+  await kept(train)
+  await train.context().setOffline(true)
+  await putBefore(train, 0, 'Train')
+  await expect(train.getByText('Not sent yet, and safe on this device')).toBeVisible()
+  await saved(train, 1)
+  const context = train.context()
+  await train.close()
+  await context.setOffline(false)
+  const list = await context.newPage()
+  await list.goto('/sandbox/files')
+  await expect(list.getByRole('row', { name: /Shared talk/ })).toBeVisible()
+  const other = await openOn(browser, service, sandboxAccount, id)
+  await expect(turn(other, 0)).toHaveText(/^Train /)
+})

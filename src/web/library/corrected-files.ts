@@ -12,7 +12,7 @@ const changes = new Signal(0, (set) => {
 
 /** Ids of the account's files whose transcripts are corrected on this device. */
 export function correctedFiles(session: Session): ReadonlySet<string> {
-  return new Set((localStorage.getItem(keyOf(session)) ?? '').split('\n'))
+  return new Set((localStorage.getItem(keyOf(session)) ?? '').split('\n').filter((id) => id !== ''))
 }
 
 /** The same, kept up to date. */

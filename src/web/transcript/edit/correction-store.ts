@@ -68,6 +68,12 @@ export class StaleRevisionError extends Error {
   override readonly name = 'StaleRevisionError'
 }
 
+/** The transcripts of an account that have corrections on this device. */
+export async function documentsOf(environment: string, account: string): Promise<DocumentKey[]> {
+  const keys = (await (await open()).getAllKeys('documents')).map((key) => JSON.parse(key) as DocumentKey)
+  return keys.filter((key) => key[0] === environment && key[1] === account)
+}
+
 export async function readDocument(key: DocumentKey): Promise<CorrectionDocument | null> {
   return (await (await open()).get('documents', keyOf(key))) ?? null
 }

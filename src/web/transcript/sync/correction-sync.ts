@@ -2,7 +2,7 @@ import type { CorrectionSet, KeptCorrections } from '../../../contract/account-c
 import { CoalescedTask } from '../../../contract/coalesced-task.ts'
 import { changeBetween, mergeSets, type Place } from '../../../contract/correction-set.ts'
 import { ApiError, isWorthRetrying, type Session } from '../../api/client.ts'
-import { fetchCorrections, sendCorrections } from '../../api/corrections.ts'
+import { fetchCorrections } from '../../api/corrections.ts'
 import { showToast } from '../../ui/toast.tsx'
 import {
   type DocumentKey,
@@ -16,6 +16,7 @@ import {
 import type { Base, Corrections } from '../edit/corrections.ts'
 import { patchesOf, patchOf } from '../edit/patches.ts'
 import { type Conflict, reapply } from '../edit/reapply.ts'
+import { sendUnsent, whileAlone } from './send-unsent.ts'
 
 const firstRetryMs = 2_000
 const maxRetryMs = 60_000
@@ -30,7 +31,7 @@ export class CorrectionSync {
   readonly #corrections: Corrections
   readonly #key: DocumentKey
   readonly #task = new CoalescedTask(
-    () => navigator.locks.request(`parley-correction-sync ${JSON.stringify(this.#key)}`, () => this.#sync()),
+    () => whileAlone(this.#key, () => this.#sync()),
     (error) => this.#fail(error),
   )
   #known = -1
@@ -130,19 +131,11 @@ export class CorrectionSync {
   async #send(base: Base, service: Synced): Promise<boolean> {
     const document = await readDocument(this.#key)
     if (document !== null && document.fingerprint !== base.fingerprint) return true
-    const { fingerprint, baseNames, names, patches } = document ?? nothingOf(base)
-    const mine = { fingerprint, baseNames, names, patches }
-    const change = changeBetween(service.set, mine, this.#corrections.lastStep)
-    if (change === null) {
-      this.#corrections.where.set({ kind: 'kept' })
-      return true
-    }
-    this.#corrections.where.set({ kind: 'sending' })
+    const mine = document ?? nothingOf(base)
+    if (changeBetween(service.set, mine, '') !== null) this.#corrections.where.set({ kind: 'sending' })
     try {
-      const anew = service.isOlder === true ? { anew: true } : {}
-      const revision = await sendCorrections(this.#session, this.#key[2], service.revision, { ...change, ...anew })
-      this.#known = revision
-      await writeSynced(this.#key, { revision, set: mine })
+      const sent = await sendUnsent(this.#session, this.#key, service, mine, this.#corrections.lastStep)
+      if (sent !== null) this.#known = sent.revision
       this.#corrections.where.set({ kind: 'kept' })
       return true
     } catch (error) {

@@ -13,6 +13,9 @@ import type { Version } from './kept-versions.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { VersionLine } from './version-line.tsx'
 
+const aboutKept = 'Saved to your account as you and others correct. Nothing is overwritten.'
+const aboutDevice = 'Saved on this device as you correct. Save a copy to move your corrections to another device.'
+
 type Props = {
   corrections: Corrections
   /** of the recording */
@@ -46,11 +49,7 @@ export function VersionsDialog({ corrections, name, versions, open, onChange, on
       open={open}
       onClose={close}
       title="Versions"
-      description={
-        isKept
-          ? 'Saved to your account as you and others correct. Nothing is overwritten.'
-          : 'Saved on this device as you correct. Save a copy to move your corrections to another device.'
-      }
+      description={isKept ? aboutKept : aboutDevice}
       actions={
         <>
           <LoadButton

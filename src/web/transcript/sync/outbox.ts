@@ -1,0 +1,27 @@
+import { ApiError, type Session } from '../../api/client.ts'
+import { type DocumentKey, documentsOf, readDocument, readSynced } from '../edit/correction-store.ts'
+import { sendUnsent, whileAlone } from './send-unsent.ts'
+
+/**
+ * Sends corrections that this device still has to itself, of all transcripts of the account: made offline, before a tab was
+ * closed, or before the service kept any. What others have changed meanwhile waits until the transcript is opened.
+ */
+export async function sendOutbox(session: Session): Promise<void> {
+  for (const key of await documentsOf(session.environment, session.account)) {
+    try {
+      await whileAlone(key, () => sendAll(session, key))
+    } catch (error) {
+      // Another change came first, or the service has another text: opening the transcript merges them.
+      if (!(error instanceof ApiError && [404, 409, 412].includes(error.status))) return
+    }
+  }
+}
+
+async function sendAll(session: Session, key: DocumentKey): Promise<void> {
+  const document = await readDocument(key)
+  if (document === null) return
+  const nothing = { ...document, names: document.baseNames, patches: [] }
+  const service = (await readSynced(key)) ?? { revision: 0, set: nothing }
+  if (service.set.fingerprint !== document.fingerprint) return
+  await sendUnsent(session, key, service, document, 'Corrections of a device')
+}

@@ -1,0 +1,33 @@
+import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import { changeBetween } from '../../../contract/correction-set.ts'
+import type { Session } from '../../api/client.ts'
+import { sendCorrections } from '../../api/corrections.ts'
+import { type DocumentKey, type Synced, writeSynced } from '../edit/correction-store.ts'
+
+/** Only one tab at a time exchanges the corrections of a transcript with the service. */
+export function whileAlone(key: DocumentKey, work: () => Promise<void>): Promise<void> {
+  return navigator.locks.request(`parley-correction-sync ${JSON.stringify(key)}`, work)
+}
+
+/**
+ * Sends what the service does not have of these corrections, and remembers that it has it.
+ * @param service what it had when it was last heard of
+ * @param label what was done, in words
+ * @returns what it has now; null where it had all of them
+ * @throws ApiError 412 where another change came first, 409 where it has another text
+ */
+export async function sendUnsent(
+  session: Session,
+  key: DocumentKey,
+  service: Synced,
+  { fingerprint, baseNames, names, patches }: CorrectionSet,
+  label: string,
+): Promise<Synced | null> {
+  const set = { fingerprint, baseNames, names, patches }
+  const change = changeBetween(service.set, set, label)
+  if (change === null) return null
+  const anew = service.isOlder === true ? { anew: true } : {}
+  const revision = await sendCorrections(session, key[2], service.revision, { ...change, ...anew })
+  await writeSynced(key, { revision, set })
+  return { revision, set }
+}
