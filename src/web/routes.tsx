@@ -4,6 +4,7 @@ import { requireSession, sessionOf } from './session/session.ts'
 import type { PageHandle } from './shell/page-handle.ts'
 import { NotFound, RouteError } from './shell/route-error.tsx'
 import { SignIn } from './sign-in/sign-in-route.tsx'
+import { whenIdle } from './state/when-idle.ts'
 
 /** The list of files waits this long for its first rows, which is quicker than showing it without them first. */
 const firstRowsMs = 500
@@ -48,6 +49,12 @@ export const routes: RouteObject[] = [
           const session = requireSession(params, request)
           // Reading the files begins while the screen is still on its way.
           void import('./library/live.ts').then(({ liveOf }) => liveOf(session))
+          whenIdle(() => {
+            // Where this fails they stay on this device until the next visit.
+            import('./unsent-corrections.ts')
+              .then((unsent) => unsent.sendUnsentCorrections(session))
+              .catch(() => undefined)
+          })
           return null
         },
         lazy: () => import('./shell/shell-route.tsx'),

@@ -24,7 +24,6 @@ import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
 import { SandboxBand } from './sandbox-band.tsx'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { Titles } from './titles.tsx'
-import { sendUnsentCorrections } from './unsent-corrections.ts'
 
 const uploads = later(() => import('../uploads/dock/page-uploads.tsx'))
 
@@ -88,18 +87,14 @@ function useFrameEffects(session: Session): void {
   const navigate = useNavigate()
   useAccountPreferences(session)
   // What the page itself shows comes first.
-  useEffect(() => {
-    const ends = [
+  useEffect(
+    () =>
       whenIdle(() => {
         liveOf(session).library.open()
         void lookForUploads()
-        ends.push(sendUnsentCorrections(session))
       }),
-    ]
-    return () => {
-      for (const end of ends) end()
-    }
-  }, [session])
+    [session],
+  )
   useEffect(() => onNewsOpened((path) => void navigate(path)), [navigate])
 }
 

@@ -1,6 +1,5 @@
-import { account } from '../../api/account.ts'
 import type { Session } from '../../api/client.ts'
-import { queryClient } from '../../api/query-client.ts'
+import { keepsCorrections } from '../../api/keeps-corrections.ts'
 import { liveOf } from '../../library/live.ts'
 import { whenIdle } from '../../state/when-idle.ts'
 import type { Corrections } from '../edit/corrections.ts'
@@ -13,8 +12,7 @@ export function keepInStep(session: Session, corrections: Corrections): () => vo
   const ends: (() => void)[] = []
   let isOver = false
   const begin = async () => {
-    const overview = await queryClient.query(account.overview(session)).catch(() => null)
-    if (overview?.features.corrections !== true) return corrections.where.set({ kind: 'device' })
+    if (!(await keepsCorrections(session))) return corrections.where.set({ kind: 'device' })
     const { CorrectionSync } = await import('./correction-sync.ts')
     if (isOver) return
     const sync = new CorrectionSync(session, corrections)

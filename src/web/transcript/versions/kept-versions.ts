@@ -2,6 +2,7 @@ import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { countOfCorrections } from '../../../contract/correction-set.ts'
 import type { Session } from '../../api/client.ts'
 import { fetchCorrectionVersion, fetchCorrectionVersions, nameCorrectionVersion } from '../../api/corrections.ts'
+import { keepsCorrections } from '../../api/keeps-corrections.ts'
 import type { Corrections } from '../edit/corrections.ts'
 
 /** An earlier state of the corrections, kept by the account or else by this device. */
@@ -26,7 +27,7 @@ export type Version = {
 /** The states that can be gone back to, the newest first. @throws ApiError where the account keeps them and does not answer */
 export async function versionsOf(session: Session, corrections: Corrections): Promise<readonly Version[]> {
   const [, , file] = corrections.key
-  if (corrections.where.get().kind === 'device') return await versionsOfDevice(corrections)
+  if (!(await keepsCorrections(session))) return await versionsOfDevice(corrections)
   const versions = await fetchCorrectionVersions(session, file)
   return versions.map(({ revision, saved, key, label, corrections: count, name }) => ({
     id: revision,

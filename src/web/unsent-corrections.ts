@@ -1,0 +1,25 @@
+import type { Session } from './api/client.ts'
+import { keepsCorrections } from './api/keeps-corrections.ts'
+import { correctedFiles } from './library/corrected-files.ts'
+
+async function send(session: Session): Promise<void> {
+  if (correctedFiles(session).size === 0) return
+  if (!(await keepsCorrections(session))) return
+  const { sendOutbox } = await import('./transcript/sync/outbox.ts')
+  await sendOutbox(session)
+}
+
+let current: Session | null = null
+
+/** What fails is tried again at the next visit, and nothing of it is lost. */
+function sendNow(): void {
+  if (current !== null) void send(current).catch(() => undefined)
+}
+
+/** Sends corrections that this device has to itself: once a session, and whenever the device is online again. */
+export function sendUnsentCorrections(session: Session): void {
+  if (current === session) return
+  if (current === null) window.addEventListener('online', sendNow)
+  current = session
+  sendNow()
+}
