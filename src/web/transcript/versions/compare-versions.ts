@@ -6,7 +6,7 @@ import type { WordTable } from '../model/word-table.ts'
 /** One place where two versions differ: what stands there in each, and the service's words around it. */
 export type Difference = { startSeconds: number; before: string; earlier: string; now: string; after: string }
 /** A speaker who has another name. */
-export type RenamedSpeaker = { earlier: string; now: string }
+type RenamedSpeaker = { earlier: string; now: string }
 export type Comparison = { differences: readonly Difference[]; renamed: readonly RenamedSpeaker[] }
 
 const wordsAround = 4
