@@ -49,6 +49,8 @@ test('earlier versions can be gone back to: the one before a newer transcript, a
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'Restore' }).last().click()
   await expect(turn(page, 0)).toHaveText('Well, good morning and welcome to the harbour talk.')
+  // An open dialog has the keys to itself, also while it fades.
+  await expect(page.getByRole('dialog')).toBeHidden()
   await page.keyboard.press('Control+z')
   await expect(turn(page, 0)).toHaveText(corrected)
 })
