@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { maxPatches } from './limits.ts'
 
 /* Corrections of a transcript: what people changed in the service's text, kept beside it. `correction-set.ts` has their rules. */
 
-/** Most corrected places that a transcript may have, and the longest text of one word in UTF-16 units. */
-export const maxPatches = 20_000
+/** Longest text of one word in UTF-16 units. */
 const maxWordLength = 2_000
 /** Longest body of a change; more is a 413. A change by hand has some hundred bytes. */
 export const maxChangeBytes = 8 * 1_024 * 1_024

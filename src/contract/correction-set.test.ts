@@ -7,11 +7,11 @@ import {
   BadChangeError,
   changeBetween,
   checkChange,
-  countOfCorrections,
   mergeSets,
   type Place,
   withTouchingJoined,
 } from './correction-set.ts'
+import { countOfCorrections } from './count-of-corrections.ts'
 
 const count = 30
 const baseWords = Array.from({ length: count }, (_, index) => `w${index}`)

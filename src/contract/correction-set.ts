@@ -1,5 +1,5 @@
 import type { CorrectionChange, CorrectionSet, Patch, PatchWord } from './account-corrections.ts'
-import { maxPatches } from './account-corrections.ts'
+import { maxPatches } from './limits.ts'
 
 /** The service's words that something concerns: from `from` to before `to`; equal for words put between two of them. */
 export type Place = { from: number; to: number }
@@ -12,12 +12,6 @@ const doOverlap = (a: Place, b: Place): boolean =>
   (a.from < b.to && b.from < a.to) || (a.from === b.from && a.to === b.to)
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-/** How many corrections these are; a renamed speaker is one, however often it speaks. */
-export function countOfCorrections({ patches, baseNames, names }: Counted): number {
-  return patches.length + baseNames.filter((name, index) => name !== names[index]).length
-}
-type Counted = { patches: { readonly length: number } } & Pick<CorrectionSet, 'baseNames' | 'names'>
 
 /** What turns one set into another of the same text, to be sent. Null where they are the same. */
 export function changeBetween(before: CorrectionSet, after: CorrectionSet, label: string): CorrectionChange | null {

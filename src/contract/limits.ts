@@ -5,3 +5,6 @@ export const sandboxRetentionMs = 24 * 60 * 60 * 1_000
 /** From here to 99 a file cannot be deleted (spec 3). */
 export const deletionLockedFromPercent = 60
 export const idempotencyRetentionMs = 24 * 60 * 60 * 1_000
+
+/** Most corrected places that a transcript may have. */
+export const maxPatches = 20_000

@@ -1,5 +1,6 @@
 import type { CorrectionChange } from '../../contract/account-corrections.ts'
-import { BadChangeError, checkChange, countOfCorrections, type Place } from '../../contract/correction-set.ts'
+import { BadChangeError, checkChange, type Place } from '../../contract/correction-set.ts'
+import { countOfCorrections } from '../../contract/count-of-corrections.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'

@@ -1,5 +1,5 @@
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
-import { countOfCorrections } from '../../../contract/correction-set.ts'
+import { countOfCorrections } from '../../../contract/count-of-corrections.ts'
 import { Signal } from '../../state/signal.ts'
 import type { TranscriptText } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'

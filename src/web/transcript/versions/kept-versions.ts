@@ -1,5 +1,5 @@
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
-import { countOfCorrections } from '../../../contract/correction-set.ts'
+import { countOfCorrections } from '../../../contract/count-of-corrections.ts'
 import type { Session } from '../../api/client.ts'
 import { fetchCorrectionVersion, fetchCorrectionVersions, nameCorrectionVersion } from '../../api/corrections.ts'
 import { keepsCorrections } from '../../api/keeps-corrections.ts'
