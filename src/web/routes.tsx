@@ -1,5 +1,6 @@
 import { type LoaderFunction, type RouteObject, redirect } from 'react-router'
 import { environments } from '../contract/environment.ts'
+import type { Session } from './api/client.ts'
 import { requireSession, sessionOf } from './session/session.ts'
 import type { PageHandle } from './shell/page-handle.ts'
 import { NotFound, RouteError } from './shell/route-error.tsx'
@@ -14,6 +15,14 @@ const page = (handle: PageHandle): PageHandle => handle
 /** Where this fails, the page itself says so when it is opened. */
 function loadFirstPage(): void {
   import('./first-page.ts').catch(() => undefined)
+}
+
+/** Corrections that this device has to itself; where that fails they wait on it for the next visit. */
+async function sendUnsent(session: Session): Promise<void> {
+  const { correctedFiles } = await import('./library/corrected-files.ts')
+  if (correctedFiles(session).size === 0) return
+  const { sendUnsentCorrections } = await import('./unsent-corrections.ts')
+  sendUnsentCorrections(session)
 }
 
 /**
@@ -49,12 +58,7 @@ export const routes: RouteObject[] = [
           const session = requireSession(params, request)
           // Reading the files begins while the screen is still on its way.
           void import('./library/live.ts').then(({ liveOf }) => liveOf(session))
-          whenIdle(() => {
-            // Where this fails they stay on this device until the next visit.
-            import('./unsent-corrections.ts')
-              .then((unsent) => unsent.sendUnsentCorrections(session))
-              .catch(() => undefined)
-          })
+          whenIdle(() => sendUnsent(session).catch(() => undefined))
           return null
         },
         lazy: () => import('./shell/shell-route.tsx'),

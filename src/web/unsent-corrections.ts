@@ -1,9 +1,7 @@
+import { keepsCorrections } from './api/account.ts'
 import type { Session } from './api/client.ts'
-import { keepsCorrections } from './api/keeps-corrections.ts'
-import { correctedFiles } from './library/corrected-files.ts'
 
 async function send(session: Session): Promise<void> {
-  if (correctedFiles(session).size === 0) return
   if (!(await keepsCorrections(session))) return
   const { sendOutbox } = await import('./transcript/sync/outbox.ts')
   await sendOutbox(session)

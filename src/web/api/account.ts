@@ -5,6 +5,7 @@ import { type DemoAccount, demoAccount } from '../../contract/account-sandbox.ts
 import { accountKey } from './account-key.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, type Credentials, readJson, request, requestOpenly, type Session } from './client.ts'
+import { queryClient } from './query-client.ts'
 
 /** Who signed in and what the service offers; null where the service has no account interface. */
 export async function fetchOverview(credentials: Credentials, signal?: AbortSignal): Promise<AccountOverview | null> {
@@ -45,4 +46,10 @@ export const account = {
       // A download moves; events say when anything else changes, which is seldom.
       refetchInterval: ({ state }) => (state.data?.recognition.model_download ? 3_000 : false),
     }),
+}
+
+/** Whether the service keeps corrections; not where it cannot be asked. */
+export async function keepsCorrections(session: Session): Promise<boolean> {
+  const overview = await queryClient.query(account.overview(session)).catch(() => null)
+  return overview?.features.corrections === true
 }

@@ -1,5 +1,5 @@
+import { keepsCorrections } from '../../api/account.ts'
 import type { Session } from '../../api/client.ts'
-import { keepsCorrections } from '../../api/keeps-corrections.ts'
 import { liveOf } from '../../library/live.ts'
 import { whenIdle } from '../../state/when-idle.ts'
 import type { Corrections } from '../edit/corrections.ts'
