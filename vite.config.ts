@@ -14,7 +14,7 @@ const onPostgres = [
   'src/service/orders/{crash,late-failures,time,two-nodes}.test.ts',
   'src/service/uploads/{tus-protocol,uploads}.test.ts',
   'src/service/v1/{authentication,create,damage,journey,link,resources}.test.ts',
-  'src/service/{cli/operate,http/end,operators/metrics,recognition/recognition}.test.ts',
+  'src/service/{cli/operate,http/end,operators/metrics}.test.ts',
 ]
 
 export default defineConfig({
