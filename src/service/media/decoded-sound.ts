@@ -94,7 +94,8 @@ export class DecodedSound {
     try {
       const { pcm, outcome } = decode(blobs.localPath(fileId, 'media'), { signal })
       for await (const samples of pcm) {
-        await this.#file.write(samples)
+        // All of it: a single write to a disk that is nearly full ends early, without an error.
+        await this.#file.appendFile(samples)
         this.#advance(this.#bytes + samples.byteLength, false)
       }
       const ended = await outcome

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
 import { accountOverview } from '../../contract/account.ts'
+import {
+  correctionChange,
+  correctionRevision,
+  correctionVersions,
+  keptCorrections,
+  newVersionName,
+} from '../../contract/account-corrections.ts'
 import { apiKey, apiKeyList, apiKeyRename, createdApiKey, newApiKey } from '../../contract/account-keys.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
 import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
@@ -112,6 +119,47 @@ const resources: Record<string, readonly Row[]> = {
         description: 'Needs no key, for page elements that cannot send one. Supports `Range`.',
         authenticated: false,
       },
+    ],
+    [
+      'get /files/{id}/corrections',
+      'What people corrected in the transcript',
+      {
+        200: answer(keptCorrections, 'Its `ETag` is the revision.'),
+        304: 'They are still of the revision of `If-None-Match`.',
+      },
+      { headers: [{ name: 'If-None-Match', description: 'A revision that is known.', schema: text }] },
+    ],
+    [
+      'post /files/{id}/corrections',
+      'Correct the transcript',
+      {
+        200: answer(correctionRevision, 'Kept.'),
+        409: 'The change is of another text, or does not fit the corrections that are there.',
+        412: 'Another change came first: read the corrections again and merge.',
+        413: 'The change is longer than 8 MiB.',
+        428: '`If-Match` is missing.',
+      },
+      {
+        headers: [{ name: 'If-Match', required: true, description: 'The revision that was changed.', schema: text }],
+        body: correctionChange,
+      },
+    ],
+    [
+      'get /files/{id}/corrected/{format}',
+      'The transcript as it is corrected now',
+      {
+        200: { description: 'In one of the seven formats.', content: { '*/*': binary } },
+        409: 'The transcript is newer than its corrections.',
+        415: 'It is none of the seven formats.',
+      },
+    ],
+    ['get /files/{id}/corrections/versions', 'Earlier states of the corrections', { 200: correctionVersions }],
+    ['get /files/{id}/corrections/versions/{revision}', 'One earlier state', { 200: keptCorrections }],
+    [
+      'patch /files/{id}/corrections/versions/{revision}',
+      'Name an earlier state',
+      { 204: nothing },
+      { body: newVersionName },
     ],
     [
       'get /files/{id}/peaks',
