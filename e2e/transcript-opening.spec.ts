@@ -58,7 +58,9 @@ for (const kind of ['pages', 'HEADs'] as const) {
     await page.getByRole('button', { name: `More for ${name}` }).click()
     await page.getByRole('menuitem', { name: 'Receipt' }).click()
     await expect(page.getByRole('article')).toContainText(name)
-    expect(await counts(service)).toMatchObject({ heads: 0, held: [] })
+    const { heads, held } = await counts(service)
+    // The page before it may still have asked for its corrections.
+    expect([heads, held.filter((asked) => !asked.endsWith('/corrections'))]).toEqual([0, []])
   })
 }
 
