@@ -242,15 +242,18 @@ function correctionTables(whole: string, strict: string): string[] {
 export const migrationsTable =
   'create table if not exists migrations (name text primary key, applied_at integer not null) strict'
 
-/** Brings an SQLite database up to date. Safe to call from several processes at once: each migration is one transaction. */
+/**
+ * Brings an SQLite database up to date, in one transaction, as each costs a wait for the disk at the first start. Safe to
+ * call from several processes at once.
+ */
 export async function migrate(db: Kysely<Database>): Promise<void> {
-  await sql.raw(migrationsTable).execute(db)
-  for (const { name, sqlite } of migrations) {
-    await db.transaction().execute(async (trx) => {
+  await db.transaction().execute(async (trx) => {
+    await sql.raw(migrationsTable).execute(trx)
+    for (const { name, sqlite } of migrations) {
       const inserted =
         await sql`insert or ignore into migrations (name, applied_at) values (${name}, ${Date.now()})`.execute(trx)
-      if (inserted.numAffectedRows === 0n) return
+      if (inserted.numAffectedRows === 0n) continue
       for (const statement of sqlite) await sql.raw(statement).execute(trx)
-    })
-  }
+    }
+  })
 }
