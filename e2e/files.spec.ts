@@ -45,7 +45,8 @@ test.describe('a list of nine files', () => {
     await expect(rowOf(page, lagos)).toBeVisible()
     await expect(rowOf(page, 'Board meeting — Q3 review')).toBeHidden()
     await expect(page).toHaveURL(/q=lagos/)
-    await page.keyboard.press('Escape')
+    await page.keyboard.press('ArrowDown')
+    await expect(rowOf(page, lagos)).toBeFocused()
   })
 
   test('what is delayed is shown alone, with the reason', async ({ page }) => {

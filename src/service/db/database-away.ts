@@ -5,7 +5,7 @@ const inTheWayCodes = /^(40001|40P01|55P03)$/
 
 /** What `pg` says without a code where a connection breaks or does not come about. */
 const awayWords =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|timeout expired)/
 
 /** True where a query failed because PostgreSQL could not be reached; whether it was done is unknown then. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -15,7 +15,7 @@ export function PayBar(props: PayProps) {
     >
       <p className="grid min-w-0 flex-1 leading-tight tabular-nums">
         {ready.length > total.unknown && <strong className="font-bold">{priceText(total, props.currency)}</strong>}
-        <span className="truncate text-xs text-ink-2">{trayText(props.summary)}</span>
+        <span className="text-xs text-ink-2">{trayText(props.summary)}</span>
       </p>
       <Button size="lg" onClick={() => document.getElementById(optionsId)?.scrollIntoView()}>
         Options

@@ -6,6 +6,8 @@ type Props = { value: string; error: string | null; onChange: (value: string) =>
 /** The field of the API key, hidden by dots until it is to be shown. */
 export function KeyField({ value, error, onChange }: Props) {
   const [isShown, setIsShown] = useState(false)
+  // Which of several keys it is, without showing what makes it one.
+  const [beginning] = /^(\w+_)?\w{4}(?=\w{16})/.exec(value.trim()) ?? []
   return (
     <Field
       label="API key"
@@ -18,6 +20,7 @@ export function KeyField({ value, error, onChange }: Props) {
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={error}
+      hint={beginning !== undefined && !isShown ? `Begins with ${beginning}` : undefined}
       // Its font is loaded once there is something to show in it.
       className={`h-[42px] text-sm ${value === '' ? '' : 'font-mono'} ${isShown ? '' : '[-webkit-text-security:disc]'}`}
       after={

@@ -21,7 +21,7 @@ export function TextStates({ desk, inProgress, onAgain }: Props) {
   if (phase === 'failed' && empty) {
     return (
       <EmptyState icon={<FileQuestion aria-hidden />} title="The transcript could not be loaded" actions={again}>
-        {problem} Nothing is lost: it is still on the service.
+        {problem}
       </EmptyState>
     )
   }

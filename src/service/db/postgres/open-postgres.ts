@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { reasonOf, StartError } from '../../start-error.ts'
@@ -17,6 +18,15 @@ const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     numberTypes.includes(oid) ? Number : pg.types.getTypeParser(oid, format as 'text'),
 } as unknown as pg.CustomTypesConfig
+
+/** A connection on which nothing was said for so long, while a query waits, has lost its server; TCP takes 15 minutes. */
+const silentAfterMs = 30_000
+
+function impatientSocket(): Socket {
+  const socket = new Socket()
+  const silent = () => socket.destroy(new Error('Connection terminated: the database fell silent'))
+  return socket.setTimeout(silentAfterMs, silent)
+}
 
 /** What every connection has. A process that is stopped in a transaction must not hold its account for ever. */
 export function connectionOf(url: string): pg.ClientConfig {
@@ -97,7 +107,7 @@ export async function requireSchema(db: Db): Promise<void> {
 
 /** Opens PostgreSQL for work. @throws StartError as `openPostgres` and `requireSchema` */
 export function openMigrated(config: PostgresConfig): Promise<Db> {
-  return openPostgres(config, requireSchema)
+  return openPostgres(config, requireSchema, { stream: impatientSocket })
 }
 
 /**
@@ -108,8 +118,9 @@ export function openMigrated(config: PostgresConfig): Promise<Db> {
 export async function openPostgres(
   { url, pool }: PostgresConfig,
   requireMore: (db: Db) => Promise<void> = async () => undefined,
+  options: pg.PoolConfig = {},
 ): Promise<Db> {
-  const connections = new pg.Pool({ ...connectionOf(url), max: pool })
+  const connections = new pg.Pool({ ...connectionOf(url), max: pool, ...options })
   // A connection that breaks tells whoever uses it by its query; without a listener it would end the process as well.
   connections.on('error', () => {})
   connections.on('connect', (client) => void client.on('error', () => {}))

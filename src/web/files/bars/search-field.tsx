@@ -5,7 +5,7 @@ import { Kbd } from '../../ui/kbd.tsx'
 
 type Props = { value: string; onChange: (value: string) => void }
 
-/** Search by name or speaker. `/` focuses it from anywhere on the page, Escape empties it. */
+/** Search by name or speaker. `/` focuses it from anywhere on the page, Escape empties it, arrow down leads to the list. */
 export function SearchField({ value, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null)
   // While somebody types, the field is ahead of the address, which follows a render later.
@@ -28,6 +28,10 @@ export function SearchField({ value, onChange }: Props) {
         onBlur={() => setDraft(null)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') type('')
+          else if (event.key === 'ArrowDown') {
+            event.preventDefault()
+            document.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()
+          }
         }}
         className="h-[34px] w-full rounded-md border border-edge bg-surface pr-10 pl-9 outline-offset-0 [&::-webkit-search-cancel-button]:appearance-none"
       />

@@ -57,6 +57,7 @@ function Threshold({ desk, doubts, below }: { desk: Desk; doubts: Doubts; below:
   const state = useSignal(desk.text.state)
   const shown = useDeferredValue(below)
   const { count, isTold } = useMemo(() => doubtOf(state.table, shown), [state, shown])
+  if (state.table.count === 0 && state.phase !== 'reading') return null
   if (!isTold) {
     return <p className="text-sm text-ink-2">This transcript has no confidence values for its words.</p>
   }

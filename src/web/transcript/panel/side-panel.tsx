@@ -26,7 +26,6 @@ export function SidePanel({ desk, corrections, correcting, doubts, session, onCo
           onConflicts={onConflicts}
         />
       )}
-      <OrderFacts record={record} />
       <PanelSection title="Download">
         <ul className="flex flex-wrap gap-1.5">
           {transcriptFormats.map((format) => (
@@ -52,6 +51,7 @@ export function SidePanel({ desk, corrections, correcting, doubts, session, onCo
           </p>
         )}
       </PanelSection>
+      <OrderFacts record={record} />
     </>
   )
 }
