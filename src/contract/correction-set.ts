@@ -56,11 +56,11 @@ export class BadChangeError extends Error {
  */
 export function checkChange(places: readonly Place[], change: CorrectionChange, words: number): Place[] {
   const before = change.anew === true ? [] : places
-  const gone = new Set(change.remove.map(([from, to]) => keyOf({ from, to })))
-  const kept = before.filter((place) => !gone.has(keyOf(place)))
-  if (before.length - kept.length !== gone.size) throw new BadChangeError('A correction to be removed is not there.')
+  const { gone, after } = placesAfter(before, change)
+  if (before.length + change.put.length - after.length !== gone) {
+    throw new BadChangeError('A correction to be removed is not there.')
+  }
   for (const patch of change.put) requireSound(patch, change.names.length, words)
-  const after = [...kept, ...change.put].sort(byPlace)
   if (after.length > maxPatches) throw new BadChangeError(`A transcript can have at most ${maxPatches} corrections.`)
   for (const [index, place] of after.entries()) {
     const previous = after[index - 1]
@@ -82,11 +82,16 @@ function requireSound({ from, to, old, words }: Patch, speakers: number, count: 
 
 /** The set after a change that fits; the given one stays as it is. */
 export function applyChange(set: CorrectionSet | null, change: CorrectionChange): CorrectionSet {
-  const { fingerprint, baseNames, names, remove, put } = change
+  const { fingerprint, baseNames, names } = change
   const before = change.anew === true ? [] : (set?.patches ?? [])
+  return { fingerprint, baseNames, names, patches: placesAfter(before, change).after }
+}
+
+/** What a change leaves and adds, sorted; `gone`: how many places it names to be removed. */
+function placesAfter<One extends Place>(before: readonly One[], { remove, put }: CorrectionChange) {
   const gone = new Set(remove.map(([from, to]) => keyOf({ from, to })))
-  const patches = [...before.filter((patch) => !gone.has(keyOf(patch))), ...put].sort(byPlace)
-  return { fingerprint, baseNames, names, patches }
+  const after: (One | Patch)[] = [...before.filter((place) => !gone.has(keyOf(place))), ...put]
+  return { gone: gone.size, after: after.sort(byPlace) }
 }
 
 /** Joins patches that touch, as they are when they are made in one place: so equal texts have equal sets. */

@@ -132,11 +132,12 @@ export class CorrectionSync {
     const document = await readDocument(this.#key)
     if (document !== null && document.fingerprint !== base.fingerprint) return true
     const mine = document ?? nothingOf(base)
-    if (changeBetween(service.set, mine, '') !== null) this.#corrections.where.set({ kind: 'sending' })
+    const { lastStep, where } = this.#corrections
+    const onSending = () => where.set({ kind: 'sending' })
     try {
-      const sent = await sendUnsent(this.#session, this.#key, service, mine, this.#corrections.lastStep)
+      const sent = await sendUnsent(this.#session, this.#key, service, mine, lastStep, onSending)
       if (sent !== null) this.#known = sent.revision
-      this.#corrections.where.set({ kind: 'kept' })
+      where.set({ kind: 'kept' })
       return true
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error

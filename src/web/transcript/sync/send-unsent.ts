@@ -13,6 +13,7 @@ export function whileAlone(key: DocumentKey, work: () => Promise<void>): Promise
  * Sends what the service does not have of these corrections, and remembers that it has it.
  * @param service what it had when it was last heard of
  * @param label what was done, in words
+ * @param onSending called where there is something to send
  * @returns what it has now; null where it had all of them
  * @throws ApiError 412 where another change came first, 409 where it has another text
  */
@@ -22,10 +23,12 @@ export async function sendUnsent(
   service: Synced,
   { fingerprint, baseNames, names, patches }: CorrectionSet,
   label: string,
+  onSending: () => void = () => undefined,
 ): Promise<Synced | null> {
   const set = { fingerprint, baseNames, names, patches }
   const change = changeBetween(service.set, set, label)
   if (change === null) return null
+  onSending()
   const anew = service.isOlder === true ? { anew: true } : {}
   const revision = await sendCorrections(session, key[2], service.revision, { ...change, ...anew })
   await writeSynced(key, { revision, set })
