@@ -16,7 +16,7 @@ export async function correctedText(
   file: FileRow,
   format: TranscriptFormat,
 ): Promise<{ revision: number; content: Readable }> {
-  const { revision, set } = await platform.db.transaction().execute((trx) => correctionsOf(trx, file.id))
+  const { revision, set } = await correctionsOf(platform.db, file.id)
   if (set === null) throw new ServiceError(404, 'Nothing of this transcript is corrected.')
   const { fingerprint } = await textOf(platform, file)
   if (fingerprint !== set.fingerprint) {

@@ -33,8 +33,7 @@ export async function correctionRoutes(app: FastifyInstance, platform: Platform)
     if (request.headers['if-none-match'] === `"${revision}"`) {
       return reply.code(304).header('etag', `"${revision}"`).send()
     }
-    const atOneMoment = db.transaction().setIsolationLevel('repeatable read')
-    const kept = await atOneMoment.execute((trx) => correctionsOf(trx, id))
+    const kept = await correctionsOf(db, id)
     return reply.header('etag', `"${kept.revision}"`).send(kept)
   })
 

@@ -8,8 +8,13 @@ export async function revisionOfFile(db: Db, fileId: string): Promise<number> {
   return row?.revision ?? 0
 }
 
-/** The corrections of a file as they are now; in a transaction, of one moment. */
-export async function correctionsOf(db: Db | Trx, fileId: string): Promise<KeptCorrections> {
+/** The corrections of a file as they are now, all of one moment. */
+export async function correctionsOf(db: Db, fileId: string): Promise<KeptCorrections> {
+  const atOneMoment = db.transaction().setIsolationLevel('repeatable read')
+  return await atOneMoment.execute((trx) => readCorrections(trx, fileId))
+}
+
+async function readCorrections(db: Trx, fileId: string): Promise<KeptCorrections> {
   const row = await db
     .selectFrom('corrections')
     .select(['revision', 'fingerprint', 'base_names_json', 'names_json'])
