@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'react-router'
 import { readTxt } from '../../formats/read-txt.ts'
 import type { Session } from '../api/client.ts'
@@ -108,12 +108,10 @@ export function useTitle({ environment }: Session, { metadata }: FileRecord): vo
 
 /** Makes printing include the whole text, with its title and facts. */
 export function usePrint(desk: Desk, record: FileRecord): void {
-  useEffect(
-    () =>
-      printWhole(
-        () => desk.view?.shown ?? null,
-        () => ({ title: record.metadata.name, facts: facts(record, (at) => datesNow().date(at)) }),
-      ),
-    [desk, record],
-  )
+  // An event, not a dependency: a record that is read anew must not take away the page that is being printed.
+  const heading = useEffectEvent(() => ({
+    title: record.metadata.name,
+    facts: facts(record, (at) => datesNow().date(at)),
+  }))
+  useEffect(() => printWhole(() => desk.view?.shown ?? null, () => heading()), [desk])
 }
