@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { accountClient } from '../src/service/testing/account-client.ts'
+import { authorization } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
 import { field, saved, turn } from './harbour-talk.ts'
 import { untilCorrectable } from './seeded-transcripts.ts'
@@ -168,4 +169,56 @@ test('what was corrected offline is sent when its device is back, though the tra
   await expect(list.getByRole('row', { name: /Shared talk/ })).toBeVisible()
   const other = await openOn(browser, service, sandboxAccount, id)
   await expect(turn(other, 0)).toHaveText(/^Train /)
+})
+
+/** All that this origin's databases and local storage hold, as text. */
+function storedOn(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const done = <Result>(request: IDBRequest<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error ?? new Error('The database cannot be read.'))
+      })
+    const held: unknown[] = [{ ...localStorage }]
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name))
+      for (const store of database.objectStoreNames) {
+        held.push(await done(database.transaction(store).objectStore(store).getAll()))
+      }
+      database.close()
+    }
+    return JSON.stringify(held)
+  })
+}
+
+test('a file that is deleted takes its corrections along from every device, also from one that was away', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const [first, second] = [await sample(service, sandboxAccount), await sample(service, sandboxAccount)]
+  const page = await openOn(browser, service, sandboxAccount, first)
+  await putBefore(page, 0, 'Zymurgy')
+  await kept(page)
+  await page.goto(`/sandbox/files/${second}`)
+  await untilCorrectable(page)
+  await putBefore(page, 0, 'Quixotry')
+  await kept(page)
+  expect(await storedOn(page)).toMatch(/Zymurgy.*Quixotry|Quixotry.*Zymurgy/)
+  const remove = async (id: string) => {
+    const answer = await fetch(new URL(`/sandbox/v1/file/${id}`, service.url), {
+      method: 'DELETE',
+      headers: { Authorization: authorization(sandboxAccount.key) },
+    })
+    expect(answer.ok).toBe(true)
+  }
+  await page.goto('/nothing-here')
+  await remove(first)
+  await page.goto('/sandbox/files')
+  await expect(page.getByRole('row', { name: /Shared talk/ })).toHaveCount(1)
+  await expect.poll(() => storedOn(page)).not.toContain('Zymurgy')
+  expect(await storedOn(page)).toContain('Quixotry')
+  await remove(second)
+  await expect(page.getByRole('row', { name: /Shared talk/ })).toHaveCount(0)
+  await expect.poll(() => storedOn(page)).not.toContain('Quixotry')
 })

@@ -21,6 +21,12 @@ export function useCorrectedFiles(session: Session): ReadonlySet<string> {
   return correctedFiles(session)
 }
 
+/** Forgets which of these files were corrected on this device. */
+export function dropMarks(session: Session, gone: readonly string[]): void {
+  const ids = correctedFiles(session)
+  for (const id of gone) if (ids.has(id)) markCorrected(session, id, false)
+}
+
 /** Remembers whether a transcript is corrected on this device. @throws where the browser gives no room for it */
 export function markCorrected(session: Session, id: string, isCorrected: boolean): void {
   const ids = new Set(correctedFiles(session))

@@ -5,6 +5,7 @@ import { type FileRecord, type RecordSource, recordOf, sourceOf } from '../api/m
 import { retentionMs } from '../api/retention.ts'
 import type { SealedStore } from '../session/sealed-store.ts'
 import { openWordStore } from '../word-search/word-store.ts'
+import { dropCorrections } from './correction-database.ts'
 import { failureOf, HeadReader } from './head-reader.ts'
 import { type Cached, LibraryCache } from './library-cache.ts'
 import type { FromWorker, RowProblem, ToWorker } from './library-messages.ts'
@@ -93,6 +94,12 @@ function flushSoon(): void {
   }, flushMs)
 }
 
+/** What this device has of corrections goes with their file. */
+function dropCorrectionsOf(isGone: (file: string) => boolean): void {
+  // Where it fails the next list of all files tries again (`dropOthers`).
+  void dropCorrections(session.environment, session.account, isGone).catch(() => undefined)
+}
+
 function drop(ids: readonly string[]): void {
   for (const id of ids) {
     known.delete(id)
@@ -104,6 +111,12 @@ function drop(ids: readonly string[]): void {
     heads.forget(id)
   }
   flushSoon()
+}
+
+function dropDeleted(ids: readonly string[]): void {
+  drop(ids)
+  const gone = new Set(ids)
+  if (gone.size > 0) dropCorrectionsOf((id) => gone.has(id))
 }
 
 function newHeadReader(): HeadReader {
@@ -118,7 +131,7 @@ function newHeadReader(): HeadReader {
       sendSoon(problem.id)
     },
     onGone: (id) => {
-      drop([id])
+      dropDeleted([id])
       send({ kind: 'removed', ids: [id] })
     },
     onStalled: (failure) => send({ kind: 'failed', failure }),
@@ -151,7 +164,7 @@ async function readInPages(): Promise<void> {
   if (version !== null) {
     version = await readChanges(session, version, (rows, deleted) => {
       for (const record of rows.records) store(sourceOf(record))
-      drop(deleted)
+      dropDeleted(deleted)
       send({ kind: 'removed', ids: deleted })
       send({ kind: 'records', ...rows })
     })
@@ -178,6 +191,7 @@ async function dropOthers(present: ReadonlySet<string>): Promise<void> {
   // Words that cannot be listed now are dropped by a later list.
   const stored = (await words?.names().catch(() => [])) ?? []
   drop([...known, ...stored].filter((id) => !present.has(id)))
+  dropCorrectionsOf((id) => !present.has(id))
 }
 
 async function readList(): Promise<void> {
@@ -206,7 +220,7 @@ function receive(message: ToWorker): void {
   if (message.kind === 'list') void readIds(message.ids)
   else if (message.kind === 'first') readFirst(message.ids)
   else if (message.kind === 'read') heads.readFirst(message.ids)
-  else if (message.kind === 'remove') drop(message.ids)
+  else if (message.kind === 'remove') dropDeleted(message.ids)
   else if (message.kind === 'changes') changes.request()
   else if (message.kind === 'put') {
     for (const source of message.sources) {

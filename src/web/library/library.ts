@@ -4,6 +4,7 @@ import { firstScreen } from '../api/early-answers.ts'
 import { fetchFileIds, fetchRecord } from '../api/file-metadata.ts'
 import { type FileRecord, sourceOf, withMetadata } from '../api/metadata-reader.ts'
 import type { Signal } from '../state/signal.ts'
+import { dropMarks } from './corrected-files.ts'
 import { failureOf } from './head-reader.ts'
 import { LibraryHints } from './library-hints.ts'
 import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
@@ -246,6 +247,7 @@ export class FileLibrary {
 
   #drop(ids: readonly string[]): void {
     this.#rows.drop(ids)
+    dropMarks(this.session, ids)
     if (this.#state.complete) this.#state = { ...this.#state, total: this.#rows.size }
   }
 

@@ -113,5 +113,12 @@ export function usePrint(desk: Desk, record: FileRecord): void {
     title: record.metadata.name,
     facts: facts(record, (at) => datesNow().date(at)),
   }))
-  useEffect(() => printWhole(() => desk.view?.shown ?? null, () => heading()), [desk])
+  useEffect(
+    () =>
+      printWhole(
+        () => desk.view?.shown ?? null,
+        () => heading(),
+      ),
+    [desk],
+  )
 }

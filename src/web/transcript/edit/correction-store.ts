@@ -1,10 +1,8 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import { type DocumentKey, keyOf, openCorrectionDatabase } from '../../library/correction-database.ts'
 import type { Operation } from './operation.ts'
 import type { Conflict } from './reapply.ts'
-
-/** Identifies one transcript on this device: environment, account and file. */
-export type DocumentKey = readonly [environment: string, account: string, file: string]
 
 /** The current corrections of one transcript. `revision` grows with every write, in whichever tab. */
 export type CorrectionDocument = CorrectionSet & {
@@ -37,31 +35,9 @@ interface Schema extends DBSchema {
   versions: { key: number; value: SavedVersion & { document: string }; indexes: { document: string } }
 }
 
-let database: Promise<IDBPDatabase<Schema>> | null = null
-
-function open(): Promise<IDBPDatabase<Schema>> {
-  database ??= openDB<Schema>('parley-corrections', 2, {
-    upgrade(made, before) {
-      if (before < 1) {
-        made.createObjectStore('documents')
-        made.createObjectStore('operations')
-        made.createObjectStore('versions', { autoIncrement: true }).createIndex('document', 'document')
-      }
-      made.createObjectStore('synced')
-    },
-    // A newer page in another tab waits for this one to let go; the next use opens it again.
-    blocking: (_current, _wanted, event) => {
-      database = null
-      ;(event.target as IDBDatabase).close()
-    },
-    terminated: () => {
-      database = null
-    },
-  })
-  return database
+async function open(): Promise<IDBPDatabase<Schema>> {
+  return (await openCorrectionDatabase()) as unknown as IDBPDatabase<Schema>
 }
-
-const keyOf = (key: DocumentKey): string => JSON.stringify(key)
 
 /** Another tab has written in the meantime: this tab's revision is not the newest. */
 export class StaleRevisionError extends Error {

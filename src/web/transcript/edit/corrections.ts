@@ -1,11 +1,11 @@
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { countOfCorrections } from '../../../contract/count-of-corrections.ts'
+import type { DocumentKey } from '../../library/correction-database.ts'
 import { Signal } from '../../state/signal.ts'
 import type { TranscriptText } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 import {
   type CorrectionDocument,
-  type DocumentKey,
   readDocument,
   readOperation,
   readVersions,

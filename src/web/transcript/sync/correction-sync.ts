@@ -3,9 +3,9 @@ import { CoalescedTask } from '../../../contract/coalesced-task.ts'
 import { changeBetween, mergeSets, type Place } from '../../../contract/correction-set.ts'
 import { ApiError, isWorthRetrying, type Session } from '../../api/client.ts'
 import { fetchCorrections } from '../../api/corrections.ts'
+import type { DocumentKey } from '../../library/correction-database.ts'
 import { showToast } from '../../ui/toast.tsx'
 import {
-  type DocumentKey,
   readDocument,
   readSynced,
   StaleRevisionError,

@@ -1,5 +1,6 @@
 import { ApiError, type Session } from '../../api/client.ts'
-import { type DocumentKey, documentsOf, readDocument, readSynced } from '../edit/correction-store.ts'
+import type { DocumentKey } from '../../library/correction-database.ts'
+import { documentsOf, readDocument, readSynced } from '../edit/correction-store.ts'
 import { sendUnsent, whileAlone } from './send-unsent.ts'
 
 /**

@@ -2,7 +2,8 @@ import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { changeBetween } from '../../../contract/correction-set.ts'
 import type { Session } from '../../api/client.ts'
 import { sendCorrections } from '../../api/corrections.ts'
-import { type DocumentKey, type Synced, writeSynced } from '../edit/correction-store.ts'
+import type { DocumentKey } from '../../library/correction-database.ts'
+import { type Synced, writeSynced } from '../edit/correction-store.ts'
 
 /** Only one tab at a time exchanges the corrections of a transcript with the service. */
 export function whileAlone(key: DocumentKey, work: () => Promise<void>): Promise<void> {

@@ -1,0 +1,53 @@
+import { type IDBPDatabase, openDB } from 'idb'
+
+/** Identifies one transcript on this device: environment, account and file. */
+export type DocumentKey = readonly [environment: string, account: string, file: string]
+
+export const keyOf = (key: DocumentKey): string => JSON.stringify(key)
+
+let database: Promise<IDBPDatabase> | null = null
+
+/** The corrections of this device; what its stores hold is known to the transcript's page alone. */
+export function openCorrectionDatabase(): Promise<IDBPDatabase> {
+  database ??= openDB('parley-corrections', 2, {
+    upgrade(made, before) {
+      if (before < 1) {
+        made.createObjectStore('documents')
+        made.createObjectStore('operations')
+        made.createObjectStore('versions', { autoIncrement: true }).createIndex('document', 'document')
+      }
+      made.createObjectStore('synced')
+    },
+    // A newer page in another tab waits for this one to let go; the next use opens it again.
+    blocking: (_current, _wanted, event) => {
+      database = null
+      ;(event.target as IDBDatabase).close()
+    },
+    terminated: () => {
+      database = null
+    },
+  })
+  return database
+}
+
+/** Removes all that this device has of the corrections of an account's files that are gone: nothing of them stays. */
+export async function dropCorrections(
+  environment: string,
+  account: string,
+  isGone: (file: string) => boolean,
+): Promise<void> {
+  const stores = ['documents', 'synced', 'operations', 'versions'] as const
+  const transaction = (await openCorrectionDatabase()).transaction(stores, 'readwrite')
+  const [documents, synced, operations, versions] = stores.map((name) => transaction.objectStore(name))
+  const kept = [await documents?.getAllKeys(), await synced?.getAllKeys()].flatMap((keys) => keys ?? []) as string[]
+  for (const name of new Set(kept)) {
+    const [where, whose, file] = JSON.parse(name) as DocumentKey
+    if (where !== environment || whose !== account || !isGone(file)) continue
+    await documents?.delete(name)
+    await synced?.delete(name)
+    // Arrays come after all numbers.
+    await operations?.delete(IDBKeyRange.bound([name], [name, []]))
+    for (const version of (await versions?.index('document').getAllKeys(name)) ?? []) await versions?.delete(version)
+  }
+  await transaction.done
+}
