@@ -48,8 +48,8 @@ export const account = {
     }),
 }
 
-/** Whether the service keeps corrections; not where it cannot be asked. */
+/** Whether the service keeps corrections. @throws ApiError where it cannot be asked */
 export async function keepsCorrections(session: Session): Promise<boolean> {
-  const overview = await queryClient.query(account.overview(session)).catch(() => null)
+  const overview = await queryClient.query(account.overview(session))
   return overview?.features.corrections === true
 }

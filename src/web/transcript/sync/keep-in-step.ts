@@ -1,16 +1,19 @@
 import { keepsCorrections } from '../../api/account.ts'
-import type { Session } from '../../api/client.ts'
+import { ApiError, type Session } from '../../api/client.ts'
 import { liveOf } from '../../library/live.ts'
 import { whenIdle } from '../../state/when-idle.ts'
 import type { Corrections } from '../edit/corrections.ts'
 
+const retryMs = 10_000
+
 /**
  * Keeps corrections in step with the service from when they are shown, where it keeps any; its code is loaded then. Else
- * they stay on this device. Returns a function that ends it.
+ * they stay on this device. Where neither can be found out it is tried again. Returns a function that ends it.
  */
 export function keepInStep(session: Session, corrections: Corrections): () => void {
   const ends: (() => void)[] = []
   let isOver = false
+  let retry: number | undefined
   const begin = async () => {
     if (!(await keepsCorrections(session))) return corrections.where.set({ kind: 'device' })
     const { CorrectionSync } = await import('./correction-sync.ts')
@@ -29,13 +32,24 @@ export function keepInStep(session: Session, corrections: Corrections): () => vo
       }),
     )
   }
+  const tryToBegin = () => {
+    window.clearTimeout(retry)
+    begin().catch((error: unknown) => {
+      if (isOver) return
+      // What is no answer is code that could not be loaded.
+      const problem = error instanceof ApiError ? error.message : 'The service cannot be reached.'
+      corrections.where.set({ kind: 'waiting', problem })
+      retry = window.setTimeout(tryToBegin, retryMs)
+    })
+  }
   const stopWaiting = corrections.state.subscribe(() => {
     if (corrections.state.get().saved === 'waiting') return
     stopWaiting()
-    whenIdle(() => void begin())
+    whenIdle(tryToBegin)
   })
   return () => {
     isOver = true
+    window.clearTimeout(retry)
     stopWaiting()
     for (const end of ends) end()
   }

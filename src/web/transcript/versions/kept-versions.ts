@@ -27,7 +27,7 @@ export type Version = {
 /** The states that can be gone back to, the newest first. @throws ApiError where the account keeps them and does not answer */
 export async function versionsOf(session: Session, corrections: Corrections): Promise<readonly Version[]> {
   const [, , file] = corrections.key
-  if (!(await keepsCorrections(session))) return await versionsOfDevice(corrections)
+  if (!(await keepsCorrections(session).catch(() => false))) return await versionsOfDevice(corrections)
   const versions = await fetchCorrectionVersions(session, file)
   return versions.map(({ revision, saved, key, label, corrections: count, name }) => ({
     id: revision,
