@@ -18,6 +18,8 @@ export const accountEvents = {
   'file-deleted': z.object({ id: z.string() }),
   /** corrections of a transcript changed: read those of this revision or a later one */
   corrections: z.object({ id: z.string(), revision: z.int() }),
+  /** somebody checked turns of a transcript, or changed its review state: read the review of this revision or a later one */
+  review: z.object({ id: z.string(), revision: z.int() }),
   /** name, defaults, payment method, keys or settings changed: read them again */
   account: z.object({}),
   /** the webhook was set, paused or resumed */

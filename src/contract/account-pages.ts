@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reviewStates } from './account-review.ts'
 import { fileMetadata } from './metadata.ts'
 
 /** One file of the account with what the dashboard needs beside the spec's metadata. */
@@ -14,6 +15,7 @@ export const fileEntry = z.object({
   delete_when_ready: z.boolean(),
   /** corrections of its transcript, when it was read */
   corrections: z.int(),
+  review: z.enum(reviewStates),
   metadata: fileMetadata,
 })
 export type FileEntry = z.infer<typeof fileEntry>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { paymentMethod } from './account-payment.ts'
 import { recognition } from './account-recognition.ts'
+import { programText } from './account-settings.ts'
 import { recentRefunds } from './account-usage.ts'
 import { environments } from './environment.ts'
 import { orderOptions } from './order-options.ts'
@@ -47,6 +48,8 @@ export const accountOverview = z.object({
   recent_refunds: z.nullable(recentRefunds),
   default_options: orderOptions,
   custom_formatting_enabled: z.boolean(),
+  /** which text programs get (account-settings); absent where the service knows no such setting */
+  program_text: z.optional(programText.shape.program_text),
   recognition,
   features,
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
 import { correctionRoutes, versionRoutes } from '../corrections/correction-routes.ts'
+import { reviewRoutes } from '../corrections/review-routes.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { eventRoutes } from '../events/event-routes.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
@@ -44,6 +45,7 @@ export function accountRoutes(
       fileRoutes,
       correctionRoutes,
       versionRoutes,
+      reviewRoutes,
       playbackRoutes,
     ],
     ...(environment === 'sandbox' ? [toolRoutes] : []),

@@ -16,6 +16,7 @@ function fileEntryOf(row: FileRow): FileEntry {
     expires: iso(row.expires_at),
     delete_when_ready: row.delete_when_ready === 1,
     corrections: row.corrections,
+    review: row.review,
     metadata: fileMetadataOf(row),
   }
 }

@@ -35,6 +35,7 @@ async function overviewOf(
     // Without the rule for `automated`: the form must show what a manual order would get.
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
+    program_text: account.program_text,
     recognition: await engines.describe(),
     features: {
       manual_typing: isSandbox ? 'pool' : 'none',

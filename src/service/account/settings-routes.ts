@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { accountSettings, maxSettingsBytes } from '../../contract/account-settings.ts'
+import { accountSettings, maxSettingsBytes, programText } from '../../contract/account-settings.ts'
 import { type JsonObject, mergePatch } from '../../contract/merge-patch.ts'
 import { appendEvent } from '../db/outbox.ts'
 import { writeAccount } from '../db/write-account.ts'
+import { notifyAccount } from '../events/notify-account.ts'
 import { readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -43,7 +44,10 @@ async function writeSettings(
   return settings
 }
 
-/** `settings` of the dashboard: read, replaced by programs, changed in parts by the dashboard. */
+/**
+ * `settings` of the dashboard: read, replaced by programs, changed in parts by the dashboard. `program-text`: which text of
+ * a transcript programs get.
+ */
 export async function settingsRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   app.addContentTypeParser(mergePatchType, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
 
@@ -57,5 +61,13 @@ export async function settingsRoutes(app: FastifyInstance, platform: Platform): 
   app.patch('settings', async (request) => {
     const patch = readBody(accountSettings, request)
     return await writeSettings(platform, request.caller.account.id, (settings) => mergePatch(settings, patch))
+  })
+
+  app.put('program-text', async (request) => {
+    const chosen = readBody(programText, request)
+    const { id } = request.caller.account
+    await platform.db.updateTable('accounts').set(chosen).where('id', '=', id).execute()
+    await notifyAccount(platform, id)
+    return chosen
   })
 }

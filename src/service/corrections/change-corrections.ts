@@ -9,12 +9,14 @@ import { patchFile, writeFile } from '../orders/change-file.ts'
 import { fileNotFound } from '../orders/delete.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
+import { keyNameOf } from './key-name.ts'
+import { requireUnlocked } from './review.ts'
 import { textOf } from './text-identity.ts'
 
 /**
  * Changes a file's corrections, all or nothing; its event tells the account's other dashboards.
  * @param expected the revision that the change was made on
- * @throws ServiceError 404, 409 where it is of another text or does not fit, 412 where another change came first
+ * @throws ServiceError 404, 409 where it is of another text, does not fit or the text is approved, 412 where another change came first
  * @returns the new revision
  */
 export async function changeCorrections(
@@ -31,6 +33,7 @@ export async function changeCorrections(
     if (now.ready_at !== file.ready_at || text.fingerprint !== change.fingerprint) {
       throw new ServiceError(409, 'The transcript has changed since it was loaded. Load it again to go on correcting.')
     }
+    await requireUnlocked(trx, now)
     const head = await headOf(trx, file.id)
     if (head.revision !== expected) throw staleRevision(head.revision)
     const places = await fit(trx, file.id, head.fingerprint, change, text.words)
@@ -124,8 +127,7 @@ async function writeChange(
   change: CorrectionChange,
   now: number,
 ): Promise<void> {
-  const key = await trx.selectFrom('api_keys').select('name').where('id', '=', keyId).executeTakeFirst()
-  const by = { key_id: keyId, key_name: key?.name ?? '' }
+  const by = { key_id: keyId, key_name: await keyNameOf(trx, keyId) }
   await trx
     .insertInto('correction_changes')
     .values({ ...at, ...by, label: change.label, change_json: JSON.stringify(change), created_at: now })

@@ -12,12 +12,15 @@ import { correctedText } from './corrected-text.ts'
 import { correctionsAt, correctionsOf, revisionOfFile } from './read-corrections.ts'
 import { nameVersion, noVersion, versionsOf } from './versions.ts'
 
-type OfFile = { Params: { id: string } }
+export type OfFile = { Params: { id: string } }
 type InFormat = { Params: { id: string; format: string } }
 type OfVersion = { Params: { id: string; revision: string } }
 
 /** @throws ServiceError 404 */
-async function fileOf({ hotReads, clock }: Platform, { caller, params }: FastifyRequest<OfFile>): Promise<FileRow> {
+export async function fileOf(
+  { hotReads, clock }: Platform,
+  { caller, params }: FastifyRequest<OfFile>,
+): Promise<FileRow> {
   const file = await hotReads.fileOf(caller.account.id, params.id, clock())
   if (file === undefined) throw fileNotFound()
   return file
@@ -40,7 +43,8 @@ export async function correctionRoutes(app: FastifyInstance, platform: Platform)
   app.post<OfFile>('files/:id/corrections', { bodyLimit: maxChangeBytes }, async (request, reply) => {
     const file = await fileOf(platform, request)
     const change = readBody(correctionChange, request)
-    const revision = await changeCorrections(platform, request.caller, file, expectedRevision(request), change)
+    const expected = expectedRevision(request, 'the corrections')
+    const revision = await changeCorrections(platform, request.caller, file, expected, change)
     return reply.header('etag', `"${revision}"`).send({ revision })
   })
 
@@ -83,12 +87,12 @@ export async function versionRoutes(app: FastifyInstance, platform: Platform): P
   })
 }
 
-/** @throws ServiceError 428, 400 */
-function expectedRevision({ headers }: FastifyRequest): number {
+/** The revision of `If-Match`, of what is to be changed: `the corrections`. @throws ServiceError 428, 400 */
+export function expectedRevision({ headers }: FastifyRequest, what: string): number {
   const given = headers['if-match']
-  if (given === undefined) throw new ServiceError(428, 'Say which corrections were changed: If-Match: "revision".')
+  if (given === undefined) throw new ServiceError(428, `Say which state of ${what} was changed: If-Match: "revision".`)
   const revision = /^"(\d{1,10})"$/.exec(given)?.[1]
-  if (revision === undefined) throw new ServiceError(400, 'If-Match must be the ETag of the corrections, such as "3".')
+  if (revision === undefined) throw new ServiceError(400, `If-Match must be the ETag of ${what}, such as "3".`)
   return Number(revision)
 }
 

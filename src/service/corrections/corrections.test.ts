@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { CorrectionChange, KeptCorrections, Patch } from '../../contract/account-corrections.ts'
+import type { KeptCorrections, Patch } from '../../contract/account-corrections.ts'
 import {
   correctionRevision,
   correctionVersions,
@@ -12,68 +12,23 @@ import {
 } from '../../contract/account-corrections.ts'
 import type { CreatedApiKey } from '../../contract/account-keys.ts'
 import type { FileChanges, FilePage } from '../../contract/account-pages.ts'
-import { TextFingerprint } from '../../contract/text-fingerprint.ts'
 import { transcriptFormats } from '../../contract/transcript-formats.ts'
-import { endsTurn, type WordRecord, wordRecords } from '../../contract/words.ts'
+import { type WordRecord, wordRecords } from '../../contract/words.ts'
 import { isPostgres } from '../db/is-postgres.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { authorization } from '../testing/ask-api.ts'
 import { openEvents } from '../testing/event-stream.ts'
+import { changeOf, fingerprintOf, postChange, refusal, sampleOf, typed } from './testing/sample-to-correct.ts'
 
 const room = accountRoom()
 
-type Sample = { id: string; words: WordRecord[]; fingerprint: string; names: string[] }
-
-async function sample(): Promise<Sample> {
-  const made = { seconds: 60, progress_percent: 100, name: 'Corrected' }
-  const { id } = await room.client.read<{ id: string }>('POST', 'tools/files', made)
-  const words = wordRecords.parse(await (await room.service.fetch(room.account.key, `file/${id}.json`)).json())
-  const fingerprint = new TextFingerprint()
-  for (const word of words) fingerprint.add(`${word.word}${endsTurn(word) ? '\n' : ' '}`, [word.start])
-  return { id, words, fingerprint: fingerprint.toString(), names: ['Speaker 1', 'Speaker 2'] }
-}
-
-function typed({ words }: Sample, at: number, text: string): Patch {
-  const texts = words.map(({ word }) => word)
-  const { start = 0, end = 0 } = words[at] ?? {}
-  return {
-    from: at,
-    to: at + 1,
-    startSeconds: start,
-    old: texts.slice(at, at + 1),
-    before: texts.slice(Math.max(0, at - 3), at),
-    after: texts.slice(at + 1, at + 4),
-    words: [{ text, start, end, conf: 1, endsTurn: false, speaker: 0, old: -1 }],
-  }
-}
-
-function changeOf(of: Sample, put: Patch[], other: Partial<CorrectionChange> = {}): CorrectionChange {
-  const { fingerprint, names } = of
-  return { fingerprint, baseNames: names, names, remove: [], put, label: 'Typing', ...other }
-}
-
-function send(
-  id: string,
-  revision: number | string | null,
-  change: unknown,
-  key = room.account.key,
-): Promise<Response> {
-  return fetch(`${room.service.address}/sandbox/account/files/${id}/corrections`, {
-    method: 'POST',
-    headers: {
-      authorization: authorization(key),
-      'content-type': 'application/json',
-      ...(revision === null ? {} : { 'if-match': typeof revision === 'string' ? revision : `"${revision}"` }),
-    },
-    body: typeof change === 'string' ? change : JSON.stringify(change),
-  })
-}
+const sample = () => sampleOf(room)
+const send = (id: string, revision: number | string | null, change: unknown, key = room.account.key) =>
+  postChange(room, `${id}/corrections`, revision, change, key)
 
 const read = async (id: string): Promise<KeptCorrections> =>
   keptCorrections.parse(await room.client.read('GET', `files/${id}/corrections`))
-
-const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { error: string }).error]
 
 describe('corrections', () => {
   test('are kept in the order they were made, and read as one set with its revision', async () => {
@@ -185,9 +140,7 @@ describe('corrections', () => {
     const old = await send(file.id, 1, changeOf(file, [typed(file, 7, 'seven')]))
     expect(await refusal(old)).toEqual([409, expect.stringContaining('Load it again')])
     const words = [{ ...file.words[0], word: 'Reworked' } as WordRecord, ...file.words.slice(1)]
-    const fingerprint = new TextFingerprint()
-    for (const word of words) fingerprint.add(`${word.word}${endsTurn(word) ? '\n' : ' '}`, [word.start])
-    const newer = { ...file, words, fingerprint: fingerprint.toString() }
+    const newer = { ...file, words, fingerprint: fingerprintOf(words) }
     const mixed = await send(file.id, 1, changeOf(newer, [typed(newer, 7, 'seven')]))
     expect(await refusal(mixed)).toEqual([409, 'The corrections are of an earlier text; a change must begin anew.'])
     expect((await send(file.id, 1, changeOf(newer, [typed(newer, 7, 'seven')], { anew: true }))).status).toBe(200)

@@ -37,6 +37,12 @@ async function readCorrections(db: Trx, fileId: string): Promise<KeptCorrections
   return { revision: row.revision, set }
 }
 
+/** The corrections of a revision that there is, mostly the newest: that one is read, an earlier one made again. */
+export async function setOfRevision(db: Db, fileId: string, revision: number): Promise<CorrectionSet | null> {
+  const now = await correctionsOf(db, fileId)
+  return now.revision === revision ? now.set : await correctionsAt(db, fileId, revision)
+}
+
 /** The corrections as they were after a revision, made again from their changes; null where there is none. */
 export async function correctionsAt(db: Db, fileId: string, revision: number): Promise<CorrectionSet | null> {
   const rows = await db

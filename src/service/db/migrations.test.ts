@@ -13,6 +13,7 @@ const shipped: Readonly<Record<string, string>> = {
   '007-several-nodes': '9b6ef339f948f04cd119067a8c704192e1a9522639fffe73097c8a3b1121dd8a',
   '008-corrections': '998ff511d0060683451b1c1ef4645bd4cd5bb92961703e8e7a871aea7f84f886',
   '009-corrected-files': '165816f94db6a4fa087b31b9019352cd4a975f32789c1d8dabacecfa2daca380',
+  '010-review': '3856265fe9473ab8e4c596464b7425465894a715ad69f32586c59e1e88faec1e',
 }
 
 it('a migration that has shipped is never changed: another one follows it', () => {

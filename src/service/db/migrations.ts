@@ -217,6 +217,7 @@ export const migrations: readonly Migration[] = [
     sqlite: ['alter table files add column corrections integer not null default 0'],
     postgres: ['alter table files add column corrections bigint not null default 0'],
   },
+  { name: '010-review', sqlite: reviewTables('integer', ' strict'), postgres: reviewTables('bigint', '') },
 ]
 
 function correctionTables(whole: string, strict: string): string[] {
@@ -234,6 +235,21 @@ function correctionTables(whole: string, strict: string): string[] {
     `create table correction_changes (
       file_id text not null references files on delete cascade, revision ${whole} not null, key_id text not null,
       key_name text not null, label text not null, corrections ${whole} not null, change_json text not null, name text,
+      created_at ${whole} not null, primary key (file_id, revision))${strict}`,
+  ]
+}
+
+function reviewTables(whole: string, strict: string): string[] {
+  return [
+    "alter table accounts add column program_text text not null default 'original'",
+    "alter table files add column review text not null default 'draft'",
+    `alter table files add column approved_revision ${whole}`,
+    `create table reviews (
+      file_id text primary key references files on delete cascade, account_id text not null references accounts,
+      revision ${whole} not null, fingerprint text not null, checked_json text not null)${strict}`,
+    `create table review_steps (
+      file_id text not null references files on delete cascade, revision ${whole} not null, fingerprint text not null,
+      state text not null, key_id text not null, key_name text not null, corrections ${whole},
       created_at ${whole} not null, primary key (file_id, revision))${strict}`,
   ]
 }

@@ -1,4 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
+import type { ReviewState } from '../../contract/account-review.ts'
+import type { ProgramText } from '../../contract/account-settings.ts'
 import type { Environment } from '../../contract/environment.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
 
@@ -28,6 +30,8 @@ type AccountTable = {
   default_options_json: string
   /** appearance, notifications and presets of the dashboard */
   settings_json: string
+  /** which text of a transcript the customer's interface gives */
+  program_text: Generated<ProgramText>
   created_at: number
 }
 
@@ -95,6 +99,10 @@ type FileTable = {
   readable_ms: number | null
   /** how many places of its transcript are corrected */
   corrections: Generated<number>
+  /** of the text that it has now */
+  review: Generated<ReviewState>
+  /** which revision of its corrections was approved last, also while it is reopened; 0: the text without any */
+  approved_revision: number | null
 }
 
 /** Tombstones of deleted files, for changed-since reads. */
@@ -304,6 +312,30 @@ type CorrectionChangeTable = {
   created_at: number
 }
 
+/** Which words of a file people have checked. `revision` also counts its steps. */
+type ReviewTable = {
+  file_id: string
+  account_id: string
+  revision: number
+  /** of the text whose words are counted */
+  fingerprint: string
+  /** `WordRange[]` */
+  checked_json: string
+}
+
+/** Every change of a file's review state. Never altered. */
+type ReviewStepTable = {
+  file_id: string
+  revision: number
+  fingerprint: string
+  state: ReviewState
+  key_id: string
+  key_name: string
+  /** approved: the revision of the corrections */
+  corrections: number | null
+  created_at: number
+}
+
 /** The service's text that corrections are made to: its fingerprint and number of words, kept for one `ready_at`. */
 type TextTable = { file_id: string; ready_at: number; fingerprint: string; words: number }
 
@@ -336,6 +368,8 @@ export type Database = {
   corrections: CorrectionTable
   correction_patches: CorrectionPatchTable
   correction_changes: CorrectionChangeTable
+  reviews: ReviewTable
+  review_steps: ReviewStepTable
   texts: TextTable
 }
 

@@ -10,7 +10,8 @@ import {
 import { apiKey, apiKeyList, apiKeyRename, createdApiKey, newApiKey } from '../../contract/account-keys.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
 import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
-import { accountDefaults, accountSettings, newDefaults } from '../../contract/account-settings.ts'
+import { checkChange, newReviewState, review } from '../../contract/account-review.ts'
+import { accountDefaults, accountSettings, newDefaults, programText } from '../../contract/account-settings.ts'
 import { ledgerPage, usage } from '../../contract/account-usage.ts'
 import { answer, badBody, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
@@ -19,6 +20,7 @@ const saved = {
   413: 'The settings would exceed 64 KiB.',
 }
 const lost = 'The recording is lost on the service; the rest of the file is not affected.'
+const reviewTag = 'Its `ETag` is the revision.'
 const recording = { 'audio/*': text, 'video/*': text }
 const times = { from: 'ISO 8601, included.', to: 'ISO 8601, not included.' }
 const ledgerFilter = { ...times, kind: '`charge` or `refund`.', search: 'In file names and transaction ids.' }
@@ -43,6 +45,7 @@ const resources: Record<string, readonly Row[]> = {
       },
     ],
     ['put /defaults', 'Set the default options', { 200: accountDefaults }, { body: newDefaults }],
+    ['put /program-text', 'Choose which text `/v1/` returns', { 200: programText }, { body: programText }],
   ],
   'API keys': [
     ['get /keys', 'List keys', { 200: apiKeyList }],
@@ -160,6 +163,28 @@ const resources: Record<string, readonly Row[]> = {
       'Name an earlier state',
       { 204: nothing },
       { body: newVersionName },
+    ],
+    ['get /files/{id}/review', 'What is checked, and the review state', { 200: answer(review, reviewTag) }],
+    [
+      'post /files/{id}/review',
+      'Send to review, approve or reopen',
+      {
+        200: answer(review, reviewTag),
+        409: 'The state does not follow, or other corrections came meanwhile.',
+        412: 'Another change of the review came first: read it again.',
+        428: '`If-Match` is missing.',
+      },
+      {
+        description: 'An approved transcript takes no corrections until it is reopened: made a draft again.',
+        headers: [{ name: 'If-Match', required: true, description: 'The revision that was changed.', schema: text }],
+        body: newReviewState,
+      },
+    ],
+    [
+      'post /files/{id}/review/checks',
+      'Check words, or uncheck them',
+      { 200: answer(review, reviewTag), 409: 'It is of another text, has no such words, or is approved.' },
+      { body: checkChange },
     ],
     [
       'get /files/{id}/peaks',

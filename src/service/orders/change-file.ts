@@ -22,6 +22,8 @@ export type FilePatch = Partial<
     | 'readable_ms'
     | 'name'
     | 'corrections'
+    | 'review'
+    | 'approved_revision'
   >
 >
 
@@ -35,9 +37,12 @@ export async function patchFile(trx: AccountTrx, file: FileRow, patch: FilePatch
     (patch.delivery_at ?? file.delivery_at) === file.delivery_at
       ? {}
       : { promised_at: file.promised_at ?? file.delivery_at }
+  // What was approved was another text.
+  const isNewText = patch.ready_at !== undefined && patch.ready_at !== file.ready_at
+  const anew: FilePatch = isNewText ? { review: 'draft', approved_revision: null } : {}
   const changed = await trx
     .updateTable('files')
-    .set({ ...promised, ...patch, version: await nextFileVersion(trx) })
+    .set({ ...promised, ...anew, ...patch, version: await nextFileVersion(trx) })
     .where('id', '=', file.id)
     .returningAll()
     .executeTakeFirstOrThrow()

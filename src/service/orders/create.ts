@@ -172,5 +172,7 @@ function newRow(
     given_up: 0,
     readable_ms: null,
     corrections: 0,
+    review: 'draft',
+    approved_revision: null,
   }
 }

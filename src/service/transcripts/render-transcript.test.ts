@@ -77,6 +77,8 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
     given_up: 0,
     readable_ms: null,
     corrections: 0,
+    review: 'draft',
+    approved_revision: null,
     ...change,
   }
   await db.insertInto('files').values(row).execute()

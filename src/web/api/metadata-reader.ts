@@ -1,4 +1,5 @@
 import type { FileEntry } from '../../contract/account-pages.ts'
+import type { ReviewState } from '../../contract/account-review.ts'
 import type { FileMetadata } from '../../contract/metadata.ts'
 import {
   isValueOf,
@@ -133,6 +134,7 @@ export type FileRecord = {
   deleteWhenReady: boolean
   /** corrections of its transcript that the service keeps */
   corrections: number
+  review: ReviewState
   version: number
 }
 
@@ -158,6 +160,7 @@ export function recordOf(source: RecordSource, retentionMs: number | null): File
     percent: metadata.progress_percent,
     deleteWhenReady: source.delete_when_ready ?? false,
     corrections: source.corrections ?? 0,
+    review: source.review ?? 'draft',
     version: source.version ?? 0,
   }
 }
@@ -173,6 +176,7 @@ export function sourceOf(record: FileRecord): RecordSource {
       record.expiresAt !== null && Number.isFinite(record.expiresAt) ? new Date(record.expiresAt).toISOString() : null,
     delete_when_ready: record.deleteWhenReady,
     corrections: record.corrections,
+    review: record.review,
     version: record.version,
   }
 }

@@ -10,5 +10,6 @@ export const wholeEntry: FileEntry = {
   expires: '2026-11-22T09:00:00.000Z',
   delete_when_ready: true,
   corrections: 3,
+  review: 'in_review',
   metadata: wholeMetadata,
 }

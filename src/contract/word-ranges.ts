@@ -1,0 +1,45 @@
+/** Words by their numbers in the service's text, from the first to before the second. */
+export type WordRange = readonly [from: number, to: number]
+
+/** The words of both lists: sorted, apart and not touching, as the other functions here want them. */
+export function withRanges(ranges: readonly WordRange[], added: readonly WordRange[]): WordRange[] {
+  const joined: [number, number][] = []
+  for (const [from, to] of [...ranges, ...added].sort((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1)
+    if (last === undefined || last[1] < from) joined.push([from, to])
+    else last[1] = Math.max(last[1], to)
+  }
+  return joined
+}
+
+/** The words of the first list that are not in the second. */
+export function withoutRanges(ranges: readonly WordRange[], removed: readonly WordRange[]): WordRange[] {
+  const gone = withRanges([], removed)
+  const left: WordRange[] = []
+  let next = 0
+  for (const [from, to] of ranges) {
+    let begin = from
+    while (next < gone.length && (gone[next]?.[1] ?? 0) <= from) next++
+    for (let index = next; index < gone.length; index++) {
+      const [first, end] = gone[index] as WordRange
+      if (first >= to) break
+      if (first > begin) left.push([begin, first])
+      begin = Math.max(begin, end)
+    }
+    if (begin < to) left.push([begin, to])
+  }
+  return left
+}
+
+/** Whether all words from `from` to before `to` are in the list, found by halving. */
+export function isCovered(ranges: readonly WordRange[], [from, to]: WordRange): boolean {
+  let low = 0
+  let high = ranges.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ranges[middle]?.[1] ?? 0) <= from) low = middle + 1
+    else high = middle
+  }
+  const range = ranges[low]
+  return range !== undefined && range[0] <= from && to <= range[1]
+}
