@@ -49,7 +49,7 @@ export interface HotReads {
 /** Goes on with what was read, without a promise where it is there: one for each HEAD would cost as much as reading it. */
 export function afterRead<Value, Result>(
   read: Value | Promise<Value>,
-  use: (value: Value) => Result,
+  use: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> {
   return read instanceof Promise ? read.then(use) : use(read)
 }

@@ -8,8 +8,14 @@ const text = /^(text\/|application\/json)/
 
 /** Says that the answer depends on `Accept-Encoding`. */
 export function addVary(reply: FastifyReply): void {
+  addToVary(reply, 'Accept-Encoding')
+}
+
+/** Says that the answer depends on a header of its request; once, however often it is said. */
+export function addToVary(reply: FastifyReply, name: string): void {
   const vary = reply.getHeader('vary')
-  reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
+  if (vary === undefined) reply.header('vary', name)
+  else if (!String(vary).includes(name)) reply.header('vary', `${vary}, ${name}`)
 }
 
 /** Bodies that are sent again and again are buffers, which stay compressed as long as somebody keeps them. */

@@ -1,17 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { metadataHeader } from '../../contract/metadata-header.ts'
 import { uploadedFileHeader } from '../../contract/resumable-uploads.ts'
+import { transcriptVersionHeader } from '../../contract/transcript-version-header.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../service-error.ts'
 
 const exposed = [
-  ...[metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', uploadedFileHeader],
+  ...[metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', uploadedFileHeader, transcriptVersionHeader],
   ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
   ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
 ].join(', ')
 const acceptedHeaders = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Max-Total-Cents'],
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset', 'X-HTTP-Method-Override'],
+  transcriptVersionHeader,
 ].join(', ')
 const preflightMaxAgeSeconds = 7_200
 

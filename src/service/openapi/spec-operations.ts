@@ -2,6 +2,7 @@ import { mediaExtensions } from '../../contract/media-formats.ts'
 import { fileId, fileList } from '../../contract/metadata.ts'
 import { metadataHeader } from '../../contract/metadata-header.ts'
 import { transcriptMimeTypes } from '../../contract/transcript-formats.ts'
+import { transcriptVersionHeader } from '../../contract/transcript-version-header.ts'
 import { type Answer, answer, binary, operationsOf, text } from './operation.ts'
 import { optionParameters } from './spec-schemas.ts'
 
@@ -18,9 +19,19 @@ const metadataHeaders = {
   'Strict-Transport-Security': { description: 'HTTPS only.', schema: text },
 }
 
+const transcriptHeaders = {
+  ...metadataHeaders,
+  [transcriptVersionHeader]: {
+    description:
+      'Only where the account has chosen which text programs get: `original`, `approved; revision=5` or ' +
+      '`corrected; revision=7`. In a request, `original` asks for that.',
+    schema: text,
+  },
+}
+
 const transcript: Answer = {
   description: 'The transcript. Below 100% always the work-in-progress text, in txt format.',
-  headers: metadataHeaders,
+  headers: transcriptHeaders,
   content: {
     ...Object.fromEntries(
       Object.values(transcriptMimeTypes).map((type) => [type, /charset/.test(type) ? text : binary]),

@@ -23,6 +23,7 @@ const forwardedHeaders: ReadonlySet<string> = new Set([
   'if-none-match',
   'if-range',
   'range',
+  'transcript-version',
   // The body goes on as it comes, in chunks: without this it could be taken for a second request.
   'transfer-encoding',
   'user-agent',
@@ -39,6 +40,7 @@ const returnedHeaders: ReadonlySet<string> = new Set([
   'etag',
   'last-modified',
   'retry-after',
+  'transcript-version',
   'x-service-metadata',
 ])
 

@@ -22,16 +22,24 @@ export type Variant = {
   encoding: Encoding | null
   /** names these bytes; null below 100, where they are not kept */
   etag: string | null
+  /** of the corrections that it has; 0: none. With corrections it is rendered anew each time, and kept nowhere */
+  revision: number
 }
 
 /** Formats that are compressed in themselves. */
 const packedFormats: ReadonlySet<TranscriptFormat> = new Set(['pdf', 'odt'])
 
-/** What is sent of a file's transcript to who asks for a format and accepts an encoding. Needs no disk, so that HEAD tells it. */
-export function variantOf(file: FileRow, format: TranscriptFormat, accepted: Encoding | null): Variant {
-  if (file.progress_percent < 100) return { format: 'txt', encoding: null, etag: null }
+/**
+ * What is sent of a file's transcript to who asks for a format and accepts an encoding. Needs no disk, so that HEAD tells it.
+ * @param revision of the corrections that it is to have; 0: none
+ */
+export function variantOf(file: FileRow, format: TranscriptFormat, accepted: Encoding | null, revision = 0): Variant {
+  if (file.progress_percent < 100) return { format: 'txt', encoding: null, etag: null, revision: 0 }
+  // Weak, as it is the same in every encoding.
+  const corrected = `W/"${renderedName(file, `c${revision}.${format}`, null)}"`
+  if (revision > 0) return { format, encoding: null, etag: corrected, revision }
   const encoding = packedFormats.has(format) ? null : accepted
-  return { format, encoding, etag: `"${renderedName(file, format, encoding)}"` }
+  return { format, encoding, etag: `"${renderedName(file, format, encoding)}"`, revision }
 }
 
 /**
@@ -59,7 +67,7 @@ function renderingsOf(platform: Platform): Renderings {
 }
 
 /** The words of a finished file change only together with `ready_at`, which is therefore part of the name. */
-function renderedName(file: FileRow, format: TranscriptFormat, encoding: Encoding | null): string {
+function renderedName(file: FileRow, format: string, encoding: Encoding | null): string {
   return `${renderingVersion}-${file.ready_at ?? 0}.${format}${encoding === null ? '' : `.${encoding}`}`
 }
 

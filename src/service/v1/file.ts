@@ -6,16 +6,19 @@ import {
   transcriptFormats,
   transcriptMimeTypes,
 } from '../../contract/transcript-formats.ts'
+import { transcriptVersionHeader } from '../../contract/transcript-version-header.ts'
 import { encodingFor } from '../content-encoding.ts'
+import { programTextOf, type TextVersion } from '../corrections/program-text.ts'
+import { setOfRevision } from '../corrections/read-corrections.ts'
 import { afterRead } from '../db/hot-reads.ts'
 import type { FileRow } from '../db/schema.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
-import { addVary } from '../http/compress-answers.ts'
+import { addToVary, addVary } from '../http/compress-answers.ts'
 import { deleteFile, fileNotFound } from '../orders/delete.ts'
 import { metadataHeaderOf } from '../orders/file-metadata.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
-import { readTranscript, type Variant, variantOf } from '../transcripts/render-transcript.ts'
+import { readTranscript, renderCorrected, type Variant, variantOf } from '../transcripts/render-transcript.ts'
 
 type Target = { file: FileRow; format: TranscriptFormat }
 
@@ -38,21 +41,36 @@ function readTarget({ hotReads, clock }: Platform, request: FastifyRequest): Tar
 /** True where the client says that it has these bytes (RFC 9110, 13.1.2). */
 function isKnown(condition: string | undefined, { etag }: Variant): boolean {
   if (condition === undefined || etag === null) return false
-  return condition.trim() === '*' || condition.split(',').some((known) => known.trim().replace(/^W\//, '') === etag)
+  return (
+    condition.trim() === '*' ||
+    condition.split(',').some((known) => known.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
+  )
 }
 
-/** Which file is asked for, what of it is sent, and whether the client has that already. */
-type Asked = { file: FileRow; variant: Variant; isKnown: boolean }
+/**
+ * Which file is asked for, what of it is sent, and whether the client has that already. `version`: where the account has
+ * chosen which text programs get.
+ */
+type Asked = { file: FileRow; variant: Variant; version: TextVersion | null; isKnown: boolean }
 
 function readAsked(platform: Platform, request: FastifyRequest): Asked | Promise<Asked> {
+  const { caller, headers } = request
   return afterRead(readTarget(platform, request), ({ file, format }) => {
-    const variant = variantOf(file, format, encodingFor(request.headers['accept-encoding']))
-    return { file, variant, isKnown: isKnown(request.headers['if-none-match'], variant) }
+    const chosen = programTextOf(platform, caller.account, file, headers[transcriptVersionHeader.toLowerCase()])
+    return afterRead(chosen, (version) => {
+      const variant = variantOf(file, format, encodingFor(headers['accept-encoding']), version?.revision)
+      return { file, variant, version, isKnown: isKnown(headers['if-none-match'], variant) }
+    })
   })
 }
 
-function writeHeaders(reply: FastifyReply, { file, variant, isKnown }: Asked): FastifyReply {
+function writeHeaders(reply: FastifyReply, { file, variant, version, isKnown }: Asked): FastifyReply {
   const { format, encoding, etag } = variant
+  if (version !== null) {
+    addToVary(reply, transcriptVersionHeader)
+    const { kind, revision } = version
+    reply.header(transcriptVersionHeader, kind === 'original' ? kind : `${kind}; revision=${revision}`)
+  }
   if (etag !== null) {
     addVary(reply)
     reply.header('etag', etag)
@@ -76,11 +94,20 @@ export function getFile(platform: Platform) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const asked = await readAsked(platform, request)
     if (asked.isKnown) return writeHeaders(reply, asked).send()
-    const read = await readTranscript(platform, asked.file, asked.variant)
+    const read = await readAs(platform, asked)
     // Only now, since an error would be sent with them.
     writeHeaders(reply, asked)
-    return Buffer.isBuffer(read) ? reply.send(read) : reply.header('content-length', read.bytes).send(read.content)
+    return 'bytes' in read ? reply.header('content-length', read.bytes).send(read.content) : reply.send(read)
   }
+}
+
+async function readAs(platform: Platform, { file, variant }: Asked) {
+  const { format, revision } = variant
+  if (revision === 0) return await readTranscript(platform, file, variant)
+  const set = await setOfRevision(platform.db, file.id, revision)
+  // Deleted meanwhile.
+  if (set === null) throw fileNotFound()
+  return await renderCorrected(platform, file, format, set)
 }
 
 /** `DELETE file/<file_id>`: by the table of spec 3; the body is empty. */

@@ -1,5 +1,6 @@
 import type { Environment } from '../../contract/environment.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
+import { transcriptVersionHeader } from '../../contract/transcript-version-header.ts'
 import { authorization } from './authorization.ts'
 import { earlyAnswers, requestDefaults } from './early-answers.ts'
 
@@ -45,6 +46,8 @@ export function reportRefusedKey(credentials: Credentials): void {
 export async function request(credentials: Credentials, url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('Authorization', authorization(credentials.key))
+  // Pages correct the service's own text, whatever the account has chosen for programs.
+  headers.set(transcriptVersionHeader, 'original')
   const response = await answerOf(url, { ...init, headers })
   if (response.ok) return response
   if (response.status === 401) reportRefusedKey(credentials)
