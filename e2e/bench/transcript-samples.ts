@@ -5,6 +5,7 @@ import { authorization } from '../../src/service/testing/ask-api.ts'
 import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
 import type { ServiceProcess } from '../service-process.ts'
 import { type StoredSession, sessionOf } from '../stored-session.ts'
+import { manyCorrections } from './kept-corrections.ts'
 import { talk } from './transcript-words.ts'
 
 type Sample = { id: string; json: string; words: number }
@@ -22,7 +23,7 @@ export class Dashboard {
   }
 
   #read(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { Authorization: authorization(this.#key), 'Content-Type': 'application/json' }
+    const headers = { Authorization: authorization(this.#key), 'Content-Type': 'application/json', ...init.headers }
     return fetch(new URL(path, this.service.url), { ...init, headers })
   }
 
@@ -36,6 +37,13 @@ export class Dashboard {
     await blobs.write(id, 'words.json', Readable.from(storedWordsJson(talk(seconds))))
     const json = await (await this.#read(`/sandbox/v1/file/${id}.json`)).text()
     return { id, json, words: json.split('"word"').length - 1 }
+  }
+
+  /** Corrects as many single words of it, as another device would. */
+  async correct({ id, json }: Sample, count: number): Promise<void> {
+    const init = { method: 'POST', body: manyCorrections(json, count), headers: { 'If-Match': '"0"' } }
+    const answer = await this.#read(`/sandbox/account/files/${id}/corrections`, init)
+    if (!answer.ok) throw new Error(`The corrections were refused: ${await answer.text()}`)
   }
 
   url(id: string): string {
