@@ -25,6 +25,12 @@ async function openOn(browser: Browser, service: ServiceProcess, account: NewAcc
   return page
 }
 
+async function rename(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: `Rename ${from}` }).click()
+  await page.getByLabel(`New name of ${from}`).fill(to)
+  await page.keyboard.press('Enter')
+}
+
 /** Types something in front of a turn. */
 async function putBefore(page: Page, index: number, words: string): Promise<void> {
   const text = (await turn(page, index).textContent()) ?? ''
@@ -78,18 +84,25 @@ test('what two people change while one is offline is merged, and where both chan
   await train.context().setOffline(true)
   await putBefore(train, 0, 'Train')
   await putBefore(train, 2, 'Tunnel')
+  await rename(train, 'Speaker 1', 'Ada Train')
   await expect(train.getByText('Not sent yet, and safe on this device')).toBeVisible()
   await putBefore(office, 0, 'Office')
+  await rename(office, 'Speaker 1', 'Ada Office')
   await kept(office)
   await train.context().setOffline(false)
   await expect(turn(train, 0)).toHaveText(/^Office /)
   await expect(turn(train, 2)).toHaveText(/^Tunnel /)
   await expect(turn(office, 2)).toHaveText(/^Tunnel /)
-  await train.getByRole('button', { name: '1 correction to review' }).click()
+  await train.getByRole('button', { name: '2 corrections to review' }).click()
   const dialog = train.getByRole('dialog')
-  await expect(dialog.getByRole('listitem')).toContainText('Train')
-  await dialog.getByRole('button', { name: 'Use mine' }).click()
+  const [words, speaker] = [dialog.getByRole('listitem').first(), dialog.getByRole('listitem').nth(1)]
+  await expect(speaker).toContainText(/Speaker.*Ada Office.*Ada Train/)
+  await speaker.getByRole('button', { name: 'Use mine' }).click()
+  await expect(words).toContainText('Train')
+  await expectNoAxeFindings(train)
+  await words.getByRole('button', { name: 'Use mine' }).click()
   await expect(turn(office, 0)).toHaveText(/Train /)
+  await expect(office.getByRole('heading', { name: 'Ada Train' }).first()).toBeVisible()
 })
 
 test('corrections that a device made before the account kept any move up once, with renamed speakers', async ({
@@ -103,9 +116,7 @@ test('corrections that a device made before the account kept any move up once, w
   await device.reload()
   await untilCorrectable(device)
   await putBefore(device, 1, 'Old')
-  await device.getByRole('button', { name: 'Rename Speaker 1' }).click()
-  await device.getByLabel('New name of Speaker 1').fill('Ada Obi')
-  await device.keyboard.press('Enter')
+  await rename(device, 'Speaker 1', 'Ada Obi')
   await expect(device.getByText('Corrections stay on this device')).toBeVisible()
   await device.unroute('**/account/files/*/corrections')
   await device.reload()

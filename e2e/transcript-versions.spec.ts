@@ -21,7 +21,7 @@ test('a newer version takes the corrections that fit it; the others are decided 
   await expect(turn(page, 2)).toHaveText('Shall we begin with the fun day shun stones?')
   await expect(turn(page, 3)).toHaveText('Yes, people forget the old mill.')
   await page.getByRole('button', { name: '1 correction to review' }).click()
-  const dialog = page.getByRole('dialog', { name: 'The transcript changed where you corrected it' })
+  const dialog = page.getByRole('dialog', { name: 'Corrections to review' })
   await expect(dialog.getByRole('listitem')).toContainText('fun day shun')
   await expect(dialog.getByRole('listitem')).toContainText('foundation')
   await expectNoAxeFindings(page)

@@ -117,8 +117,8 @@ function joinPatches(first: Patch, second: Patch): Patch {
   }
 }
 
-/** A name that another one took the place of. */
-type LostName = { speaker: number; name: string }
+/** A name that another one took the place of. `speaker`: by number, of the names as they are now */
+export type LostName = { speaker: number; name: string }
 /** A merged set, and what of mine is not in it: it is shown, and a person decides. */
 export type Merged = { set: CorrectionSet; lost: Patch[]; lostNames: LostName[] }
 
@@ -226,7 +226,7 @@ function withSpeakers(patch: Patch, speakerOf: (speaker: number) => number): Pat
 }
 
 /** Their names with mine: what only I renamed, and whom I added. `speakerOf` tells where my speakers are among them. */
-function mergeNames(base: readonly string[], mine: readonly string[], theirs: readonly string[]) {
+export function mergeNames(base: readonly string[], mine: readonly string[], theirs: readonly string[]) {
   const names = [...theirs]
   const lostNames: LostName[] = []
   const places = new Map<number, number>()

@@ -6,34 +6,38 @@ import type { Desk } from '../desk/desk.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { turnTime } from '../view/block-element.ts'
 import type { Corrections } from './corrections.ts'
-import type { Conflict } from './reapply.ts'
+import type { Conflict, WordsConflict } from './reapply.ts'
 
 type Props = { desk: Desk; corrections: Corrections; correcting: Correcting; open: boolean; onClose: () => void }
 
-/** Corrections of places that a newer text changed, too: shows both side by side, and a person decides. */
+/** Corrections of places and names that somebody else, or a newer text, changed too: both side by side; a person decides. */
 export function ConflictsDialog({ desk, corrections, correcting, open, onClose }: Props) {
   const { conflicts } = useSignal(corrections.state)
+  const resolve = (conflict: Conflict, mine: boolean) => {
+    if ('name' in conflict) {
+      void corrections.resolve(conflict, null)
+      if (mine) correcting.rename(conflict.speaker, conflict.name)
+      return
+    }
+    const now = conflict.place && currentSpan(desk.text.state.get().table, conflict.place)
+    const operation = mine && now !== null ? correcting.replaceWords(now.from, now.to, conflict.patch.words) : null
+    void corrections.resolve(conflict, operation)
+  }
   return (
     <Dialog
       open={open && conflicts.length > 0}
       onClose={onClose}
       width="lg"
-      title="The transcript changed where you corrected it"
-      description="Choose which text to use. You can close this and decide later."
+      title="Corrections to review"
+      description="Somebody else, or a newer transcript, changed what you corrected. Choose which to use; you can also close this and decide later."
     >
       <ul className="grid max-h-[60dvh] gap-4 overflow-y-auto">
         {conflicts.map((conflict) => (
           <ConflictItem
-            key={`${conflict.patch.from} ${conflict.patch.startSeconds}`}
+            key={keyOf(conflict)}
             desk={desk}
             conflict={conflict}
-            onResolve={(mine) => {
-              const { table } = desk.text.state.get()
-              const now = conflict.place === null ? null : currentSpan(table, conflict.place)
-              const operation =
-                mine && now !== null ? correcting.replaceWords(now.from, now.to, conflict.patch.words) : null
-              void corrections.resolve(conflict, operation)
-            }}
+            onResolve={(mine) => resolve(conflict, mine)}
           />
         ))}
       </ul>
@@ -44,20 +48,21 @@ export function ConflictsDialog({ desk, corrections, correcting, open, onClose }
 type ItemProps = { desk: Desk; conflict: Conflict; onResolve: (mine: boolean) => void }
 
 function ConflictItem({ desk, conflict, onResolve }: ItemProps) {
-  const { table } = useSignal(desk.text.state)
-  const { patch, place } = conflict
-  const now = place === null ? null : currentSpan(table, place)
+  const { table, names } = useSignal(desk.text.state)
+  const isName = 'name' in conflict
+  const now = isName || conflict.place === null ? null : currentSpan(table, conflict.place)
+  const theirs = isName ? nameExcerpt(names[conflict.speaker] ?? '') : now && currentExcerpt(table, now)
   return (
     <li className="grid gap-2 rounded-md border border-line p-3">
-      <p className="font-mono text-xs text-ink-3">{turnTime(patch.startSeconds)}</p>
+      <p className="font-mono text-xs text-ink-3">{isName ? 'Speaker' : turnTime(conflict.patch.startSeconds)}</p>
       <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
-        <Side title="New transcript" text={now === null ? null : currentExcerpt(table, now)}>
+        <Side title="Now" text={theirs}>
           <Button size="sm" onClick={() => onResolve(false)}>
-            Use new
+            Use this
           </Button>
         </Side>
-        <Side title="Your correction" text={correctedExcerpt(conflict)}>
-          <Button size="sm" variant="primary" disabled={now === null} onClick={() => onResolve(true)}>
+        <Side title="Yours" text={isName ? nameExcerpt(conflict.name) : correctedExcerpt(conflict)}>
+          <Button size="sm" variant="primary" disabled={theirs === null} onClick={() => onResolve(true)}>
             Use mine
           </Button>
         </Side>
@@ -65,6 +70,14 @@ function ConflictItem({ desk, conflict, onResolve }: ItemProps) {
     </li>
   )
 }
+
+function keyOf(conflict: Conflict): string {
+  if ('name' in conflict) return `speaker ${conflict.speaker} ${conflict.name}`
+  const { from, startSeconds, words } = conflict.patch
+  return `${from} ${startSeconds} ${words.map(({ text }) => text).join(' ')}`
+}
+
+const nameExcerpt = (words: string): Excerpt => ({ before: '', words, after: '' })
 
 /** Words that differ, with some words around them. */
 type Excerpt = { before: string; words: string; after: string }
@@ -86,7 +99,7 @@ function currentExcerpt(table: WordTable, { from, to }: { from: number; to: numb
 }
 
 /** The end of a turn is shown as a sign: `we ¶ begin`. */
-function correctedExcerpt({ patch }: Conflict): Excerpt {
+function correctedExcerpt({ patch }: WordsConflict): Excerpt {
   const last = patch.words.length - 1
   return {
     before: patch.before.join(' '),
@@ -104,7 +117,9 @@ function Side({ title, text, children }: { title: string; text: Excerpt | null; 
           <p className="text-md text-ink-2">The new transcript ends before this place.</p>
         ) : (
           <p dir="auto" className="font-serif text-md wrap-anywhere">
-            … {text.before} <mark className="rounded-xs bg-accent-soft text-inherit">{text.words}</mark> {text.after} …
+            {text.before && `… ${text.before} `}
+            <mark className="rounded-xs bg-accent-soft text-inherit">{text.words}</mark>
+            {text.after && ` ${text.after} …`}
           </p>
         )}
       </div>

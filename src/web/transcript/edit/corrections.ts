@@ -197,17 +197,16 @@ export class Corrections {
     }
   }
 
-  /** Another tab has saved first: repeats this step on its text, or makes it a conflict. */
+  /** Another tab has saved first: repeats this step on its text; what cannot be repeated is a conflict. */
   async #commitAfterOther(base: Base, operation: Operation, before: WordTable): Promise<void> {
     const theirs = this.#text.state.get()
     const { moved, conflicts } = moveOperation(operation, before, theirs)
-    if (moved !== null) {
-      const now = applyOperation(theirs, moved)
-      this.#text.replace(now.table, now.names)
-      const cursor = (this.#document?.cursor ?? 0) + 1
-      if (await this.#save(base, now, { cursor, operations: cursor }, moved)) return
-    }
+    const now = moved === null ? theirs : applyOperation(theirs, moved)
+    if (moved !== null) this.#text.replace(now.table, now.names)
     this.#update({ conflicts: [...this.state.get().conflicts, ...conflicts] })
+    const { cursor, operations } = this.#document ?? { cursor: 0, operations: 0 }
+    const place = moved === null ? { cursor, operations } : { cursor: cursor + 1, operations: cursor + 1 }
+    if (!(await this.#save(base, now, place, moved))) await this.#commitAfterOther(base, operation, before)
   }
 
   async #write(set: CorrectionSet, place: Place, operation: Operation | null): Promise<void> {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { changeOfText, changeToWords, mergeWithPrevious, splitBefore, wordsOfText } from './changes.ts'
+import { moveOperation } from './move-operation.ts'
 import { applyOperation, invertOperation, type Operation } from './operation.ts'
 import { patchesOf } from './patches.ts'
 import { reapply } from './reapply.ts'
@@ -164,4 +165,13 @@ test('a correction that begins a turn puts its turns over the newer words too', 
   const now = applyOperation({ table, names: [] }, typing('', change === null ? [] : [change])).table
   expect(now.slice(0, now.count)).toBe('shall we\nbegin now')
   expect(changeToWords(now, 1, 3, words)).toBeNull()
+})
+
+test('a speaker renamed in two tabs at once keeps the name that came first, and the other one is a conflict', () => {
+  const table = tableOf(wordsOf('one two|three'))
+  const rename = { label: 'Rename', changes: [], names: { before: ['Ann', 'Ben'], after: ['Ann', 'Bob'] } }
+  const other = moveOperation(rename, table, { table, names: ['Anna', 'Ben'] })
+  expect(other).toMatchObject({ moved: { names: { after: ['Anna', 'Bob'] } }, conflicts: [] })
+  const same = moveOperation(rename, table, { table, names: ['Ann', 'Bill'] })
+  expect(same).toMatchObject({ moved: { names: { after: ['Ann', 'Bill'] } }, conflicts: [{ speaker: 1, name: 'Bob' }] })
 })

@@ -1,3 +1,4 @@
+import { mergeNames } from '../../../contract/correction-set.ts'
 import { TimeIndex } from '../model/time-index.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { locate } from './locate.ts'
@@ -15,10 +16,13 @@ export function moveOperation(
   now: Corrected,
 ): { moved: Operation | null; conflicts: Conflict[] } {
   const times = new TimeIndex(now.table)
+  const names = operation.names && mergeNames(operation.names.before, operation.names.after, now.names)
+  const speakerOf = names?.speakerOf ?? ((speaker: number) => speaker)
   const changes: WordChange[] = []
   const conflicts: Conflict[] = []
   let free = 0
-  for (const { at, removed, inserted } of operation.changes) {
+  for (const { at, removed, inserted: typed } of operation.changes) {
+    const inserted = typed.map((word) => ({ ...word, speaker: speakerOf(word.speaker) }))
     const patch = patchOf(before, at, at + removed.length, inserted)
     const found = locate(now.table, times, patch)
     conflicts.push({ patch, place: found === null ? null : placeOf(now.table, found) })
@@ -27,8 +31,8 @@ export function moveOperation(
     free = found.to
   }
   if (changes.length < operation.changes.length) return { moved: null, conflicts }
-  const names = operation.names === null ? null : { before: now.names, after: operation.names.after }
-  return { moved: { ...operation, changes, names }, conflicts: [] }
+  const moved = { ...operation, changes, names: names && { before: now.names, after: names.names } }
+  return { moved, conflicts: names?.lostNames ?? [] }
 }
 
 /** A place of a text in the service's word numbers, which later edits do not shift. */

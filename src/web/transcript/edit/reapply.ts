@@ -1,4 +1,5 @@
 import type { CorrectionSet, Patch } from '../../../contract/account-corrections.ts'
+import type { LostName, Place } from '../../../contract/correction-set.ts'
 import { TimeIndex } from '../model/time-index.ts'
 import type { Splice, WordTable } from '../model/word-table.ts'
 import { locate } from './locate.ts'
@@ -9,7 +10,9 @@ import { wordsOfPatch } from './patches.ts'
  * A correction whose place the newer version changed, too. `place`: the words there now, by the service's numbers; null
  * where the recording is not that long any more.
  */
-export type Conflict = { patch: Patch; place: { from: number; to: number } | null }
+export type WordsConflict = { patch: Patch; place: Place | null }
+/** What a person has to decide: words, or the name that a speaker got here while somebody else gave another one. */
+export type Conflict = WordsConflict | LostName
 
 /**
  * Applies corrections to a version of the text. On the version that was corrected all of them apply; on a newer one those
@@ -20,12 +23,12 @@ export function reapply(
   baseNames: readonly string[],
   set: CorrectionSet,
   fingerprint: string,
-): Corrected & { conflicts: Conflict[] } {
+): Corrected & { conflicts: WordsConflict[] } {
   const speakers = matchNames(baseNames, set)
   const same = fingerprint === set.fingerprint
   const times = same ? null : new TimeIndex(base)
   const splices: Splice[] = []
-  const conflicts: Conflict[] = []
+  const conflicts: WordsConflict[] = []
   let free = 0
   for (const patch of set.patches) {
     const found = times === null ? { from: patch.from, to: patch.to, exact: true } : locate(base, times, patch)
@@ -68,5 +71,7 @@ function isAlreadyCorrected(base: WordTable, { from, to }: { from: number; to: n
 /** Undecided conflicts of an older version, with their places in this one. */
 export function relocateConflicts(base: WordTable, conflicts: readonly Conflict[]): Conflict[] {
   const times = new TimeIndex(base)
-  return conflicts.map(({ patch }) => ({ patch, place: locate(base, times, patch) }))
+  return conflicts.map((conflict) => {
+    return 'patch' in conflict ? { ...conflict, place: locate(base, times, conflict.patch) } : conflict
+  })
 }

@@ -1,10 +1,8 @@
-import type { CorrectionSet, KeptCorrections } from '../../../contract/account-corrections.ts'
+import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { CoalescedTask } from '../../../contract/coalesced-task.ts'
-import { changeBetween, mergeSets, type Place } from '../../../contract/correction-set.ts'
 import { ApiError, isWorthRetrying, type Session } from '../../api/client.ts'
 import { fetchCorrections } from '../../api/corrections.ts'
 import type { DocumentKey } from '../../library/correction-database.ts'
-import { showToast } from '../../ui/toast.tsx'
 import {
   readDocument,
   readSynced,
@@ -14,9 +12,8 @@ import {
   writeSynced,
 } from '../edit/correction-store.ts'
 import type { Base, Corrections } from '../edit/corrections.ts'
-import { patchesOf, patchOf } from '../edit/patches.ts'
-import { type Conflict, reapply } from '../edit/reapply.ts'
 import { sendUnsent, whileAlone } from './send-unsent.ts'
+import { type FromService, fromMemory, fromService, merged, nothingOf, ofText, withConflicts } from './take-in.ts'
 
 const firstRetryMs = 2_000
 const maxRetryMs = 60_000
@@ -98,15 +95,17 @@ export class CorrectionSync {
     const [, , file] = this.#key
     const kept = await fetchCorrections(this.#session, file, known?.revision ?? -1)
     const before = ofText(base, known?.set ?? nothingOf(base)).set
-    const service = kept === null ? { set: before, conflicts: [], synced: known } : fromService(base, kept)
-    if (service.synced === null || !(await this.#takeIn(base, before, service, service.synced))) return null
+    const nothing = { revision: 0, set: nothingOf(base) }
+    const service = kept === null ? fromMemory(base, known ?? nothing) : fromService(base, kept)
+    if (!(await this.#takeIn(base, before, service))) return null
     this.#isBehind = false
     this.#known = service.synced.revision
     return service.synced
   }
 
   /** Steps of this device from before can no longer be undone then, as their places have moved. */
-  async #takeIn(base: Base, before: CorrectionSet, service: TakenIn, synced: Synced): Promise<boolean> {
+  async #takeIn(base: Base, before: CorrectionSet, service: FromService): Promise<boolean> {
+    const { synced } = service
     const document = await readDocument(this.#key)
     if (document !== null && document.fingerprint !== base.fingerprint) return false
     const taken = merged(base, before, document ?? nothingOf(base), service)
@@ -115,12 +114,12 @@ export class CorrectionSync {
       return true
     }
     const expected = document?.revision ?? 0
-    const conflicts = [...(document?.conflicts ?? []), ...taken.conflicts]
+    const conflicts = withConflicts(document?.conflicts ?? [], taken.conflicts)
     const place = { revision: expected + 1, cursor: 0, operations: 0, conflicts, savedAt: Date.now() }
     try {
       await writeDocument(this.#key, expected, { ...taken.set, ...place }, null, synced)
     } catch (error) {
-      if (error instanceof StaleRevisionError) return await this.#takeIn(base, before, service, synced)
+      if (error instanceof StaleRevisionError) return await this.#takeIn(base, before, service)
       throw error
     }
     this.#corrections.announce(expected + 1)
@@ -145,40 +144,4 @@ export class CorrectionSync {
       return false
     }
   }
-}
-
-type TakenIn = { set: CorrectionSet; conflicts: readonly Conflict[] }
-
-function nothingOf({ fingerprint, names }: Base): CorrectionSet {
-  return { fingerprint, baseNames: names, names, patches: [] }
-}
-
-/** A set as it applies to this text; what does not fit is a conflict. */
-function ofText(base: Base, set: CorrectionSet): TakenIn {
-  if (set.fingerprint === base.fingerprint) return { set, conflicts: [] }
-  const { table, names, conflicts } = reapply(base.table, base.names, set, base.fingerprint)
-  return { set: { ...nothingOf(base), names, patches: patchesOf(base.table, table) }, conflicts }
-}
-
-type FromService = TakenIn & { synced: Synced }
-
-function fromService(base: Base, { revision, set }: KeptCorrections): FromService {
-  const taken = ofText(base, set ?? nothingOf(base))
-  const isOlder = set !== null && set.fingerprint !== base.fingerprint
-  // What the service has of an older text is replaced as a whole.
-  const synced = isOlder ? { revision, set: nothingOf(base), isOlder } : { revision, set: taken.set }
-  return { ...taken, synced }
-}
-
-/** What becomes of this device's corrections; null: nothing. */
-function merged(base: Base, before: CorrectionSet, mine: CorrectionSet, service: TakenIn): TakenIn | null {
-  const wordsAt = ({ from, to }: Place) => [...patchOf(base.table, from, to, base.table.words(from, to)).words]
-  const { set, lost, lostNames } = mergeSets(before, mine, service.set, wordsAt)
-  for (const { speaker, name } of lostNames) {
-    const detail = `Somebody else named this speaker “${set.names[speaker]}”. Rename it again if yours is right.`
-    showToast({ title: `Your name “${name}” was not kept`, detail })
-  }
-  const conflicts: Conflict[] = lost.map((patch) => ({ patch, place: { from: patch.from, to: patch.to } }))
-  const isSame = changeBetween(mine, set, '') === null && conflicts.length + service.conflicts.length === 0
-  return isSame ? null : { set, conflicts: [...service.conflicts, ...conflicts] }
 }

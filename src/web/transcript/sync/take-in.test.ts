@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import { applyChange, changeBetween, checkChange } from '../../../contract/correction-set.ts'
+import { changeOfText } from '../edit/changes.ts'
+import type { Synced } from '../edit/correction-store.ts'
+import type { Base } from '../edit/corrections.ts'
+import { applyOperation, type Corrected } from '../edit/operation.ts'
+import { patchesOf } from '../edit/patches.ts'
+import { type Conflict, reapply, relocateConflicts } from '../edit/reapply.ts'
+import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
+import { fromMemory, fromService, merged, nothingOf, ofText, withConflicts } from './take-in.ts'
+
+const names = ['Ann', 'Ben']
+const count = 24
+
+function textOf(version: number, words: readonly string[]): Base {
+  return { table: tableOf(wordsOf(words.join(' '))), names, fingerprint: `v${version}` }
+}
+
+/** What the service has: its text, and the corrections that the account keeps, of this or an earlier text. */
+type Service = { base: Base; revision: number; set: CorrectionSet | null }
+/** What is on a device, as `Corrections` and `CorrectionSync` store it. */
+type Device = { base: Base; mine: CorrectionSet; conflicts: Conflict[]; synced: Synced | null }
+
+const shown = ({ base, mine }: Device): Corrected => reapply(base.table, base.names, mine, base.fingerprint)
+
+function setOf({ fingerprint, names: baseNames, table }: Base, now: Corrected): CorrectionSet {
+  return { fingerprint, baseNames, names: now.names, patches: patchesOf(table, now.table) }
+}
+
+/** Types a word that is one of a kind in place of one of the service's, or in front of one that was typed. */
+function type(device: Device, at: number, token: string): void {
+  const now = shown(device)
+  const place = at % Math.max(1, now.table.count)
+  const isOwn = now.table.originOf(place) >= 0 && !now.table.wordText(place).startsWith('typed')
+  const change = changeOfText(now.table, place, isOwn ? place + 1 : place, token)
+  if (change === null) throw new Error('A new word is a change.')
+  const after = applyOperation(now, { label: 'Typing', changes: [change], names: null })
+  device.mine = setOf(device.base, after)
+}
+
+function rename(device: Device, speaker: number, name: string): void {
+  device.mine = { ...device.mine, names: device.mine.names.map((one, at) => (at === speaker ? name : one)) }
+}
+
+/** Loads the page anew: the corrections of this device move to the text that the service has now. */
+function load(device: Device, { base }: Service): void {
+  if (base.fingerprint === device.base.fingerprint) return
+  const { conflicts, ...now } = reapply(base.table, base.names, device.mine, base.fingerprint)
+  device.conflicts = [...relocateConflicts(base.table, device.conflicts), ...conflicts]
+  device.base = base
+  device.mine = setOf(base, now)
+}
+
+/** Hears what the service has, takes it in, and sends what it lacks; nothing where the page shows an older text. */
+function sync(device: Device, service: Service): void {
+  const { base, synced: known } = device
+  if (base.fingerprint !== service.base.fingerprint) return
+  const before = ofText(base, known?.set ?? nothingOf(base)).set
+  const isNews = known === null || known.revision !== service.revision
+  const heard = isNews ? fromService(base, { revision: service.revision, set: service.set }) : fromMemory(base, known)
+  const taken = merged(base, before, device.mine, heard)
+  if (taken !== null) {
+    device.mine = taken.set
+    device.conflicts = withConflicts(device.conflicts, taken.conflicts)
+  }
+  device.synced = heard.synced
+  const change = changeBetween(heard.synced.set, device.mine, 'Typing')
+  if (change === null) return
+  const sent = heard.synced.isOlder === true ? { ...change, anew: true as const } : change
+  checkChange(service.set?.patches ?? [], sent, base.table.count)
+  service.set = applyChange(service.set, sent)
+  service.revision++
+  device.synced = { revision: service.revision, set: device.mine }
+}
+
+type Step = { who: number; at: number; did: 'type' | 'rename' | 'sync' | 'load' | 'restore' | 'new text' }
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    who: fc.nat(1),
+    at: fc.nat(count * 2),
+    did: fc.constantFrom('type', 'type', 'type', 'type', 'rename', 'sync', 'sync', 'load', 'restore', 'new text'),
+  }),
+  { maxLength: 16 },
+)
+
+/** Another reading of the recording: one word was heard as two, and another was not heard. */
+function heardAnew(words: readonly string[], at: number, version: number): string[] {
+  const split = at % words.length
+  return words.flatMap((word, index) => {
+    if (index === split) return [`${word}a${version}`, `${word}b${version}`]
+    return index === (split + 7) % words.length ? [] : [word]
+  })
+}
+
+const typedIn = (text: string) => text.match(/typed\d+/g) ?? []
+
+test('two devices, on and off, with restores and new texts of the service: in the end both have the same to the byte, and no word or name is lost', () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      let words = Array.from({ length: count }, (_, index) => `w${index}`)
+      const first = textOf(0, words)
+      const service: Service = { base: first, revision: 0, set: null }
+      const devices = [0, 1].map((): Device => {
+        return { base: first, mine: nothingOf(first), conflicts: [], synced: null }
+      })
+      const [given, takenBack] = [new Set<string>(), new Set<string>()]
+      for (const [index, { who, at, did }] of all.entries()) {
+        const device = devices[who] as Device
+        const token = `typed${index}`
+        if (did === 'type') type(device, at, token)
+        if (did === 'rename') {
+          takenBack.add(device.mine.names[at % 2] ?? '')
+          rename(device, at % 2, token)
+        }
+        if (did === 'type' || did === 'rename') given.add(token)
+        if (did === 'load') load(device, service)
+        if (did === 'sync') sync(device, service)
+        if (did === 'restore') {
+          for (const { text } of allWords(shown(device).table)) for (const one of typedIn(text)) takenBack.add(one)
+          device.mine = { ...device.mine, patches: [] }
+        }
+        if (did === 'new text') {
+          words = heardAnew(words, at, index)
+          service.base = textOf(index + 1, words)
+        }
+      }
+      for (const device of [...devices, ...devices]) {
+        load(device, service)
+        sync(device, service)
+      }
+      // Where none of them fits the new text, what the account keeps stays as it is, for whoever opens it next.
+      const isKept = service.set?.fingerprint === service.base.fingerprint
+      for (const { mine } of devices) expect(mine).toEqual(isKept ? service.set : nothingOf(service.base))
+      const left = devices.map(({ conflicts }) => JSON.stringify(conflicts)).join()
+      const found = new Set(typedIn(JSON.stringify(service.set) + left))
+      for (const token of given) if (!takenBack.has(token)) expect(found, token).toContain(token)
+      for (const { conflicts } of devices) {
+        const texts = conflicts.map((conflict) => JSON.stringify('patch' in conflict ? conflict.patch.words : conflict))
+        expect(new Set(texts).size, texts.join('\n')).toBe(texts.length)
+      }
+    }),
+    { numRuns: 10_000 },
+  )
+})
