@@ -1,0 +1,165 @@
+import type { CorrectionSet, Patch, PatchWord } from '../contract/account-corrections.ts'
+import type { WordRecord } from '../contract/words.ts'
+import { speakerName, type Transcript } from './transcript.ts'
+import { capitalised } from './verbatim.ts'
+
+/** What is heard as something else: one to six words, and how they are written right. */
+export type HeardForm = { heard: string; written: string }
+
+/** A place of the service's words that a form puts right; `text` is what stands there then, `written` its form's. */
+export type VocabularyPlace = { from: number; to: number; written: string; text: string }
+
+type Voiced = { record: WordRecord; text: string; speaker: number; endsTurn: boolean }
+/** A form, its words as they are compared. */
+type Rule = HeardForm & { words: readonly string[] }
+
+const compared = (text: string): string => text.normalize('NFC').toLowerCase().replaceAll('’', "'")
+
+/**
+ * Puts a transcript's words right where they are exactly the words of a heard form, whatever their case: within one turn,
+ * with no punctuation between them. What stands around them stays, also `'s`. Of several forms the longest is taken, of
+ * equal ones the first.
+ * @returns the corrections, as the dashboard makes them, and their places; the names are those that the text format shows
+ */
+export function putRight(
+  transcript: Transcript,
+  forms: readonly HeardForm[],
+): Pick<CorrectionSet, 'names' | 'patches'> & { places: VocabularyPlace[] } {
+  const { words, names } = voicedWords(transcript)
+  const rules = rulesByFirst(forms)
+  const patches: Patch[] = []
+  const places: VocabularyPlace[] = []
+  for (let index = 0; index < words.length; ) {
+    const found = ruleAt(rules, words, index)
+    const end = index + (found?.rule.words.length ?? 1)
+    const patch = found === null ? null : patchOf(words, index, end, found.text)
+    if (found !== null && patch !== null) {
+      const { from, to } = patch
+      patches.push(patch)
+      places.push({ from, to, written: found.rule.written, text: patch.words.map(({ text }) => text).join(' ') })
+    }
+    index = end
+  }
+  return { names, patches, places }
+}
+
+function voicedWords(transcript: Transcript): { words: Voiced[]; names: string[] } {
+  const { turns, options } = transcript
+  const names: string[] = []
+  const words = turns.flatMap((turn, index) => {
+    const name = options.speaker_tracking === 'on' ? speakerName(transcript, turn) : null
+    if (name !== null && !names.includes(name)) names.push(name)
+    const speaker = name === null ? -1 : names.indexOf(name)
+    const isLast = index === turns.length - 1
+    return turn.words.map((record, place) => {
+      return { record, text: record.word.toWellFormed(), speaker, endsTurn: !isLast && place === turn.words.length - 1 }
+    })
+  })
+  return { words, names }
+}
+
+/** By their first words, the longest first. */
+function rulesByFirst(forms: readonly HeardForm[]): ReadonlyMap<string, readonly Rule[]> {
+  const rules = new Map<string, Rule[]>()
+  for (const form of forms) {
+    const words = compared(form.heard).split(' ')
+    const first = words[0] ?? ''
+    rules.set(first, [...(rules.get(first) ?? []), { ...form, words }])
+  }
+  for (const some of rules.values()) some.sort((a, b) => b.words.length - a.words.length)
+  return rules
+}
+
+/** A word, and what stands around it. */
+function partsOf(text: string): { lead: string; core: string; tail: string } {
+  const [, lead = '', core = '', tail = ''] = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(text) ?? []
+  return { lead, core, tail }
+}
+
+function ruleAt(rules: ReadonlyMap<string, readonly Rule[]>, words: readonly Voiced[], at: number) {
+  const text = words[at]?.text ?? ''
+  const { core } = partsOf(text)
+  const firsts = new Set([compared(core), compared(core).replace(/'s$/, ''), compared(text)])
+  const candidates = [...firsts].flatMap((first) => rules.get(first) ?? [])
+  for (const rule of candidates.sort((a, b) => b.words.length - a.words.length)) {
+    const put = textFor(rule, words.slice(at, at + rule.words.length))
+    if (put !== null) return { rule, text: put }
+  }
+  return null
+}
+
+/** What is put in the place of these words; null where they are not the rule's. */
+function textFor(rule: Rule, words: readonly Voiced[]): string | null {
+  const last = rule.words.length - 1
+  let around = { lead: '', tail: '' }
+  for (const [index, expected] of rule.words.entries()) {
+    const word = words[index]
+    if (word === undefined || (index < last && word.endsTurn)) return null
+    if (compared(word.text) === expected) continue
+    const { lead, core, tail } = partsOf(word.text)
+    const isPossessive = index === last && compared(core) === `${expected}'s`
+    if (compared(core) !== expected && !isPossessive) return null
+    if ((lead !== '' && index > 0) || (tail !== '' && index < last)) return null
+    around = { lead: around.lead + lead, tail: (isPossessive ? core.slice(-2) : '') + tail }
+  }
+  const { written, heard } = rule
+  const begins = /^\p{Lu}/u.test(partsOf(words[0]?.text ?? '').core) && /^\p{Ll}/u.test(heard)
+  const isLower = written === written.toLowerCase()
+  const tail = written.endsWith('.') && around.tail.startsWith('.') ? around.tail.slice(1) : around.tail
+  return around.lead + (begins && isLower ? capitalised(written) : written) + tail
+}
+
+const neighbours = 3
+
+/** The correction that puts a text in the place of words; null where it is theirs. Words that stay at its ends are none of it. */
+function patchOf(words: readonly Voiced[], first: number, end: number, text: string): Patch | null {
+  const put = text.split(' ')
+  let [from, to] = [first, end]
+  while (from < to && put.length > 0 && words[from]?.text === put[0]) {
+    put.shift()
+    from++
+  }
+  while (from < to && put.length > 0 && words[to - 1]?.text === put.at(-1)) {
+    put.pop()
+    to--
+  }
+  // A word that is only put in or only left out takes a neighbour with it, so that its place has words.
+  if (from === to || put.length === 0) [from, to, put.length] = [first, end, 0]
+  if (put.length === 0) put.push(...text.split(' '))
+  const texts = (start: number, stop: number) => words.slice(Math.max(0, start), stop).map(({ text }) => text)
+  const old = texts(from, to)
+  if (old.join(' ') === put.join(' ')) return null
+  return {
+    from,
+    to,
+    startSeconds: toMilliseconds(words[from]?.record.start ?? 0),
+    old,
+    before: texts(from - neighbours, from),
+    after: texts(to, to + neighbours),
+    words: spread(put, words.slice(from, to)),
+  }
+}
+
+const toMilliseconds = (seconds: number): number => Math.round(seconds * 1_000) / 1_000
+
+/** The words share the time of the old ones, and are as doubtful as the most doubtful of them: nobody has listened. */
+function spread(texts: readonly string[], old: readonly Voiced[]): PatchWord[] {
+  const [first, last] = [old[0] as Voiced, old.at(-1) as Voiced]
+  const from = first.record.start
+  const length = Math.max(0, last.record.end - from)
+  const letters = texts.join('').length
+  let done = 0
+  return texts.map((text, index) => {
+    const start = toMilliseconds(from + (length * done) / letters)
+    done += text.length
+    return {
+      text,
+      start,
+      end: toMilliseconds(from + (length * done) / letters),
+      conf: Math.min(...old.map(({ record }) => Math.min(1, Math.max(0, record.conf)))),
+      endsTurn: last.endsTurn && index === texts.length - 1,
+      speaker: first.speaker,
+      old: -1,
+    }
+  })
+}
