@@ -11,7 +11,7 @@ const exposed = [
   ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
 ].join(', ')
 const acceptedHeaders = [
-  ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Max-Total-Cents'],
+  ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Max-Total-Cents', 'Order-Preset'],
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset', 'X-HTTP-Method-Override'],
   transcriptVersionHeader,
 ].join(', ')

@@ -77,6 +77,13 @@ export const specOperations = operationsOf('/v1', {
               'The most that the order may cost. Above it the answer is 400, and nothing is ordered or charged.',
             schema: { type: 'string', pattern: '^\\d{1,9}$' },
           },
+          {
+            name: 'Order-Preset',
+            description:
+              'A preset of the order page by its name, percent-encoded: its vocabulary is used beside that of the account. ' +
+              'It sets no options.',
+            schema: { type: 'string' },
+          },
         ],
         body: {
           required: true,

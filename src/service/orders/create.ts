@@ -27,6 +27,8 @@ type Ordered = {
   repeatable: Repeatable | null
   /** above this nothing is ordered (decision 87); null or left out: no limit */
   maxTotalCents?: number | null
+  /** the preset of the order page; null or left out: none */
+  preset?: string | null
   /** the resumable upload that becomes the order with it, unless it was removed meanwhile */
   uploadId?: string
 }
@@ -135,7 +137,7 @@ function requireWithinLimit({ total_cents, currency }: FileRow, maxTotalCents: n
 
 function newRow(
   platform: Platform,
-  { account, options, fileName }: OrderRequest,
+  { account, options, preset, fileName }: OrderRequest,
   { bytes, contentHash }: StagedContent,
   { extension, kind, durationMs }: MediaFacts,
   duplicates: readonly string[],
@@ -174,5 +176,6 @@ function newRow(
     corrections: 0,
     review: 'draft',
     approved_revision: null,
+    preset: preset ?? null,
   }
 }

@@ -6,7 +6,7 @@ import { checkDeclaredType } from '../media/sniff.ts'
 import { requirePaymentMethod } from '../orders/charge.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
-import { orderOptionsOf, repeatableOf } from '../v1/files.ts'
+import { orderOptionsOf, presetOf, repeatableOf } from '../v1/files.ts'
 import type { UploadMetadata } from './tus-headers.ts'
 
 /** What an upload is to become an order of; column `request_json`. */
@@ -17,6 +17,8 @@ export type UploadRequest = {
   options: OrderOptions
   /** the client's; null where it gave none */
   idempotencyKey: string | null
+  /** left out in those that were begun by an older version */
+  preset?: string | null
   /** as the client gave it; HEAD gives it back */
   metadata: UploadMetadata
 }
@@ -54,6 +56,7 @@ export async function checkUpload(
   const declaredType = metadata.filetype ?? ''
   checkDeclaredType(declaredType)
   const repeatable = repeatableOf(metadata.idempotency_key ?? asked.idempotencyKey)
+  const preset = presetOf(metadata.preset)
   await requirePaymentMethod(platform, account)
   const { unfinished } = await platform.db
     .selectFrom('uploads')
@@ -69,5 +72,5 @@ export async function checkUpload(
     throw new ServiceError(507, 'The service is out of storage space for a file of this size. Nothing was charged.')
   }
   const fileName = metadata.filename ?? ''
-  return { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, metadata }
+  return { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, preset, metadata }
 }

@@ -60,11 +60,20 @@ export class UploadOrders {
   }
 
   async #create(account: Account, { id, request_json: requestJson }: Upload): Promise<{ id: string }> {
-    const { options, fileName, declaredType, idempotencyKey } = JSON.parse(requestJson) as UploadRequest
+    const { options, fileName, declaredType, idempotencyKey, preset } = JSON.parse(requestJson) as UploadRequest
     const staged = await this.#platform.blobs.adopt(await this.#linkBytes(id))
     // The upload's own id replaces a missing key, so that a retry finds the order that was made.
     const repeatable = { key: idempotencyKey ?? `upload-${id}` }
-    const request = { account, options, repeatable, uploadId: id, staged, fileName, declaredType }
+    const request = {
+      account,
+      options,
+      preset: preset ?? null,
+      repeatable,
+      uploadId: id,
+      staged,
+      fileName,
+      declaredType,
+    }
     return await createOrder(this.#platform, request)
   }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { presetName } from '../../contract/account-vocabulary.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import { applyOptions, OptionError, parseOptions } from '../../contract/order-options.ts'
 import { afterRead } from '../db/hot-reads.ts'
@@ -70,6 +71,27 @@ function maxTotalOf(header: string | string[] | undefined): number | null {
   throw new ServiceError(400, 'Max-Total-Cents takes a whole number of cents, such as 1500.')
 }
 
+/**
+ * The preset of the order page that the order is made with, whose words are for it, too (decision 89); null for none.
+ * @param text undefined or null where the client names none
+ * @throws ServiceError 400 on one that is none
+ */
+export function presetOf(text: string | null | undefined): string | null {
+  if (text === undefined || text === null) return null
+  const read = presetName.safeParse(text)
+  if (read.success) return read.data
+  throw new ServiceError(400, 'The name of a preset has 1 to 80 characters.')
+}
+
+/** A name in a header, percent-encoded, as headers have no other characters than ASCII. */
+function decodedHeader(header: string | string[] | undefined): string | undefined {
+  try {
+    return header === undefined ? undefined : decodeURIComponent(String(header))
+  } catch {
+    return ''
+  }
+}
+
 /** Aborts when the client disconnects before it is answered, since nobody waits for the work any more. */
 function clientGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
@@ -84,13 +106,14 @@ export function createFile(platform: Platform, limits: RateLimits) {
     const options = orderOptionsOf(account, queryStringOf(request.url))
     const repeatable = repeatableOf(request.headers['idempotency-key'])
     const maxTotalCents = maxTotalOf(request.headers['max-total-cents'])
+    const preset = presetOf(decodedHeader(request.headers['order-preset']))
     const form = readFormHeaders(request.headers)
     await requirePaymentMethod(platform, account)
     const endUpload = limits.beginUpload(keyId)
     try {
       sendContinue(request, reply)
       const received = await receiveRecording(platform, request.raw, form)
-      const asked = { account, options, repeatable, maxTotalCents, ...received }
+      const asked = { account, options, repeatable, maxTotalCents, preset, ...received }
       const order = await ('link' in asked
         ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
         : createOrder(platform, asked))
