@@ -41,9 +41,10 @@ export interface Engine {
   state(): Promise<EngineState>
   /**
    * Words of one piece, in order, times relative to the piece.
+   * @param hints words and names that may be said in it, the most important first; engines that take none ignore them
    * @throws EngineError where the engine failed; AbortError when `signal` is aborted
    */
-  recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]>
+  recognise(piece: Piece, signal: AbortSignal, hints?: readonly string[]): Promise<HeardWord[]>
   /** Runs of speech in frames of 10 ms, by a better detector than energy; null or absent: there is none. */
   detectSpeech?(pcm: Int16Array, signal: AbortSignal): Promise<FrameRun[] | null>
   /** Embedding of a voice: near for the same voice, far for others (cosine); null or absent: not available. */

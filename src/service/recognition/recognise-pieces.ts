@@ -11,10 +11,14 @@ import { storedWordsOf } from './stored-piece.ts'
 /** pauses between the tries of one piece, in milliseconds */
 const retryWaitsMs = [1_000, 5_000]
 
-async function heardWithPatience(engine: Engine, piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
+async function heardWithPatience(
+  { engine, hints }: Pick<PiecesTask, 'engine' | 'hints'>,
+  piece: Piece,
+  signal: AbortSignal,
+): Promise<HeardWord[]> {
   for (const waitMs of [...retryWaitsMs, null]) {
     try {
-      return await engine.recognise(piece, signal)
+      return await engine.recognise(piece, signal, hints)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof EngineError) || !error.retryable || waitMs === null) throw error
@@ -103,6 +107,8 @@ export type PiecesTask = {
   /** the pieces of the recording from a position on, in order */
   pieces: (from: { position: number; ms: number }) => AsyncIterable<Piece>
   engine: Engine
+  /** words and names that may be said, for engines that take hints */
+  hints: readonly string[]
   listener: VoiceListener
   signal: AbortSignal
   /** called each time more of the recording is done without a gap */
@@ -131,7 +137,7 @@ export async function recognisePieces(platform: Pick<Platform, 'db'>, task: Piec
     const isSilence = piece.pcm.length === 0
     const [heard, voices] = isSilence
       ? [[], null]
-      : await Promise.all([heardWithPatience(engine, piece, signal), listener.listen(piece, signal)])
+      : await Promise.all([heardWithPatience(task, piece, signal), listener.listen(piece, signal)])
     await storePiece(db, fileId, piece, heard, voices)
     if (frontier.add(piece.position, piece.endMs)) await task.onDone(frontier.doneMs)
   }

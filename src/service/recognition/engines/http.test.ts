@@ -108,6 +108,28 @@ const dialects: Record<string, unknown> = {
   },
 }
 
+describe('hints', () => {
+  it('are its prompt, as many whole ones as it holds', async () => {
+    handle = (_, response) => json(response, openAi)
+    const one = engine()
+    await one.recognise(piece, never, ['Nordwind', 'Sluzhba AG'])
+    await one.recognise(piece, never, ['a'.repeat(300), 'b'.repeat(300), 'c'])
+    await one.recognise(piece, never)
+    expect(seen.map(({ fields }) => fields.get('prompt'))).toEqual(['Nordwind, Sluzhba AG', 'a'.repeat(300), null])
+  })
+
+  it('are left out where a server refuses them, and it is asked for no less than before', async () => {
+    handle = ({ fields }, response) =>
+      fields.has('prompt') ? json(response, { error: 'prompt is not supported' }, 400) : json(response, openAi)
+    const one = engine()
+    expect(await one.recognise(piece, never, ['Nordwind'])).toHaveLength(3)
+    expect(seen.at(-1)?.fields.get('response_format')).toBe('verbose_json')
+    const before = seen.length
+    await one.recognise(piece, never, ['Nordwind'])
+    expect(seen).toHaveLength(before + 1)
+  })
+})
+
 describe('an answer', () => {
   it.each(Object.keys(dialects))('of %s gives the words in order, with times and confidences', async (name) => {
     handle = (_, response) => json(response, dialects[name])

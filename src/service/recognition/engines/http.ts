@@ -5,6 +5,8 @@ import { readHttpAnswer } from './http-answer.ts'
 /** An answer for 30 s of speech has some kilobytes; anything above this is not an answer. */
 const maxAnswerBytes = 4_000_000
 const defaultPatienceMs = 120_000
+/** Whisper reads the last 224 tokens of its prompt, a name has several: so many characters of it are certain to count. */
+const maxPromptLength = 600
 
 type Options = {
   /** `https://host`, `https://host/v1` or the whole address of the endpoint */
@@ -77,6 +79,8 @@ export class HttpEngine implements Engine {
   readonly #options: Options
   readonly #endpoint: URL
   #asking = 0
+  /** not those that refuse whatever has one */
+  #takesPrompt = true
 
   constructor(options: Options) {
     this.#options = options
@@ -88,14 +92,22 @@ export class HttpEngine implements Engine {
     return { ready: true, name: `server ${this.#endpoint.host}`, note: null, worth }
   }
 
-  async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
+  async recognise(piece: Piece, signal: AbortSignal, hints: readonly string[] = []): Promise<HeardWord[]> {
     const seconds = piece.pcm.length / 16_000
     for (;;) {
       const asking = this.#asking
-      const { status, text } = await this.#post(piece, askings[asking] ?? '', signal)
-      if ((status === 400 || status === 422) && asking < askings.length - 1) {
-        this.#asking = Math.max(this.#asking, asking + 1)
-        continue
+      const prompt = this.#takesPrompt ? promptOf(hints) : ''
+      const { status, text } = await this.#post(piece, askings[asking] ?? '', prompt, signal)
+      if (status === 400 || status === 422) {
+        if (asking < askings.length - 1) {
+          this.#asking = Math.max(this.#asking, asking + 1)
+          continue
+        }
+        if (prompt !== '') {
+          this.#takesPrompt = false
+          this.#asking = 0
+          continue
+        }
       }
       if (status !== 200) throw refusal(status)
       const words = readHttpAnswer(parseJson(text), seconds)
@@ -106,12 +118,13 @@ export class HttpEngine implements Engine {
 
   async close(): Promise<void> {}
 
-  async #post(piece: Piece, asking: string, signal: AbortSignal) {
+  async #post(piece: Piece, asking: string, prompt: string, signal: AbortSignal) {
     const { key, model, patienceMs = defaultPatienceMs } = this.#options
     const form = new FormData()
     form.append('file', new Blob([asWav(piece.pcm)], { type: 'audio/wav' }), 'piece.wav')
     form.append('model', model ?? 'whisper-1')
     form.append('temperature', '0')
+    if (prompt !== '') form.append('prompt', prompt)
     for (const [name, value] of new URLSearchParams(asking)) form.append(name, value)
     const patience = AbortSignal.timeout(patienceMs)
     try {
@@ -130,6 +143,17 @@ export class HttpEngine implements Engine {
       throw new EngineAwayError(`The recognizer server ${reason}.`, { cause: error })
     }
   }
+}
+
+/** As many hints as a prompt holds, whole ones. */
+function promptOf(hints: readonly string[]): string {
+  let prompt = ''
+  for (const hint of hints) {
+    const longer = prompt === '' ? hint : `${prompt}, ${hint}`
+    if (longer.length > maxPromptLength) break
+    prompt = longer
+  }
+  return prompt
 }
 
 /** The server's own message is not passed on: it may be plain text, a page or a stack trace. */

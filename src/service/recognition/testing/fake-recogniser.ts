@@ -7,13 +7,15 @@ export type FakeRecogniser = {
   url: URL
   /** the hash of each piece that was sent, in order */
   asked: string[]
+  /** the prompt that came with each piece, null without one */
+  prompts: (string | null)[]
   /** called before each answer with how many were asked for so far; decides on an answer, a status, or none at all */
   before: (count: number) => Promise<'answer' | 'hang' | number> | 'answer' | 'hang' | number
   close(): Promise<void>
 }
 
-async function nameOfSound(request: Request): Promise<string> {
-  const file = (await request.formData()).get('file')
+async function nameOfSound(form: FormData): Promise<string> {
+  const file = form.get('file')
   if (!(file instanceof Blob)) throw new Error('No file was sent.')
   return createHash('sha256')
     .update(new Uint8Array(await file.arrayBuffer()))
@@ -25,6 +27,7 @@ async function nameOfSound(request: Request): Promise<string> {
 export async function startFakeRecogniser(): Promise<FakeRecogniser> {
   const fake: Omit<FakeRecogniser, 'url'> = {
     asked: [],
+    prompts: [],
     before: () => 'answer',
     close: () =>
       new Promise((resolve) => {
@@ -37,7 +40,9 @@ export async function startFakeRecogniser(): Promise<FakeRecogniser> {
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const headers = { 'content-type': incoming.headers['content-type'] ?? '' }
     const request = new Request('http://localhost', { method: 'POST', body: Buffer.concat(chunks), headers })
-    const name = await nameOfSound(request)
+    const form = await request.formData()
+    const name = await nameOfSound(form)
+    fake.prompts.push(form.get('prompt') as string | null)
     fake.asked.push(name)
     const decided = await fake.before(fake.asked.length)
     if (decided === 'hang') return
