@@ -20,6 +20,8 @@ const features = z.object({
   pages: z.boolean(),
   /** corrections are kept by the service */
   corrections: z.boolean(),
+  /** words that it puts right by itself; an older service does not say */
+  vocabulary: z.optional(z.boolean()),
   events: z.boolean(),
   playback: z.boolean(),
   resumable_uploads: z.boolean(),

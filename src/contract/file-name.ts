@@ -6,10 +6,15 @@
 /** Cc, the line and paragraph separators, the bidi controls of UAX 9, and characters that show nothing. */
 const invisible = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]/gu
 
+/** Text well formed and in NFC, without characters that are invisible or change the direction of reading. */
+export function visibleText(text: string): string {
+  return text.toWellFormed().normalize('NFC').replaceAll(invisible, '')
+}
+
 /** `C:\\Talks\\Ann.mp3` gives `Ann.mp3`: the last part of a path, well formed, inner spaces as they are. May be empty. */
 export function plainFileName(fileName: string): string {
-  const last = fileName.toWellFormed().split(/[/\\]/).at(-1) ?? ''
-  return last.normalize('NFC').replaceAll(invisible, '').trim()
+  const last = fileName.split(/[/\\]/).at(-1) ?? ''
+  return visibleText(last).trim()
 }
 
 /** The longest beginning of at most `units` UTF-16 units that cuts no character in two. */

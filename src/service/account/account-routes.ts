@@ -13,6 +13,7 @@ import type { EngineChoice } from '../recognition/choose-engine.ts'
 import { demoRoutes } from '../sandbox/demo-routes.ts'
 import { toolRoutes } from '../sandbox/tool-routes.ts'
 import { ServiceError } from '../service-error.ts'
+import { vocabularyRoutes } from '../vocabulary/vocabulary-routes.ts'
 import { defaultRoutes } from './default-routes.ts'
 import { fileRoutes } from './file-routes.ts'
 import { keyRoutes } from './key-routes.ts'
@@ -46,6 +47,7 @@ export function accountRoutes(
       correctionRoutes,
       versionRoutes,
       reviewRoutes,
+      vocabularyRoutes,
       playbackRoutes,
     ],
     ...(environment === 'sandbox' ? [toolRoutes] : []),

@@ -41,6 +41,7 @@ async function overviewOf(
       manual_typing: isSandbox ? 'pool' : 'none',
       pages: true,
       corrections: true,
+      vocabulary: true,
       events: true,
       playback: true,
       resumable_uploads: true,

@@ -9,6 +9,8 @@ import { patchFile, writeFile } from '../orders/change-file.ts'
 import { fileNotFound } from '../orders/delete.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
+import { followChange } from '../vocabulary/places.ts'
+import { replacementOf } from '../vocabulary/proposals.ts'
 import { keyNameOf } from './key-name.ts'
 import { requireUnlocked } from './review.ts'
 import { textOf } from './text-identity.ts'
@@ -39,8 +41,10 @@ export async function changeCorrections(
     const places = await fit(trx, file.id, head.fingerprint, change, text.words)
     const next = head.revision + 1
     await writeSet(trx, file.id, next, change)
+    await followChange(trx, file.id, change)
     const corrections = countOfCorrections({ patches: places, baseNames: change.baseNames, names: change.names })
-    await writeChange(trx, caller.keyId, { file_id: file.id, revision: next, corrections }, change, platform.clock())
+    const by = { key_id: caller.keyId, key_name: await keyNameOf(trx, caller.keyId) }
+    await writeChange(trx, { file_id: file.id, revision: next, corrections, ...by }, change, platform.clock())
     await showCount(trx, now, corrections, platform.clock())
     await appendEvent(trx, 'corrections', { id: file.id, revision: next }, platform.clock())
     return next
@@ -104,8 +108,11 @@ async function writeSet(
   if (anew === true) await ofFile.execute()
   else for (const [from, to] of remove) await ofFile.where('from_word', '=', from).where('to_word', '=', to).execute()
   for (const patch of put) {
-    const values = { file_id: fileId, from_word: patch.from, to_word: patch.to, patch_json: JSON.stringify(patch) }
-    await trx.insertInto('correction_patches').values(values).execute()
+    const place = { file_id: fileId, from_word: patch.from, to_word: patch.to, patch_json: JSON.stringify(patch) }
+    await trx
+      .insertInto('correction_patches')
+      .values({ ...place, ...replacementOf(patch) })
+      .execute()
   }
   const values = {
     revision,
@@ -122,14 +129,32 @@ async function writeSet(
 
 async function writeChange(
   trx: AccountTrx,
-  keyId: string,
-  at: { file_id: string; revision: number; corrections: number },
+  at: { file_id: string; revision: number; corrections: number; key_id: string; key_name: string },
   change: CorrectionChange,
   now: number,
 ): Promise<void> {
-  const by = { key_id: keyId, key_name: await keyNameOf(trx, keyId) }
   await trx
     .insertInto('correction_changes')
-    .values({ ...at, ...by, label: change.label, change_json: JSON.stringify(change), created_at: now })
+    .values({ ...at, label: change.label, change_json: JSON.stringify(change), created_at: now })
     .execute()
+}
+
+/** Who made the corrections that the vocabulary makes: no key has this id. */
+const vocabularyAuthor = { key_id: '', key_name: 'Vocabulary' }
+
+/** Writes what the vocabulary puts right as the first corrections of a transcript, in the transaction that completes it. */
+export async function writeFirstCorrections(
+  trx: AccountTrx,
+  fileId: string,
+  change: CorrectionChange,
+  now: number,
+): Promise<void> {
+  const corrections = change.put.length
+  await writeSet(trx, fileId, 1, change)
+  // What it puts right is not proposed to it.
+  const ofFile = trx.updateTable('correction_patches').where('file_id', '=', fileId)
+  await ofFile.set({ heard: null, written: null }).execute()
+  await writeChange(trx, { file_id: fileId, revision: 1, corrections, ...vocabularyAuthor }, change, now)
+  await trx.updateTable('files').set({ corrections }).where('id', '=', fileId).execute()
+  await appendEvent(trx, 'corrections', { id: fileId, revision: 1 }, now)
 }

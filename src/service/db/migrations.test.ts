@@ -14,6 +14,7 @@ const shipped: Readonly<Record<string, string>> = {
   '008-corrections': '998ff511d0060683451b1c1ef4645bd4cd5bb92961703e8e7a871aea7f84f886',
   '009-corrected-files': '165816f94db6a4fa087b31b9019352cd4a975f32789c1d8dabacecfa2daca380',
   '010-review': '3856265fe9473ab8e4c596464b7425465894a715ad69f32586c59e1e88faec1e',
+  '011-vocabulary': 'bc226072213bbd56abc61fbd0c79d4f5cf61d0c7987075119accd2e132f8fe0f',
 }
 
 it('a migration that has shipped is never changed: another one follows it', () => {

@@ -218,6 +218,11 @@ export const migrations: readonly Migration[] = [
     postgres: ['alter table files add column corrections bigint not null default 0'],
   },
   { name: '010-review', sqlite: reviewTables('integer', ' strict'), postgres: reviewTables('bigint', '') },
+  {
+    name: '011-vocabulary',
+    sqlite: vocabularyTables('integer', ' strict'),
+    postgres: vocabularyTables('bigint', ''),
+  },
 ]
 
 function correctionTables(whole: string, strict: string): string[] {
@@ -251,6 +256,29 @@ function reviewTables(whole: string, strict: string): string[] {
       file_id text not null references files on delete cascade, revision ${whole} not null, fingerprint text not null,
       state text not null, key_id text not null, key_name text not null, corrections ${whole},
       created_at ${whole} not null, primary key (file_id, revision))${strict}`,
+  ]
+}
+
+function vocabularyTables(whole: string, strict: string): string[] {
+  return [
+    'alter table files add column preset text',
+    'alter table correction_patches add column heard text',
+    'alter table correction_patches add column written text',
+    `create index correction_patches_replacements on correction_patches (file_id, heard, written)
+      where heard is not null`,
+    'create index corrections_account on corrections (account_id)',
+    `create table vocabulary (
+      id text primary key, account_id text not null references accounts, preset text not null, written text not null,
+      heard_json text not null, key_name text not null, created_at ${whole} not null,
+      unique (account_id, preset, written))${strict}`,
+    `create table vocabulary_places (
+      file_id text not null references files on delete cascade, account_id text not null references accounts,
+      from_word ${whole} not null, to_word ${whole} not null, written text not null, text text not null,
+      is_undone ${whole} not null default 0, primary key (file_id, from_word))${strict}`,
+    'create index vocabulary_places_account on vocabulary_places (account_id, is_undone, written, file_id)',
+    `create table dismissed_proposals (
+      account_id text not null references accounts, heard text not null, written text not null,
+      primary key (account_id, heard, written))${strict}`,
   ]
 }
 

@@ -103,6 +103,8 @@ type FileTable = {
   review: Generated<ReviewState>
   /** which revision of its corrections was approved last, also while it is reopened; 0: the text without any */
   approved_revision: number | null
+  /** the preset of the order page that it was ordered with, whose vocabulary is for it, too */
+  preset: string | null
 }
 
 /** Tombstones of deleted files, for changed-since reads. */
@@ -293,7 +295,15 @@ type CorrectionTable = {
   names_json: string
 }
 
-type CorrectionPatchTable = { file_id: string; from_word: number; to_word: number; patch_json: string }
+type CorrectionPatchTable = {
+  file_id: string
+  from_word: number
+  to_word: number
+  patch_json: string
+  /** where it puts a few words in the place of others: both, as they are compared (`replacementOf`) */
+  heard: string | null
+  written: string | null
+}
 
 /** Every change of a file's corrections, from which each state they ever had is made again. Never altered. */
 type CorrectionChangeTable = {
@@ -339,6 +349,35 @@ type ReviewStepTable = {
 /** The service's text that corrections are made to: its fingerprint and number of words, kept for one `ready_at`. */
 type TextTable = { file_id: string; ready_at: number; fingerprint: string; words: number }
 
+/** Words of an account, as they are written right. */
+type VocabularyTable = {
+  id: string
+  account_id: string
+  /** '' for all orders */
+  preset: string
+  written: string
+  heard_json: string
+  key_name: string
+  created_at: number
+}
+
+/** A place of a transcript that the vocabulary put right. */
+type VocabularyPlaceTable = {
+  file_id: string
+  account_id: string
+  from_word: number
+  to_word: number
+  /** the entry */
+  written: string
+  /** what stands in the place of the words: with their punctuation */
+  text: string
+  /** somebody corrected it otherwise since */
+  is_undone: Generated<number>
+}
+
+/** Replacements that are not to be proposed again. */
+type DismissedProposalTable = { account_id: string; heard: string; written: string }
+
 /** Random values that this service generated for itself, such as the key that signs playback addresses. */
 type SecretTable = { name: string; value: string }
 
@@ -371,6 +410,9 @@ export type Database = {
   reviews: ReviewTable
   review_steps: ReviewStepTable
   texts: TextTable
+  vocabulary: VocabularyTable
+  vocabulary_places: VocabularyPlaceTable
+  dismissed_proposals: DismissedProposalTable
 }
 
 export type Account = Selectable<AccountTable>

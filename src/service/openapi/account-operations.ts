@@ -13,6 +13,13 @@ import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../
 import { checkChange, newReviewState, review } from '../../contract/account-review.ts'
 import { accountDefaults, accountSettings, newDefaults, programText } from '../../contract/account-settings.ts'
 import { ledgerPage, usage } from '../../contract/account-usage.ts'
+import {
+  dismissedProposal,
+  fileVocabulary,
+  newVocabulary,
+  vocabulary,
+  vocabularyChange,
+} from '../../contract/account-vocabulary.ts'
 import { answer, badBody, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
 const saved = {
@@ -46,6 +53,24 @@ const resources: Record<string, readonly Row[]> = {
     ],
     ['put /defaults', 'Set the default options', { 200: accountDefaults }, { body: newDefaults }],
     ['put /program-text', 'Choose which text `/v1/` returns', { 200: programText }, { body: programText }],
+  ],
+  Vocabulary: [
+    ['get /vocabulary', 'Words of the account, what they saved, and what is proposed', { 200: vocabulary }],
+    [
+      'post /vocabulary',
+      'Add words',
+      { 204: nothing, 409: 'They would be too many, or one heard form would be written in two ways.' },
+      { body: newVocabulary },
+    ],
+    [
+      'patch /vocabulary/{id}',
+      'Change a word',
+      { 204: nothing, 409: 'It is there already, or one heard form would be written in two ways.' },
+      { body: vocabularyChange },
+    ],
+    ['delete /vocabulary/{id}', 'Remove a word', { 204: nothing }],
+    ['post /vocabulary/dismissed', 'Propose a replacement no more', { 204: nothing }, { body: dismissedProposal }],
+    ['get /files/{id}/vocabulary', 'What the vocabulary did for one transcript', { 200: fileVocabulary }],
   ],
   'API keys': [
     ['get /keys', 'List keys', { 200: apiKeyList }],

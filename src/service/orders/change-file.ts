@@ -80,17 +80,20 @@ export async function writeFile<Result>(
  * Reads a file, asks `decide` what to change, and updates it, in one transaction; listeners are notified after the
  * commit.
  * @param decide gets the current row; null: change nothing
+ * @param also what is written in the same transaction, where something changed
  * @returns the row afterwards, or null where the file is deleted
  */
 export async function changeFile(
   { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
   fileId: string,
   decide: (file: FileRow) => FilePatch | null,
+  also?: (trx: AccountTrx) => Promise<void>,
 ): Promise<FileRow | null> {
   const outcome = await writeFile(db, fileId, async (trx, file) => {
     const patch = decide(file)
     if (patch === null) return { file, moved: false, changed: false }
     const after = await patchFile(trx, file, patch, clock())
+    await also?.(trx)
     return { file: after, moved: isTold(file, after), changed: true }
   })
   if (outcome === null) return null

@@ -1,6 +1,7 @@
 import { type OrderOptions, readStoredOptions } from '../../contract/option-values.ts'
 import { centsToDecimal } from '../../contract/price.ts'
 import type { FileRow } from '../db/schema.ts'
+import type { AccountTrx } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
 import { changeFile, patchFile, writeFile } from './change-file.ts'
 import { deleteFile, enterRefund, paidCents } from './delete.ts'
@@ -39,18 +40,22 @@ export function setProgress(platform: Platform, fileId: string, progressPercent:
 
 /**
  * Completes an order: 100 %. Deletes it where its owner asked for that (`delete_when_ready`).
+ * @param also what is written with it, in the same transaction
  * @throws Error where its words are not stored: that is a mistake of the caller
  * @returns the row afterwards, or null where the file is deleted
  */
-export async function finishFile(platform: Platform, fileId: string): Promise<FileRow | null> {
+export async function finishFile(
+  platform: Platform,
+  fileId: string,
+  also?: (trx: AccountTrx) => Promise<void>,
+): Promise<FileRow | null> {
   if ((await platform.blobs.size(fileId, 'words.json')) === null) {
     const gone = await platform.db.selectFrom('files').select('id').where('id', '=', fileId).executeTakeFirst()
     if (gone === undefined) return null
     throw new Error('A file without stored words cannot be complete.')
   }
-  const finished = await changeFile(platform, fileId, (file) =>
-    file.progress_percent === 100 ? null : { progress_percent: 100, ready_at: platform.clock(), delay_reason: null },
-  )
+  const complete = { progress_percent: 100, ready_at: platform.clock(), delay_reason: null }
+  const finished = await changeFile(platform, fileId, (file) => (file.progress_percent === 100 ? null : complete), also)
   // All words are in `words.json` now.
   if (finished !== null) await platform.db.deleteFrom('pieces').where('file_id', '=', fileId).execute()
   if (finished?.delete_when_ready === 1) await deleteFile(platform, finished.account_id, fileId)
@@ -102,6 +107,10 @@ export async function showRecognition(platform: Platform, fileId: string, heardP
 }
 
 /** Call once the words are stored: an automated order is complete then; a manual one waits for its typists. */
-export async function finishRecognition(platform: Platform, fileId: string): Promise<void> {
-  if (await isAutomated(platform, fileId)) await finishFile(platform, fileId)
+export async function finishRecognition(
+  platform: Platform,
+  fileId: string,
+  also?: (trx: AccountTrx) => Promise<void>,
+): Promise<void> {
+  if (await isAutomated(platform, fileId)) await finishFile(platform, fileId, also)
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { vocabularyWrite } from '../corrections/apply-vocabulary.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { DecodeOutcome } from '../media/decode.ts'
 import { DecodedSound } from '../media/decoded-sound.ts'
@@ -8,6 +9,7 @@ import { finishRecognition, giveUp, isLate, optionsOf, setDelay, showRecognition
 import type { Platform } from '../platform.ts'
 import { donePieces } from '../transcripts/done-pieces.ts'
 import { readStoredWords, type StoredWord, storedWordsJson } from '../transcripts/stored-words.ts'
+import { vocabularyFor } from '../vocabulary/entries.ts'
 import type { EngineChoice } from './choose-engine.ts'
 import { EngineAwayError } from './engine.ts'
 import { cutPieces } from './pieces/cut-pieces.ts'
@@ -65,6 +67,8 @@ export async function recogniseFile(
       fileId: file.id,
       pieces: (from) => cutPieces(sound.read(from.ms), { maxPieceMs: engine.maxPieceMs, detect, from }),
       engine,
+      // As they are now: what is added while the recording is heard comes in time for what is put right at the end.
+      hints: (await vocabularyFor(platform.db, file)).words,
       listener,
       signal: stop,
       onDone: async (doneMs) => {
@@ -116,7 +120,7 @@ async function finish(
   return storeWords(platform, file, assignSpeakers(words, voices), signal)
 }
 
-/** Stores all words and completes the order, unless it is deleted. */
+/** Stores all words and completes the order, put right by the vocabulary, unless it is deleted. */
 async function storeWords(
   platform: Platform,
   file: FileRow,
@@ -128,6 +132,6 @@ async function storeWords(
   if (isThere === undefined) return 'done'
   signal.throwIfAborted()
   await blobs.write(file.id, 'words.json', Readable.from(storedWordsJson(words)))
-  await finishRecognition(platform, file.id)
+  await finishRecognition(platform, file.id, await vocabularyWrite(platform, file))
   return 'done'
 }

@@ -79,6 +79,7 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
     corrections: 0,
     review: 'draft',
     approved_revision: null,
+    preset: null,
     ...change,
   }
   await db.insertInto('files').values(row).execute()

@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import type { CorrectionSet } from '../../contract/account-corrections.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import type { HeardForm } from '../../formats/vocabulary.ts'
 import { compressor, type Encoding } from '../content-encoding.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { BlobPart } from '../media/blob-store.ts'
@@ -11,7 +12,7 @@ import { ServiceError } from '../service-error.ts'
 import { aboutOf } from './about.ts'
 import { openChecked, withChecksum } from './checked-part.ts'
 import { renderInThread } from './render-thread.ts'
-import { type Rendering, render, renderingVersion, type TextIdentity } from './rendering.ts'
+import { type Rendering, render, renderingVersion, type TextIdentity, type TextPutRight } from './rendering.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
 /** Which bytes of a file's transcript are sent. */
@@ -75,10 +76,10 @@ async function renderPlain(
   { blobs }: Platform,
   file: FileRow,
   format: Rendering['format'],
-  corrections?: CorrectionSet,
+  taken: Pick<Rendering, 'corrections' | 'forms'> = {},
 ): Promise<Readable> {
   const words = { path: blobs.localPath(file.id, 'words.json') }
-  const rendering: Rendering = { about: aboutOf(file), words, format, ...(corrections && { corrections }) }
+  const rendering: Rendering = { about: aboutOf(file), words, format, ...taken }
   const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
   return Readable.from(isLarge ? renderInThread(rendering) : render(rendering))
 }
@@ -96,6 +97,18 @@ export async function identifyText(platform: Platform, file: FileRow): Promise<T
 }
 
 /**
+ * What the vocabulary puts right in the words that a file has now; it need not be finished.
+ * @throws SyntaxError where they are lost or damaged
+ */
+export async function putTextRight(
+  platform: Platform,
+  file: FileRow,
+  forms: readonly HeardForm[],
+): Promise<TextPutRight> {
+  return (await json(await renderPlain(platform, file, 'vocabulary', { forms }))) as TextPutRight
+}
+
+/**
  * A finished file's text with corrections of it, rendered anew each time.
  * @throws SyntaxError, while it is read, where its words are lost or damaged
  */
@@ -105,7 +118,7 @@ export async function renderCorrected(
   format: TranscriptFormat,
   corrections: CorrectionSet,
 ): Promise<Readable> {
-  return await renderPlain(platform, file, format, corrections)
+  return await renderPlain(platform, file, format, { corrections })
 }
 
 /** The plain rendering through a compressor; a failure of either ends both. */

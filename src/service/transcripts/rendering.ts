@@ -8,6 +8,7 @@ import { correctedTranscript } from '../../formats/corrected-transcript.ts'
 import { renderFormat } from '../../formats/render-format.ts'
 import type { Transcript } from '../../formats/transcript.ts'
 import { renderWorkInProgress } from '../../formats/txt.ts'
+import { type HeardForm, putRight } from '../../formats/vocabulary.ts'
 import { pdfKit } from './pdf-kit.ts'
 import { readStoredWords, readWordsStream, type StoredWord } from './stored-words.ts'
 
@@ -43,9 +44,14 @@ export type Rendering = {
   words: { path: string } | { pieces: string[]; untilSeconds: number }
   /** of this very text, to be taken in */
   corrections?: CorrectionSet
-  /** `fingerprint`: JSON that identifies the text, of `TextIdentity` */
-  format: TranscriptFormat | 'work-in-progress' | 'fingerprint'
+  /** what is to be put right */
+  forms?: readonly HeardForm[]
+  /** `fingerprint`: JSON that identifies the text, of `TextIdentity`; `vocabulary`: with that, what is put right in it */
+  format: TranscriptFormat | 'work-in-progress' | 'fingerprint' | 'vocabulary'
 }
+
+/** A text, and what the vocabulary puts right in it. */
+export type TextPutRight = TextIdentity & ReturnType<typeof putRight>
 
 async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
   if ('path' in words) {
@@ -63,10 +69,18 @@ async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
  * Makes a rendering, in chunks of bytes, each only when it is read.
  * @throws SyntaxError where the words of a finished file are lost or damaged
  */
-export async function* render({ about, words, corrections, format }: Rendering): AsyncGenerator<Uint8Array> {
+export async function* render({
+  about,
+  words,
+  corrections,
+  forms = [],
+  format,
+}: Rendering): AsyncGenerator<Uint8Array> {
   const own = buildTranscript(about, await wordsOf(words))
   const transcript = corrections === undefined ? own : correctedTranscript(own, corrections)
   if (format === 'work-in-progress') yield* encodeChunks(renderWorkInProgress(transcript))
   else if (format === 'fingerprint') yield* encodeChunks([JSON.stringify(identityOf(transcript))])
+  else if (format === 'vocabulary')
+    yield* encodeChunks([JSON.stringify({ ...identityOf(transcript), ...putRight(transcript, forms) })])
   else yield* await renderFormat(transcript, format, { pdfKit })
 }
