@@ -1,5 +1,11 @@
 import { type MutationFilters, MutationObserver, mutationOptions, queryOptions } from '@tanstack/react-query'
-import { type AccountSettings, accountDefaults, accountSettings } from '../../contract/account-settings.ts'
+import {
+  type AccountSettings,
+  accountDefaults,
+  accountSettings,
+  type ProgramText,
+  programText,
+} from '../../contract/account-settings.ts'
 import { type JsonObject, mergePatch } from '../../contract/merge-patch.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import { account } from './account.ts'
@@ -10,6 +16,11 @@ import { queryClient, retries } from './query-client.ts'
 /** Sets the account's default options (spec 2.3, rule 2). @returns all of them, as they are now in force */
 export async function saveDefaults(session: Session, options: OrderOptions): Promise<OrderOptions> {
   return (await askAccount(session, 'defaults', accountDefaults, { method: 'PUT', body: options })).default_options
+}
+
+/** Chooses which text of a transcript programs get. @throws ApiError */
+export async function saveProgramText(session: Session, chosen: ProgramText): Promise<void> {
+  await askAccount(session, 'program-text', programText, { method: 'PUT', body: { program_text: chosen } })
 }
 
 const keyOf = (session: Session) => [...account.all(session), 'settings'] as const

@@ -10,6 +10,7 @@ import { DefaultsSection } from './defaults-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
+import { ProgramTextSection } from './program-text-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 
 /** Settings (`/:environment/settings`), as far as the service offers them. */
@@ -30,6 +31,7 @@ export function Component() {
           sections={{
             keys: offers?.keys && 'API keys',
             defaults: overview && 'Default options',
+            programs: overview?.program_text && 'Text for programs',
             payment: offers?.payment && 'Payment',
             appearance: 'Appearance',
             notifications: 'Notifications',
@@ -39,6 +41,7 @@ export function Component() {
         <div className="grid min-w-0 gap-4">
           {offers?.keys && <KeysSection />}
           {overview && <DefaultsSection key={JSON.stringify(overview.default_options)} overview={overview} />}
+          {overview?.program_text && <ProgramTextSection chosen={overview.program_text} />}
           {offers?.payment && <PaymentSection />}
           <AppearanceSection />
           <NotificationsSection />

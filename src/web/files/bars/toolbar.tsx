@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Columns3, ListFilter } from 'lucide-react'
 import { useState } from 'react'
+import { account } from '../../api/account.ts'
 import { notifies, setNotifies } from '../../library/news.ts'
 import { useSession } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -71,7 +73,15 @@ function SortSelect({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
   )
 }
 
+const reviewFilters: { value: ListState['review']; label: string }[] = [
+  { value: 'any', label: 'any' },
+  { value: 'corrected', label: 'Corrected' },
+  { value: 'in_review', label: 'In review' },
+  { value: 'approved', label: 'Approved' },
+]
+
 function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
+  const { data: overview } = useQuery(account.overview(useSession()))
   const on = hasMoreFilters(state)
   return (
     <Popover
@@ -93,6 +103,15 @@ function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
         ]}
         onChange={(type) => onChange({ type })}
       />
+      {overview?.features.corrections && (
+        <Select
+          label="Review"
+          prefix="Review: "
+          value={state.review}
+          options={reviewFilters}
+          onChange={(review) => onChange({ review })}
+        />
+      )}
       <div className="grid gap-2">
         <Field
           label="Ordered from"
@@ -102,7 +121,7 @@ function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
         />
         <Field label="to" type="date" value={state.to} onChange={(event) => onChange({ to: event.target.value })} />
       </div>
-      <Button disabled={!on} onClick={() => onChange({ type: 'any', from: '', to: '' })}>
+      <Button disabled={!on} onClick={() => onChange({ type: 'any', review: 'any', from: '', to: '' })}>
         Clear filters
       </Button>
     </Popover>

@@ -4,6 +4,8 @@ import { type ColumnId, columnIds, columns, type Direction } from '../columns/co
 const shows = ['all', 'progress', 'ready', 'delayed'] as const
 export type Show = (typeof shows)[number]
 
+const reviews = ['any', 'corrected', 'in_review', 'approved'] as const
+
 export type SortKey = 'created' | 'name' | ColumnId
 export const sortKeys: readonly SortKey[] = ['created', 'name', ...columnIds]
 
@@ -12,6 +14,8 @@ export type ListState = {
   search: string
   show: Show
   type: 'any' | 'automated' | 'manual'
+  /** what people have done to the transcript */
+  review: (typeof reviews)[number]
   /** days as `2026-11-18`, both included; '' is open */
   from: string
   to: string
@@ -40,6 +44,7 @@ export function readListState(search: URLSearchParams): ListState {
     search: search.get('q') ?? '',
     show: oneOf(shows, search.get('show'), 'all'),
     type: oneOf(['any', 'automated', 'manual'] as const, search.get('type'), 'any'),
+    review: oneOf(reviews, search.get('review'), 'any'),
     from: day(search.get('from')),
     to: day(search.get('to')),
     sort,
@@ -53,6 +58,7 @@ export function writeListState(state: ListState): URLSearchParams {
   const usual: Record<string, string> = {
     show: 'all',
     type: 'any',
+    review: 'any',
     sort: 'created',
     direction: firstDirection(state.sort),
   }
@@ -68,6 +74,6 @@ export function dateRange({ from, to }: Pick<ListState, 'from' | 'to'>): { start
 }
 
 /** True where filters other than the search and the four tabs are set. */
-export function hasMoreFilters({ type, from, to }: ListState): boolean {
-  return type !== 'any' || from !== '' || to !== ''
+export function hasMoreFilters({ type, review, from, to }: ListState): boolean {
+  return type !== 'any' || review !== 'any' || from !== '' || to !== ''
 }

@@ -47,6 +47,23 @@ const idsOf = (query: string, complete = true) =>
   viewOf(snapshotOf(rows, complete), state(query), now).rows.map(({ id }) => id)
 
 describe('viewOf', () => {
+  it('shows what is corrected, in review or approved', () => {
+    const metadata = looseMetadata({ name: 'Talk', created: created(0), progress_percent: 100 })
+    const reviewed = [
+      { id: 'plain' },
+      { id: 'corrected', corrections: 2 },
+      { id: 'sent', corrections: 1, review: 'in_review' as const },
+      { id: 'done', review: 'approved' as const },
+    ].map((entry) => ({ ...rowOf(entry.id, {}), record: recordOf({ ...entry, metadata }, null) }))
+    const shown = (review: string) =>
+      viewOf(snapshotOf(reviewed), state(`review=${review}`), now).rows.map(({ id }) => id)
+    expect(shown('corrected')).toEqual(['corrected', 'sent'])
+    expect(shown('in_review')).toEqual(['sent'])
+    expect(shown('approved')).toEqual(['done'])
+    expect(shown('none')).toEqual(['plain', 'corrected', 'sent', 'done'])
+    expect(writeListState(state('review=approved')).get('review')).toBe('approved')
+  })
+
   it('sorts by any column, unknown values and unread rows last either way', () => {
     expect(idsOf('')).toEqual(['a', 'b', 'c', 'u'])
     expect(idsOf('sort=name')).toEqual(['a', 'c', 'b', 'u'])
@@ -149,6 +166,7 @@ describe('the address of a list', () => {
       search: fc.string(),
       show: fc.constantFrom('all', 'progress', 'ready', 'delayed'),
       type: fc.constantFrom('any', 'automated', 'manual'),
+      review: fc.constantFrom('any', 'corrected', 'in_review', 'approved'),
       from: days,
       to: days,
       sort: fc.constantFrom(...sortKeys),

@@ -39,6 +39,11 @@ function belongsTo(show: Show, record: FileRecord, now: number): boolean {
   return show === 'progress' ? record.percent < 100 : isDelayed(record, now)
 }
 
+function isReviewed({ corrections, review }: FileRecord, wanted: ListState['review']): boolean {
+  if (wanted === 'any') return true
+  return wanted === 'corrected' ? corrections > 0 : review === wanted
+}
+
 /**
  * The items to show: filtered, sorted, under their days where sorted by date. Rows that are not read yet pass no filter
  * and come last, since nothing is known of them; while there are such, the newest-first order is the service's own,
@@ -75,6 +80,7 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number) {
     }
     if (Number.isFinite(record.seconds)) seconds += record.seconds
     if (state.type !== 'any' && record.metadata.options.transcript_type !== state.type) continue
+    if (!isReviewed(record, state.review)) continue
     // An unknown date is in no range but the open one.
     if ((state.from || state.to) && !(record.createdAt >= start && record.createdAt < end)) continue
     if (needle !== '' && !matchesSearch(record, needle)) continue

@@ -109,6 +109,8 @@ export function NameAndDate({ environment, row, active, isCorrected, now, dates 
       </a>
       <span className={`${cutClass} text-xs text-ink-3`}>
         {isCorrected && 'corrected · '}
+        {record.review === 'in_review' && 'in review · '}
+        {record.review === 'approved' && <span className="text-ok">✓ approved · </span>}
         {record.metadata.duplicates && 'duplicate · '}
         {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (
           <span className="text-sandbox">{expiryText(record.expiresAt, now)} · </span>
