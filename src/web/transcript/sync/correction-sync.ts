@@ -84,10 +84,22 @@ export class CorrectionSync {
     for (let isDone = false; !isDone && base !== null && !this.#isClosed; ) {
       const known = await readSynced(this.#key)
       const isCurrent = !this.#isBehind && known?.set.fingerprint === base.fingerprint
-      const service = isCurrent && known !== null ? known : await this.#hearAll(base, known)
+      const service = isCurrent && known !== null ? known : await this.#catchUp(base, known)
       isDone = service === null || (await this.#send(base, service))
     }
     this.#retryMs = firstRetryMs
+  }
+
+  async #catchUp(base: Base, known: Synced | null): Promise<Synced | null> {
+    // Before it is asked: what the service says meanwhile may be newer than its answer.
+    this.#isBehind = false
+    let service: Synced | null = null
+    try {
+      service = await this.#hearAll(base, known)
+    } finally {
+      if (service === null) this.#isBehind = true
+    }
+    return service
   }
 
   /** Reads what the service has and takes it in. @returns null where another tab has another text */
@@ -98,7 +110,6 @@ export class CorrectionSync {
     const nothing = { revision: 0, set: nothingOf(base) }
     const service = kept === null ? fromMemory(base, known ?? nothing) : fromService(base, kept)
     if (!(await this.#takeIn(base, before, service))) return null
-    this.#isBehind = false
     this.#known = service.synced.revision
     return service.synced
   }
