@@ -146,3 +146,34 @@ for (const [width, height] of [
     await expectNoAxeFindings(page)
   })
 }
+
+test('a tab that ends while somebody types takes no more than the last second along', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  const id = await openHarbour(page, account, seeded)
+  await turn(page, 0).dblclick({ position: { x: 8, y: 12 } })
+  await field(page).press('End')
+  await page.keyboard.type(' and one more thing')
+  const keptSoFar = () =>
+    page.evaluate(async () => {
+      const open = indexedDB.open('parley-corrections')
+      await new Promise((resolve) => open.addEventListener('success', resolve))
+      const read = open.result.transaction('drafts').objectStore('drafts').getAll()
+      await new Promise((resolve) => read.addEventListener('success', resolve))
+      open.result.close()
+      return JSON.stringify(read.result)
+    })
+  await expect.poll(keptSoFar).toContain('thing')
+  await page.goto('chrome://crash').catch(() => undefined)
+  const again = await page.context().newPage()
+  await openTranscript(again, account, id)
+  await expect(again.getByText('What you were typing was kept')).toBeVisible()
+  await expect(turn(again, 0)).toHaveText(/and one more thing$/)
+  await saved(again, 1)
+  await again.reload()
+  await saved(again, 1)
+  await expect(turn(again, 0)).toHaveText(/and one more thing$/)
+  await expect(again.getByText('What you were typing was kept')).toHaveCount(0)
+})

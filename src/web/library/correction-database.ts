@@ -9,14 +9,15 @@ let database: Promise<IDBPDatabase> | null = null
 
 /** The corrections of this device; what its stores hold is known to the transcript's page alone. */
 export function openCorrectionDatabase(): Promise<IDBPDatabase> {
-  database ??= openDB('parley-corrections', 2, {
+  database ??= openDB('parley-corrections', 3, {
     upgrade(made, before) {
       if (before < 1) {
         made.createObjectStore('documents')
         made.createObjectStore('operations')
         made.createObjectStore('versions', { autoIncrement: true }).createIndex('document', 'document')
       }
-      made.createObjectStore('synced')
+      if (before < 2) made.createObjectStore('synced')
+      made.createObjectStore('drafts')
     },
     // A newer page in another tab waits for this one to let go; the next use opens it again.
     blocking: (_current, _wanted, event) => {
@@ -36,15 +37,15 @@ export async function dropCorrections(
   account: string,
   isGone: (file: string) => boolean,
 ): Promise<void> {
-  const stores = ['documents', 'synced', 'operations', 'versions'] as const
+  const stores = ['documents', 'synced', 'drafts', 'operations', 'versions'] as const
   const transaction = (await openCorrectionDatabase()).transaction(stores, 'readwrite')
-  const [documents, synced, operations, versions] = stores.map((name) => transaction.objectStore(name))
-  const kept = [await documents?.getAllKeys(), await synced?.getAllKeys()].flatMap((keys) => keys ?? []) as string[]
+  const [documents, synced, drafts, operations, versions] = stores.map((name) => transaction.objectStore(name))
+  const byName = [documents, synced, drafts]
+  const kept = (await Promise.all(byName.map((store) => store?.getAllKeys()))).flatMap((keys) => keys ?? []) as string[]
   for (const name of new Set(kept)) {
     const [where, whose, file] = JSON.parse(name) as DocumentKey
     if (where !== environment || whose !== account || !isGone(file)) continue
-    await documents?.delete(name)
-    await synced?.delete(name)
+    for (const store of byName) await store?.delete(name)
     // Arrays come after all numbers.
     await operations?.delete(IDBKeyRange.bound([name], [name, []]))
     for (const version of (await versions?.index('document').getAllKeys(name)) ?? []) await versions?.delete(version)

@@ -25,7 +25,7 @@ import { useSound } from './player/use-sound.ts'
 import { Reader } from './reader.tsx'
 import { TextStates } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
-import { useCorrections, usePrint, useStoredWords, useText, useTitle } from './use-transcript.ts'
+import { useCorrections, useDrafts, usePrint, useStoredWords, useText, useTitle } from './use-transcript.ts'
 
 const ExportDialog = laterPart(async () => (await import('./export/export-dialog.tsx')).ExportDialog)
 const ConflictsDialog = laterPart(async () => (await import('./edit/conflicts-dialog.tsx')).ConflictsDialog)
@@ -57,6 +57,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   const readAgain = () => desk.openFinished(new WordsLoad(session, record.id), record.metadata.options)
   useText(desk, session, record, ahead)
   useCorrections(desk, corrections, session, record)
+  useDrafts(open)
   useStoredWords(desk, corrections, session, record)
   usePrint(desk, record)
   useTitle(session, record)

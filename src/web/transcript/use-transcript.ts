@@ -10,8 +10,10 @@ import { datesNow } from '../preferences/preferences.ts'
 import { whenIdle } from '../state/when-idle.ts'
 import { placeOfHash } from '../word-search/transcript-place.ts'
 import type { Desk } from './desk/desk.ts'
+import type { OpenDesk } from './desk/open-desk.ts'
 import { loadReadingPosition, storeReadingPosition } from './desk/reading-position.ts'
 import { storeWords } from './desk/store-words.ts'
+import { hasDraft } from './edit/correction-store.ts'
 import type { Corrections } from './edit/corrections.ts'
 import { WordsLoad } from './model/words-load.ts'
 import { keepInStep } from './sync/keep-in-step.ts'
@@ -90,6 +92,34 @@ export function useCorrections(
       }),
     [corrections, session, id],
   )
+}
+
+/** Keeps what is being typed over the end of a tab; its code is loaded where somebody types, or did when a tab ended. */
+export function useDrafts({ desk, corrections, correcting }: OpenDesk): void {
+  useEffect(() => {
+    let end: (() => void) | null = null
+    let isBegun = false
+    const begin = async () => {
+      if (isBegun) return
+      isBegun = true
+      const { keepDrafts } = await import('./edit/typing-draft.ts')
+      if (isBegun) end = keepDrafts(desk, corrections, correcting)
+    }
+    // Without its code, as offline, typing is stored when it ends.
+    const tryToBegin = () => void begin().catch(() => (isBegun = false))
+    const stopWaiting = corrections.state.subscribe(() => {
+      if (corrections.state.get().saved === 'waiting') return
+      stopWaiting()
+      void hasDraft(corrections.key).then((has) => has && tryToBegin())
+    })
+    const stopEditing = correcting.editing.subscribe(tryToBegin)
+    return () => {
+      isBegun = false
+      stopWaiting()
+      stopEditing()
+      end?.()
+    }
+  }, [desk, corrections, correcting])
 }
 
 /** Stores a finished text on this device, sealed, so that the palette finds its words. */

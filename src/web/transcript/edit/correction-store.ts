@@ -1,6 +1,7 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { type DocumentKey, keyOf, openCorrectionDatabase } from '../../library/correction-database.ts'
+import type { Move } from './move-operation.ts'
 import type { Operation } from './operation.ts'
 import type { Conflict } from './reapply.ts'
 
@@ -28,7 +29,11 @@ export type Synced = {
 /** Earlier corrections, which can be restored. */
 export type SavedVersion = CorrectionSet & { keptAt: number; label: string }
 
+/** What is being typed and not saved yet, of a text with this fingerprint. */
+export type Draft = Move & { fingerprint: string }
+
 interface Schema extends DBSchema {
+  drafts: { key: string; value: Draft }
   documents: { key: string; value: CorrectionDocument }
   operations: { key: [document: string, place: number]; value: Operation }
   synced: { key: string; value: Synced }
@@ -112,4 +117,20 @@ export async function saveVersion(key: DocumentKey, version: SavedVersion): Prom
 /** The stored versions, the newest first. */
 export async function readVersions(key: DocumentKey): Promise<SavedVersion[]> {
   return (await (await open()).getAllFromIndex('versions', 'document', keyOf(key))).reverse()
+}
+
+export async function hasDraft(key: DocumentKey): Promise<boolean> {
+  return (await (await open()).count('drafts', keyOf(key))) > 0
+}
+
+/** What was being typed when a page was closed or ended; null where nothing was. */
+export async function readDraft(key: DocumentKey): Promise<Draft | null> {
+  return (await (await open()).get('drafts', keyOf(key))) ?? null
+}
+
+/** Stores what is being typed, or, by null, that all of it is saved. */
+export async function writeDraft(key: DocumentKey, draft: Draft | null): Promise<void> {
+  const db = await open()
+  if (draft === null) await db.delete('drafts', keyOf(key))
+  else await db.put('drafts', draft, keyOf(key))
 }

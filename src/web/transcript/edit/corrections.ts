@@ -6,6 +6,7 @@ import type { TranscriptText } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 import {
   type CorrectionDocument,
+  type Draft,
   readDocument,
   readOperation,
   readVersions,
@@ -14,7 +15,7 @@ import {
   saveVersion,
   writeDocument,
 } from './correction-store.ts'
-import { moveOperation } from './move-operation.ts'
+import { moveChanges, moveOperation } from './move-operation.ts'
 import { applyOperation, type Corrected, invertOperation, type Operation } from './operation.ts'
 import { patchesOf } from './patches.ts'
 import { type Conflict, reapply, relocateConflicts } from './reapply.ts'
@@ -268,9 +269,28 @@ export class Corrections {
     const base = this.#base
     this.#update({ conflicts: this.state.get().conflicts.filter((one) => one !== conflict) })
     if (operation !== null) return await this.commit(operation)
-    if (base === null || this.#document === null) return
-    const { cursor, operations } = this.#document
-    await this.#enqueue(async () => void (await this.#save(base, this.#text.state.get(), { cursor, operations }, null)))
+    if (base !== null && this.#document !== null) await this.#saveConflicts(base)
+  }
+
+  /** Commits what was typed and not saved before this page was opened; a conflict where its place has changed. */
+  async commitDraft({ fingerprint, patch, inserted }: Draft): Promise<void> {
+    const base = this.#base
+    if (base === null) return
+    const isSame = fingerprint === base.fingerprint
+    // Of another text, its words are not these.
+    const words = isSame ? inserted : inserted.map((word) => ({ ...word, origin: -1 }))
+    const { changes, conflicts } = moveChanges([{ patch, inserted: words }], this.#text.state.get())
+    if (changes?.length === 0) return
+    if (changes !== null) return await this.commit({ label: 'Typing', changes, names: null })
+    this.#update({ conflicts: [...this.state.get().conflicts, ...conflicts] })
+    await this.#saveConflicts(base)
+  }
+
+  async #saveConflicts(base: Base): Promise<void> {
+    await this.#enqueue(async () => {
+      const { cursor, operations } = this.#document ?? { cursor: 0, operations: 0 }
+      await this.#save(base, this.#text.state.get(), { cursor, operations }, null)
+    })
   }
 }
 

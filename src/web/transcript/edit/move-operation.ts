@@ -1,36 +1,60 @@
+import type { Patch } from '../../../contract/account-corrections.ts'
 import { mergeNames } from '../../../contract/correction-set.ts'
 import { TimeIndex } from '../model/time-index.ts'
+import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { locate } from './locate.ts'
 import type { Corrected, Operation, WordChange } from './operation.ts'
 import { patchOf } from './patches.ts'
-import type { Conflict } from './reapply.ts'
+import { type Conflict, isAlreadyCorrected, type WordsConflict } from './reapply.ts'
+
+/** Words to be put in the place that a patch describes; where that is now is found by its words and neighbours. */
+export type Move = { patch: Patch; inserted: readonly Word[] }
 
 /**
- * Moves an operation to a text that has changed in the meantime: each change is located by its words and neighbours. Where
- * one cannot be, `moved` is null and each change is a conflict, for a person to decide.
+ * Finds the places of changes in a text, without what is in it already. Where one is not found, `changes` is null and each
+ * is a conflict.
+ */
+export function moveChanges(
+  moves: readonly Move[],
+  { table }: Corrected,
+): { changes: WordChange[] | null; conflicts: WordsConflict[] } {
+  const times = new TimeIndex(table)
+  const changes: WordChange[] = []
+  const conflicts: WordsConflict[] = []
+  let areFound = true
+  let free = 0
+  for (const { patch, inserted } of moves) {
+    const found = locate(table, times, patch)
+    if (found?.exact === false && isAlreadyCorrected(table, found, patch)) continue
+    conflicts.push({ patch, place: found === null ? null : placeOf(table, found) })
+    if (found?.exact !== true || found.from < free) {
+      areFound = false
+      continue
+    }
+    changes.push({ at: found.from, removed: table.words(found.from, found.to), inserted })
+    free = found.to
+  }
+  return areFound ? { changes, conflicts: [] } : { changes: null, conflicts }
+}
+
+/**
+ * Moves an operation to a text that has changed in the meantime. Where that cannot be, `moved` is null and each of its
+ * changes is a conflict, for a person to decide.
  */
 export function moveOperation(
   operation: Operation,
   before: WordTable,
   now: Corrected,
 ): { moved: Operation | null; conflicts: Conflict[] } {
-  const times = new TimeIndex(now.table)
   const names = operation.names && mergeNames(operation.names.before, operation.names.after, now.names)
   const speakerOf = names?.speakerOf ?? ((speaker: number) => speaker)
-  const changes: WordChange[] = []
-  const conflicts: Conflict[] = []
-  let free = 0
-  for (const { at, removed, inserted: typed } of operation.changes) {
+  const moves = operation.changes.map(({ at, removed, inserted: typed }) => {
     const inserted = typed.map((word) => ({ ...word, speaker: speakerOf(word.speaker) }))
-    const patch = patchOf(before, at, at + removed.length, inserted)
-    const found = locate(now.table, times, patch)
-    conflicts.push({ patch, place: found === null ? null : placeOf(now.table, found) })
-    if (found?.exact !== true || found.from < free) continue
-    changes.push({ at: found.from, removed: now.table.words(found.from, found.to), inserted })
-    free = found.to
-  }
-  if (changes.length < operation.changes.length) return { moved: null, conflicts }
+    return { patch: patchOf(before, at, at + removed.length, inserted), inserted }
+  })
+  const { changes, conflicts } = moveChanges(moves, now)
+  if (changes === null) return { moved: null, conflicts }
   const moved = { ...operation, changes, names: names && { before: now.names, after: names.names } }
   return { moved, conflicts: names?.lostNames ?? [] }
 }

@@ -60,7 +60,11 @@ function matchNames(
 }
 
 /** True where the newer version already has the corrected words. */
-function isAlreadyCorrected(base: WordTable, { from, to }: { from: number; to: number }, { words }: Patch): boolean {
+export function isAlreadyCorrected(
+  base: WordTable,
+  { from, to }: { from: number; to: number },
+  { words }: Patch,
+): boolean {
   const ends = (word: number) => base.endsTurn(word)
   return (
     words.length === to - from &&

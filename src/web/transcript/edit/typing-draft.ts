@@ -1,0 +1,79 @@
+import { throttled } from '../../state/throttled.ts'
+import { showToast } from '../../ui/toast.tsx'
+import type { Correcting } from '../desk/correcting.ts'
+import type { Desk } from '../desk/desk.ts'
+import { changeOfText } from './changes.ts'
+import { readDraft, writeDraft } from './correction-store.ts'
+import type { Corrections } from './corrections.ts'
+import { patchOf } from './patches.ts'
+
+/** While somebody types, what is typed is stored this often. Milliseconds. */
+const storeEveryMs = 1_000
+
+/**
+ * Stores what is being typed in a turn before it is saved as a correction, so that a tab or browser that ends takes a
+ * second of typing at most with it; begins with what was left by one that did. One tab of a transcript at a time: the
+ * next one goes on where that has ended. Returns a function that ends it.
+ */
+export function keepDrafts(desk: Desk, corrections: Corrections, correcting: Correcting): () => void {
+  const closing = new AbortController()
+  const { signal } = closing
+  const work = async () => {
+    if (signal.aborted) return
+    await restore(corrections)
+    const stop = storeWhileTyping(desk, corrections, correcting)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    stop()
+  }
+  // Rejected where the page is left before the lock is free.
+  navigator.locks.request(`parley-draft ${JSON.stringify(corrections.key)}`, { signal }, work).catch(() => undefined)
+  return () => closing.abort()
+}
+
+async function restore(corrections: Corrections): Promise<void> {
+  const draft = await readDraft(corrections.key)
+  if (draft === null) return
+  await corrections.commitDraft(draft)
+  await writeDraft(corrections.key, null)
+  const detail = 'This page was closed before it was saved. Undo takes it back.'
+  showToast({ title: 'What you were typing was kept', detail })
+}
+
+function storeWhileTyping(desk: Desk, corrections: Corrections, { editing }: Correcting): () => void {
+  let isStored = false
+  const store = () => {
+    const { table, fingerprint } = desk.text.state.get()
+    const place = editing.get()
+    if (place === null || fingerprint === null) return
+    const typed = desk.view?.elementOf(place.block)?.querySelector('.block-text')?.textContent
+    const change = typed == null ? null : changeOfText(table, place.from, place.to, typed)
+    if (change === null) return drop()
+    const { at, removed, inserted } = change
+    isStored = true
+    const patch = patchOf(table, at, at + removed.length, inserted)
+    // Where the browser has no room the page says so when it is saved.
+    void writeDraft(corrections.key, { fingerprint, patch, inserted }).catch(() => undefined)
+  }
+  const drop = () => {
+    if (!isStored) return
+    isStored = false
+    void writeDraft(corrections.key, null).catch(() => undefined)
+  }
+  const onInput = throttled((listener) => {
+    window.addEventListener('input', listener)
+    return () => window.removeEventListener('input', listener)
+  }, storeEveryMs)
+  const stopInput = onInput(store)
+  // The end of typing, or the storing of what was typed, whichever comes later; what could not be stored stays a draft.
+  const onEnd = () => {
+    if (editing.get() === null && !['saving', 'failed'].includes(corrections.state.get().saved)) drop()
+  }
+  // Typing ends before its correction begins to be saved.
+  const stopEditing = editing.subscribe(() => queueMicrotask(onEnd))
+  const stopState = corrections.state.subscribe(onEnd)
+  return () => {
+    stopInput()
+    stopEditing()
+    stopState()
+  }
+}
