@@ -127,7 +127,7 @@ async function tour(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await page.getByRole('region', { name: 'Transcript' }).focus()
   await page.keyboard.press('n')
-  await page.getByRole('toolbar', { name: 'Doubtful words' }).waitFor()
+  await page.getByRole('toolbar', { name: 'Doubtful places' }).waitFor()
   await shoot(page, 'transcript', 'doubt')
   await page.getByRole('button', { name: 'Correct', exact: true }).click()
   await page.getByRole('toolbar', { name: 'Correcting a turn' }).waitFor()

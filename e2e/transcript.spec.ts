@@ -90,7 +90,7 @@ test('a new customer opens the first order at once: its waveform is drawn when i
   await expectWaveform(page)
   // What is doubtful is known once there is a text: at least its worst tenth.
   await expect(page.getByText(/^Doubtful below [1-9]\d?%$/)).toBeVisible()
-  await expect(page.getByText(/^[1-9]\d* words?$/)).toBeVisible()
+  await expect(page.getByText(/^[1-9]\d* places?$/)).toBeVisible()
 })
 
 test('a click on a word plays from it; the keys play, skip and change the speed', async ({

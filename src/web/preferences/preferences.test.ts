@@ -13,14 +13,29 @@ describe('preferencesOf', () => {
       density: 'compact',
       clock: '12',
       dateLanguage: 'de',
+      click: 'types',
+      jumpBackSeconds: 3,
+      loopTurn: true,
       news: { ready: true, late: false, payment: true, webhook: false },
     }
     expect(preferencesOf(chosen)).toEqual(chosen)
-    const later = { ...chosen, theme: 'sepia', clock: 12, news: { ready: 'yes', late: true, sound: true }, added: 1 }
+    const later = {
+      ...chosen,
+      theme: 'sepia',
+      clock: 12,
+      click: 'jumps',
+      jumpBackSeconds: 7,
+      loopTurn: 1,
+      news: { ready: 'yes', late: true, sound: true },
+      added: 1,
+    }
     expect(preferencesOf(later)).toEqual({
       ...chosen,
       theme: 'system',
       clock: '24',
+      click: 'plays',
+      jumpBackSeconds: 0,
+      loopTurn: false,
       news: { ready: false, late: true, payment: false, webhook: false },
     })
   })

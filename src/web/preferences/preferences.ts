@@ -7,15 +7,23 @@ export const densities = ['comfortable', 'compact'] as const
 export const clocks = ['24', '12'] as const
 /** Languages that dates can be written in; the words of the pages are English. */
 export const dateLanguages = ['en-GB', 'en-US', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja'] as const
+/** What a click on a word of a transcript does: the sound plays from there, or the caret stands there to type. */
+export const clicks = ['plays', 'types'] as const
+/** How far the sound goes back at each pause. Seconds. */
+export const jumpBacks = [0, 1, 2, 3, 4, 5] as const
 export const newsKinds = ['ready', 'late', 'payment', 'webhook'] as const
 export type NewsKind = (typeof newsKinds)[number]
 
-/** How Parley looks, and what it notifies of. */
+/** How Parley looks, how transcripts are corrected, and what it notifies of. */
 export type Preferences = {
   theme: Theme
   density: (typeof densities)[number]
   clock: (typeof clocks)[number]
   dateLanguage: (typeof dateLanguages)[number]
+  click: (typeof clicks)[number]
+  jumpBackSeconds: (typeof jumpBacks)[number]
+  /** the turn that is typed in is played in a loop */
+  loopTurn: boolean
   /** kinds of news that the browser shows as notifications */
   news: Record<NewsKind, boolean>
 }
@@ -26,13 +34,16 @@ export type Theme = (typeof themes)[number]
 
 /** Reads stored preferences: what cannot be read, or is of a newer version, has its default. */
 export function preferencesOf(stored: unknown): Preferences {
-  const { theme, density, clock, dateLanguage, news } = fieldsOf(stored)
+  const { theme, density, clock, dateLanguage, click, jumpBackSeconds, loopTurn, news } = fieldsOf(stored)
   const shown = fieldsOf(news)
   return {
     theme: oneOf(themes, theme),
     density: oneOf(densities, density),
     clock: oneOf(clocks, clock),
     dateLanguage: oneOf(dateLanguages, dateLanguage),
+    click: oneOf(clicks, click),
+    jumpBackSeconds: oneOf(jumpBacks, jumpBackSeconds),
+    loopTurn: loopTurn === true,
     news: Object.fromEntries(newsKinds.map((kind) => [kind, shown[kind] === true])) as Preferences['news'],
   }
 }

@@ -30,8 +30,18 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
       [['Shift', 'Enter'], 'Play from here'],
       [['Enter'], 'Correct the text; Tab goes to the next turn, F6 to the toolbar'],
       [['Ctrl', 'Enter'], 'While correcting: split the turn here'],
-      [['N'], 'Next doubtful word; with Shift, the previous one'],
+      [['N'], 'Next doubtful place; with Shift, the previous one'],
+      [['Del'], 'Delete the selected or spoken word; while correcting, Alt and Del the word at the caret'],
       [['Ctrl', 'Z'], 'Undo; with Shift, redo'],
+    ],
+  },
+  {
+    title: 'Playing while typing, and foot pedals',
+    keys: [
+      [['F4', 'F9'], 'Play or pause'],
+      [['F7', 'F8'], 'Back and forward 5 seconds; held down, they wind'],
+      [['F2', 'F3'], 'Slower and faster'],
+      [['F10'], 'Loop the turn, on or off'],
     ],
   },
 ]

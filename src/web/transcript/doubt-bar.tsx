@@ -24,7 +24,7 @@ export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {
   return (
     <div
       role="toolbar"
-      aria-label="Doubtful words"
+      aria-label="Doubtful places"
       className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line bg-surface px-5 py-2 phone:px-3"
     >
       <p className="mr-auto min-w-0 truncate">
@@ -50,16 +50,16 @@ export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {
 function Steps({ doubts }: { doubts: Doubts }) {
   return (
     <>
-      <IconButton label="Previous doubtful word" onClick={() => doubts.step(-1)}>
+      <IconButton label="Previous doubtful place" onClick={() => doubts.step(-1)}>
         <ChevronUp aria-hidden />
       </IconButton>
-      <IconButton label="Next doubtful word" onClick={() => doubts.step(1)}>
+      <IconButton label="Next doubtful place" onClick={() => doubts.step(1)}>
         <ChevronDown aria-hidden />
       </IconButton>
       <span className="phone:hidden">
         <Kbd>N</Kbd>
       </span>
-      <IconButton label="Close doubtful words" tooltip={false} onClick={() => doubts.leave()}>
+      <IconButton label="Close doubtful places" tooltip={false} onClick={() => doubts.leave()}>
         <X aria-hidden />
       </IconButton>
     </>

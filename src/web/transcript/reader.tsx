@@ -5,14 +5,15 @@ import { Button } from '../ui/button.tsx'
 import type { Desk } from './desk/desk.ts'
 import { readingSettings } from './desk/reading-settings.ts'
 import { Picture } from './player/picture.tsx'
-import { listenToReader } from './view/reader-events.ts'
+import { listenToReader, type ReaderHandlers } from './view/reader-events.ts'
 
-type Props = { desk: Desk; onEdit: (block: number, word: number | null) => void }
+type Props = { desk: Desk } & Pick<ReaderHandlers, 'onClick' | 'onEdit'>
 
 /** The reading column. React renders its two elements; their content is the desk's view, outside of React. */
-export function Reader({ desk, onEdit }: Props) {
+export function Reader({ desk, onClick, onEdit }: Props) {
   const scroller = useRef<HTMLElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
+  const click = useEffectEvent(onClick)
   const edit = useEffectEvent(onEdit)
   const { times } = useSignal(readingSettings)
 
@@ -21,7 +22,8 @@ export function Reader({ desk, onEdit }: Props) {
     const detach = desk.attach(scroller.current, sheet.current)
     const stopListening = listenToReader(scroller.current, {
       shown: () => desk.view?.shown ?? null,
-      onWord: (word, isClick) => desk.playWord(word, isClick),
+      onClick: (at, word) => click(at, word),
+      onPlay: (word) => desk.playWord(word),
       onEdit: (block, word) => edit(block, word),
       onScroll: () => desk.stopFollowing(),
       onFocusBlock: (block) => desk.view?.focusBlock(block),

@@ -1,17 +1,17 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { Session } from '../api/client.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { downloadTranscript } from '../library/download-transcript.ts'
-import { useDates } from '../preferences/preferences.ts'
+import { changePreferences } from '../preferences/change-preferences.ts'
+import { preferences, useDates } from '../preferences/preferences.ts'
 import { useSignal } from '../state/signal.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Later, laterPart } from '../ui/later.tsx'
 import { useIsPhone, useMedia } from '../ui/use-media.ts'
-import { openDesk } from './desk/open-desk.ts'
+import { loopWhatIsTyped, openDesk } from './desk/open-desk.ts'
 import { usePageKeys } from './desk/page-keys.ts'
 import { replaceFound } from './desk/replace-found.ts'
-import { DoubtBar } from './doubt-bar.tsx'
 import { copyText } from './download/copy-text.ts'
 import { EditBar } from './edit/edit-bar.tsx'
 import type { ExportedText } from './export/export-dialog.tsx'
@@ -26,8 +26,11 @@ import { Reader } from './reader.tsx'
 import { TextStates } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
 import { useCorrections, useDrafts, usePrint, useStoredWords, useText, useTitle } from './use-transcript.ts'
+import type { CaretPlace } from './view/selection.ts'
 
+const DoubtBar = laterPart(async () => (await import('./doubt-bar.tsx')).DoubtBar)
 const ExportDialog = laterPart(async () => (await import('./export/export-dialog.tsx')).ExportDialog)
+const loadDeleteWords = async () => (await import('./desk/delete-words.ts')).deleteWords
 const ConflictsDialog = laterPart(async () => (await import('./edit/conflicts-dialog.tsx')).ConflictsDialog)
 
 type Props = {
@@ -41,7 +44,7 @@ type Props = {
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the one list of the page's parts and their props
 export function TranscriptPage({ session, record, ahead }: Props) {
   const editTools = useRef<HTMLDivElement>(null)
-  const [open] = useState(() => openDesk(session, record.id, () => editTools.current?.querySelector('button')?.focus()))
+  const [open] = useState(() => openDesk(session, record, () => editTools.current?.querySelector('button')?.focus()))
   const { desk, corrections, correcting, doubts } = open
   const [deciding, setDeciding] = useState(false)
   // Its fields begin anew each time, but it stays while it fades away.
@@ -49,6 +52,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   const corrected = useSignal(corrections.state)
   const isCorrected = corrected.count > 0 || corrected.saved === 'saving'
   const savedText = statusText(corrected, useDates())
+  const doubting = useSignal(doubts.current) !== null
   const findInput = useRef<HTMLInputElement>(null)
   const [info, setInfo] = useState(false)
   const isPhone = useIsPhone()
@@ -61,6 +65,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   useStoredWords(desk, corrections, session, record)
   usePrint(desk, record)
   useTitle(session, record)
+  useEffect(() => loopWhatIsTyped(open), [open])
   const { peaks, attach } = useSound(desk.playback, session, record)
   usePageKeys({
     desk,
@@ -68,11 +73,21 @@ export function TranscriptPage({ session, record, ahead }: Props) {
     onDoubt: (by) => doubts.step(by),
     onUndo: () => void corrections.undo(),
     onRedo: () => void corrections.redo(),
+    onLoop: () => {
+      if (correcting.editing.get() === null) desk.toggleLoop()
+      else void changePreferences(session, { loopTurn: !preferences.get().loopTurn })
+    },
+    onDelete: () => void loadDeleteWords().then((deleteWords) => deleteWords(open)),
   })
 
   const onEdit = (block: number, word: number | null) => {
     desk.undoClick()
     correcting.begin(block, word)
+  }
+  const onClick = ({ block, offset }: CaretPlace, word: number | null) => {
+    const plays = preferences.get().click === 'plays'
+    if (word !== null) desk[plays ? 'playWord' : 'goToWord'](word)
+    if (!plays) correcting.begin(block, null, offset)
   }
   const onDownload = (format: TranscriptFormat) => {
     if (isCorrected) void saveText({ text: desk.text.state.get(), record, format, isCorrected })
@@ -102,7 +117,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
             {!ready && <InProgress record={record} />}
             <TextStates desk={desk} inProgress={!ready} onAgain={readAgain} />
           </div>
-          <Reader desk={desk} onEdit={onEdit} />
+          <Reader desk={desk} onClick={onClick} onEdit={onEdit} />
         </div>
         {!narrow && (
           <aside
@@ -114,7 +129,9 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         )}
       </div>
       <div>
-        <DoubtBar {...open} />
+        <Later wanted={doubting}>
+          <DoubtBar {...open} />
+        </Later>
         <EditBar ref={editTools} desk={desk} correcting={correcting} />
       </div>
       <PlayerBar {...open} peaks={peaks} durationSeconds={record.seconds} isPhone={isPhone} attach={attach} />

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'react-router'
-import { readTxt } from '../../formats/read-txt.ts'
 import type { Session } from '../api/client.ts'
 import { files } from '../api/files.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
@@ -37,7 +36,14 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ahead:
   // The record itself is no dependency: its other changes need no new text.
   const { data: soFar } = useQuery({ ...files.textSoFar(session, id, percent), enabled: percent !== 100 })
   useEffect(() => {
-    if (soFar !== undefined) desk.showSoFar(readTxt(soFar, record.metadata.options))
+    if (soFar === undefined) return
+    let isCurrent = true
+    void import('./desk/show-so-far.ts').then(({ showSoFar }) => {
+      if (isCurrent) showSoFar(desk, soFar, record.metadata.options)
+    })
+    return () => {
+      isCurrent = false
+    }
   }, [desk, soFar])
   useEffect(() => {
     if (percent !== 100) return

@@ -12,14 +12,25 @@ export class Correcting {
   readonly editing: Signal<Editing | null>
   readonly #desk: Desk
   readonly #corrections: Corrections
+  readonly #lang: string
   readonly #toTools: () => void
   #editor: BlockEditor | null = null
 
-  /** @param toTools moves the focus to the buttons for the turn being typed in */
-  constructor(desk: Desk, corrections: Corrections, editing: Signal<Editing | null>, toTools: () => void) {
+  /**
+   * @param lang in whose spelling typed text is checked (BCP 47)
+   * @param toTools moves the focus to the buttons for the turn being typed in
+   */
+  constructor(
+    desk: Desk,
+    corrections: Corrections,
+    editing: Signal<Editing | null>,
+    lang: string,
+    toTools: () => void,
+  ) {
     this.#desk = desk
     this.#corrections = corrections
     this.editing = editing
+    this.#lang = lang
     this.#toTools = toTools
   }
 
@@ -28,17 +39,23 @@ export class Correcting {
     return this.#corrections.base !== null
   }
 
-  /** Begins to edit a block, with a word selected where one is given: typing replaces it. */
-  begin(block: number, word: number | null): void {
+  /**
+   * Begins to edit a block, with a word selected where one is given: typing replaces it.
+   * @param caret where the caret stands without a word, in UTF-16 units of the block's text; null: at its begin
+   */
+  begin(block: number, word: number | null, caret: number | null = null): void {
     const view = this.#desk.view
     if (view === null || !this.ready) return
     this.#editor?.finish()
-    view.focusBlock(block)
+    // What was pressed is in sight: it must not move under the pointer.
+    if ((word === null && caret === null) || view.elementOf(block) === null) view.focusBlock(block)
     const { table, blocks } = view.shown
     const first = table.offsetOf(blocks.first(block))
     const place =
-      word === null ? { from: 0, to: 0 } : { from: table.offsetOf(word) - first, to: table.textEndOf(word) - first }
-    this.#editor = new BlockEditor(view, block, place, {
+      word === null
+        ? { from: caret ?? 0, to: caret ?? 0 }
+        : { from: table.offsetOf(word) - first, to: table.textEndOf(word) - first }
+    this.#editor = new BlockEditor(view, block, place, this.#lang, {
       onDone: (editing, text) => this.#saveText(editing, text),
       onCancel: () => this.#endEditing(),
       onMove: (editing, by) => this.#move(editing, by),
@@ -82,6 +99,11 @@ export class Correcting {
   get #current(): Corrected {
     const { table, names } = this.#desk.text.state.get()
     return { table, names }
+  }
+
+  /** Saves changes of the text as it is now, as one step. */
+  change(label: string, changes: readonly WordChange[]): void {
+    this.#commit(label, changes)
   }
 
   #commit(label: string, changes: readonly (WordChange | null)[], names: Operation['names'] = null): void {

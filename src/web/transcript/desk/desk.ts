@@ -1,15 +1,16 @@
-import type { TextShape, TextTranscript } from '../../../formats/read-txt.ts'
+import type { TextShape } from '../../../formats/read-txt.ts'
 import type { Session } from '../../api/client.ts'
 import { fetchPlayback } from '../../api/playback.ts'
+import { preferences } from '../../preferences/preferences.ts'
 import { Signal } from '../../state/signal.ts'
 import type { Place } from '../../word-search/transcript-place.ts'
 import { highestDoubt, worstTenth } from '../model/doubtful-words.ts'
-import { tableOfLines } from '../model/lines-table.ts'
 import { type TextState, TranscriptText } from '../model/transcript-text.ts'
+import type { WordTable } from '../model/word-table.ts'
 import type { WordsLoad } from '../model/words-load.ts'
 import { Playback } from '../player/playback.ts'
 import { ReaderView } from '../view/reader-view.ts'
-import { selectedWords } from '../view/selection.ts'
+import { blockOfNode, selectedWords } from '../view/selection.ts'
 import type { ShownText, WordSpan } from '../view/shown-text.ts'
 import { FindInText } from './find-in-text.ts'
 import { readingSettings } from './reading-settings.ts'
@@ -34,12 +35,14 @@ export class Desk {
   #fresh: WordSpan | null = null
   #spoken = -1
   #startedByClick = false
+  #looped: WordSpan | null = null
   #isMeasured = false
 
   constructor(session: Session, id: string) {
     this.playback = new Playback({
       nextChange: (seconds) => this.text.times.nextChange(seconds),
       renew: async () => (await fetchPlayback(session, id))?.url ?? null,
+      jumpBackSeconds: () => preferences.get().jumpBackSeconds,
     })
     this.playback.onTime((seconds) => this.#onTime(seconds))
   }
@@ -99,9 +102,8 @@ export class Desk {
   }
 
   /** Shows the text of a file in progress, with what was added since the last call as new. */
-  showSoFar({ lines }: TextTranscript): void {
+  showSoFar(table: WordTable, names: readonly string[]): void {
     const before = this.text.state.get()
-    const { table, names } = tableOfLines(lines)
     this.#fresh = null
     this.text.replace(table, names, true)
     const { blocks, sameHead, sameTail } = this.text.state.get()
@@ -147,17 +149,19 @@ export class Desk {
     if (word !== -1) this.view?.scrollToWord(word)
   }
 
-  /** Plays from a word on. @param isClick where the reader wants that, a click only goes there */
-  playWord(word: number, isClick: boolean): void {
+  /** Plays from a word on. */
+  playWord(word: number): void {
     this.following.set(true)
     if (this.playback.state.get().status === 'none') return
-    const { table } = this.text.state.get()
-    const start = table.startOf(word)
     this.#startedByClick = this.playback.media.paused
-    if (isClick && !readingSettings.get().clickPlays) this.playback.seek(start)
-    else this.playback.playFrom(start)
+    this.playback.playFrom(this.text.state.get().table.startOf(word))
     this.loop.set(null)
     this.view?.highlightSpan(null)
+  }
+
+  /** Lets the sound begin at this word when it is played next. */
+  goToWord(word: number): void {
+    if (this.playback.media.paused) this.playback.seek(this.text.state.get().table.startOf(word))
   }
 
   /** Undoes the effect of `playWord` where its click was the first of a double click. */
@@ -166,14 +170,34 @@ export class Desk {
     this.#startedByClick = false
   }
 
-  /** Plays the selected words in a loop, or ends the loop. */
+  /** Plays the selected words in a loop, else the turn at hand; or ends the loop. */
   toggleLoop(): void {
     const selected = this.view === null ? null : selectedWords(this.view.shown)
-    const span = this.loop.get() === null ? selected : null
+    const span = this.loop.get() === null ? (selected ?? this.#turnAtHand) : null
+    this.#loopWords(span)
+    this.view?.highlightSpan(span)
+  }
+
+  #loopWords(span: WordSpan | null): void {
     const { table } = this.text.state.get()
     this.loop.set(span)
-    this.view?.highlightSpan(span)
     this.playback.setLoop(span === null ? null : { from: table.startOf(span.from), to: table.endOf(span.to - 1) })
+  }
+
+  /** The paragraph that has the focus, else the one that is spoken: a turn, or a part of a long one. */
+  get #turnAtHand(): WordSpan | null {
+    const { blocks } = this.text.state.get()
+    const block =
+      blockOfNode(document.activeElement)?.block ?? (this.#spoken === -1 ? null : blocks.blockOf(this.#spoken))
+    return block === null ? null : { from: blocks.first(block), to: blocks.end(block) }
+  }
+
+  /** Plays the words being typed over in a loop, until others are, or none: then the sound rests. */
+  loopTyped(words: WordSpan | null): void {
+    if (words === this.#looped || this.playback.state.get().status !== 'ready') return
+    this.#looped = words
+    if (words === null) this.playback.media.pause()
+    this.#loopWords(words)
   }
 
   /** Goes to a place, now or as soon as its words are loaded. */

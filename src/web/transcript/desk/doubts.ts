@@ -17,13 +17,16 @@ export class Doubts {
 
   /** To the next doubtful words (1) or the previous ones (-1). */
   step(by: 1 | -1): void {
-    const { table } = this.#desk.text.state.get()
-    const { current } = this
-    const at = current.get()
+    const at = this.current.get()
     const top = this.#desk.view?.topWord() ?? 0
-    const from = at === null ? top : by === 1 ? at.to : at.from - 1
-    const next = nextDoubt(table, from, by, this.#desk.doubtBelow)
-    current.set(next)
+    this.stepFrom(at === null ? top : by === 1 ? at.to : at.from - 1, by)
+  }
+
+  /** To the next doubtful words from this word on. */
+  stepFrom(word: number, by: 1 | -1 = 1): void {
+    const { table } = this.#desk.text.state.get()
+    const next = nextDoubt(table, word, by, this.#desk.doubtBelow)
+    this.current.set(next)
     this.#desk.view?.highlightSpan(next)
     if (next === null) return
     this.#desk.view?.scrollToWord(next.from)

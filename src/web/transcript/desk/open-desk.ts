@@ -1,4 +1,7 @@
+import type { OrderOptions } from '../../../contract/option-values.ts'
 import type { Session } from '../../api/client.ts'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import { preferences } from '../../preferences/preferences.ts'
 import { Signal } from '../../state/signal.ts'
 import type { Editing } from '../edit/block-editor.ts'
 import { Corrections } from '../edit/corrections.ts'
@@ -9,8 +12,16 @@ import { Doubts } from './doubts.ts'
 /** An open transcript and what works on it. */
 export type OpenDesk = { desk: Desk; corrections: Corrections; correcting: Correcting; doubts: Doubts }
 
+/** What browsers call the spellings of orders. */
+const spellings: Record<OrderOptions['spelling_style'], string> = {
+  american: 'en-US',
+  british: 'en-GB',
+  canadian: 'en-CA',
+  australian: 'en-AU',
+}
+
 /** Creates what a transcript's page works with. @param toTools focuses the buttons for the turn being typed in */
-export function openDesk(session: Session, id: string, toTools: () => void): OpenDesk {
+export function openDesk(session: Session, { id, metadata }: FileRecord, toTools: () => void): OpenDesk {
   const desk = new Desk(session, id)
   const editing = new Signal<Editing | null>(null)
   const key = [session.environment, session.account, id] as const
@@ -18,8 +29,17 @@ export function openDesk(session: Session, id: string, toTools: () => void): Ope
   return {
     desk,
     corrections,
-    correcting: new Correcting(desk, corrections, editing, toTools),
+    correcting: new Correcting(desk, corrections, editing, spellings[metadata.options.spelling_style], toTools),
     doubts: new Doubts(desk),
+  }
+}
+
+/** Plays what is typed over in a loop, where that is wanted. Returns a function that stops. */
+export function loopWhatIsTyped({ desk, correcting: { editing } }: OpenDesk): () => void {
+  const follow = () => desk.loopTyped(preferences.get().loopTurn ? editing.get() : null)
+  const stops = [editing.subscribe(follow), preferences.subscribe(follow)]
+  return () => {
+    for (const stop of stops) stop()
   }
 }
 

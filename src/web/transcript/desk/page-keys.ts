@@ -3,7 +3,16 @@ import { skipSeconds } from '../player/media-session.ts'
 import { rates } from '../player/playback.ts'
 import type { Desk } from './desk.ts'
 
-type Actions = { desk: Desk; onFind: () => void; onDoubt: (by: 1 | -1) => void; onUndo: () => void; onRedo: () => void }
+type Actions = {
+  desk: Desk
+  onFind: () => void
+  onDoubt: (by: 1 | -1) => void
+  onUndo: () => void
+  onRedo: () => void
+  onLoop: () => void
+  onDelete: () => void
+}
+type Keys = Record<string, (event: KeyboardEvent) => void>
 
 /** True where the focused element uses the key itself: fields, menus, dialogs, and buttons the space bar. */
 function isUsedByFocus(event: KeyboardEvent): boolean {
@@ -14,25 +23,28 @@ function isUsedByFocus(event: KeyboardEvent): boolean {
 }
 
 /**
- * The page's keys: `/` and Ctrl-F find, Space and K play, J and L skip, `[` and `]` change the speed, N and Shift-N step
- * through doubtful words, Ctrl-Z undoes.
+ * The page's keys: `/` and Ctrl-F find, Ctrl-Z undoes, and those of `playerKeys` and `readingKeys`. Function keys also work
+ * while one types: pedals send them. No input method gets less for it, as it has its keys first.
  */
-export function usePageKeys({ desk, onFind, onDoubt, onUndo, onRedo }: Actions): void {
+export function usePageKeys(actions: Actions): void {
+  const { desk, onFind, onUndo, onRedo } = actions
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+    const command = event.ctrlKey || event.metaKey
+    const isFind = event.key === 'f' && command && !event.shiftKey && !event.altKey
     if (isFind || (event.key === '/' && !isUsedByFocus(event))) {
       event.preventDefault()
       return onFind()
     }
-    if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !isUsedByFocus(event)) {
+    if (event.key.toLowerCase() === 'z' && command && !isUsedByFocus(event)) {
       event.preventDefault()
       return event.shiftKey ? onRedo() : onUndo()
     }
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isUsedByFocus(event)) return
-    const action = actionOf(event.key, desk, onDoubt)
-    if (action === undefined) return
+    if (event.defaultPrevented || event.isComposing || command || event.altKey) return
+    const keys = isUsedByFocus(event) ? playerKeys(actions) : { ...playerKeys(actions), ...readingKeys(desk, actions) }
+    const action = keys[event.key]
+    if (action === undefined || (event.shiftKey && /^F\d/.test(event.key))) return
     event.preventDefault()
-    action()
+    action(event)
   })
   useEffect(() => {
     window.addEventListener('keydown', onKey)
@@ -40,8 +52,26 @@ export function usePageKeys({ desk, onFind, onDoubt, onUndo, onRedo }: Actions):
   }, [])
 }
 
-function actionOf(key: string, { playback }: Desk, onDoubt: (by: 1 | -1) => void): (() => void) | undefined {
-  const actions: Record<string, () => void> = {
+/** As pedals are set up for the usual programs of typists; a pedal that is held down winds. */
+function playerKeys({ desk: { playback }, onLoop }: Actions): Keys {
+  const once = (action: () => void) => (event: KeyboardEvent) => event.repeat || action()
+  const wind = (by: 1 | -1) => (event: KeyboardEvent) => playback.skip(event.repeat ? by : by * skipSeconds)
+  return {
+    F2: () => changeRate(-1),
+    F3: () => changeRate(1),
+    F4: once(() => playback.toggle()),
+    F7: wind(-1),
+    F8: wind(1),
+    F9: once(() => playback.toggle()),
+    F10: once(onLoop),
+  }
+  function changeRate(by: 1 | -1): void {
+    playback.setRate(nextRate(playback.state.get().rate, by))
+  }
+}
+
+function readingKeys({ playback }: Desk, { onDoubt, onDelete }: Actions): Keys {
+  return {
     ' ': () => playback.toggle(),
     k: () => playback.toggle(),
     j: () => playback.skip(-skipSeconds),
@@ -50,8 +80,9 @@ function actionOf(key: string, { playback }: Desk, onDoubt: (by: 1 | -1) => void
     ']': () => playback.setRate(nextRate(playback.state.get().rate, 1)),
     n: () => onDoubt(1),
     N: () => onDoubt(-1),
+    Delete: onDelete,
+    Backspace: onDelete,
   }
-  return actions[key]
 }
 
 function nextRate(rate: number, by: 1 | -1): number {

@@ -7,8 +7,6 @@ export type ReadingSettings = {
   doubtBelow: number | null
   follow: boolean
   times: boolean
-  /** a click on a word plays from it, else it only moves there */
-  clickPlays: boolean
 }
 
 const storageKey = 'parley.reading'
@@ -17,7 +15,6 @@ const defaults: ReadingSettings = {
   doubtBelow: null,
   follow: true,
   times: true,
-  clickPlays: true,
 }
 
 function restore(): ReadingSettings {

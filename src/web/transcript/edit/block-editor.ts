@@ -42,8 +42,11 @@ export class BlockEditor {
   readonly #before: string
   readonly #stop = new AbortController()
 
-  /** @param place what is selected at first, in UTF-16 units of the block's text; the caret where both are the same */
-  constructor(view: ReaderView, block: number, place: Place, handlers: Handlers) {
+  /**
+   * @param place what is selected at first, in UTF-16 units of the block's text; the caret where both are the same
+   * @param lang in whose spelling the browser checks it
+   */
+  constructor(view: ReaderView, block: number, place: Place, lang: string, handlers: Handlers) {
     const { blocks } = view.shown
     const element = view.elementOf(block)
     const field = element?.querySelector<HTMLElement>('.block-text')
@@ -54,10 +57,10 @@ export class BlockEditor {
     this.#field = field
     this.#handlers = handlers
     this.#before = field.textContent
-    this.#begin(place)
+    this.#begin(place, lang)
   }
 
-  #begin(place: Place): void {
+  #begin(place: Place, lang: string): void {
     const field = this.#field
     this.#element.classList.add('editing')
     field.contentEditable = 'plaintext-only'
@@ -65,6 +68,7 @@ export class BlockEditor {
     field.ariaMultiLine = 'true'
     field.ariaLabel = 'Text of this turn'
     field.spellcheck = true
+    field.lang = lang
     const signal = this.#stop.signal
     field.addEventListener('input', () => this.#view.remeasure(this.editing.block), { signal })
     field.addEventListener('keydown', (event) => this.#onKey(event), { signal })
@@ -109,7 +113,8 @@ export class BlockEditor {
     if (this.#stop.signal.aborted) return null
     this.#stop.abort()
     this.#element.classList.remove('editing')
-    for (const name of ['contenteditable', 'role', 'aria-multiline', 'aria-label']) this.#field.removeAttribute(name)
+    for (const name of ['contenteditable', 'role', 'aria-multiline', 'aria-label', 'lang'])
+      this.#field.removeAttribute(name)
     return this.#field.textContent
   }
 
@@ -147,6 +152,18 @@ export class BlockEditor {
     return range.toString().length
   }
 
+  /** Deletes the word at the caret, in a way that the browser's own undo takes back. */
+  #deleteWord(): void {
+    this.#field.normalize()
+    const text = this.#field.textContent
+    const caret = this.#caret()
+    const from = text.slice(0, caret).search(/\S*$/u)
+    const to = caret + text.slice(caret).search(/\s|$/u)
+    const isLast = to === text.length
+    this.#select({ from: isLast ? Math.max(0, from - 1) : from, to: isLast ? to : to + 1 })
+    document.execCommand('delete')
+  }
+
   #onKey(event: KeyboardEvent): void {
     const command = event.ctrlKey || event.metaKey
     if (event.isComposing) return
@@ -157,7 +174,8 @@ export class BlockEditor {
     else if (event.key === 'Enter') {
       this.finish()
       this.#handlers.onLeft(this.editing)
-    } else if (event.key === 'F6') this.#handlers.onTools()
+    } else if (event.key === 'Delete' && event.altKey) this.#deleteWord()
+    else if (event.key === 'F6') this.#handlers.onTools()
     else if (event.key === 'Backspace' && command && this.#caret() === 0) this.merge()
     else if (event.key === 'Tab') {
       const { editing } = this

@@ -1,5 +1,5 @@
 import { History, Redo2, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Session } from '../../api/client.ts'
 import { useDates } from '../../preferences/preferences.ts'
 import { useSignal } from '../../state/signal.ts'
@@ -15,10 +15,17 @@ import { PanelSection } from './panel-section.tsx'
 
 const VersionsDialog = laterPart(async () => (await import('../versions/versions-dialog.tsx')).VersionsDialog)
 
-type Props = { corrections: Corrections; name: string; session: Session; onConflicts: () => void }
+type Props = {
+  corrections: Corrections
+  name: string
+  session: Session
+  onConflicts: () => void
+  /** further tools */
+  children: ReactNode
+}
 
 /** What was corrected, saved by itself; undo, versions, and a file that carries it to another account. */
-export function CorrectionsSection({ corrections, name, session, onConflicts }: Props) {
+export function CorrectionsSection({ corrections, name, session, onConflicts, children }: Props) {
   const state = useSignal(corrections.state)
   const place = useSignal(corrections.where)
   const dates = useDates()
@@ -42,6 +49,7 @@ export function CorrectionsSection({ corrections, name, session, onConflicts }: 
           {countOf(state.conflicts.length, 'correction')} to review
         </Button>
       )}
+      {children}
       <p className="text-sm text-ink-3">
         Double-click the text, or press Enter on a turn, to correct it. {whereText(place)} The original is kept.
       </p>

@@ -7,12 +7,13 @@ import { Switch } from '../../ui/switch.tsx'
 import type { Desk } from '../desk/desk.ts'
 import type { Doubts } from '../desk/doubts.ts'
 import { changeReading, readingSettings } from '../desk/reading-settings.ts'
+import { placeOfDoubt } from '../model/doubtful-words.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { PanelSection } from './panel-section.tsx'
 
 type Props = { desk: Desk; doubts: Doubts; ready: boolean }
 
-/** How the text is shown: doubt and its threshold, which a text in progress does not tell, follow, times, clicks. */
+/** How the text is shown: doubt and its threshold, which a text in progress does not tell, follow, times. */
 export function ReadingControls({ desk, doubts, ready }: Props) {
   const settings = useSignal(readingSettings)
   const usualDoubt = useSignal(desk.usualDoubt)
@@ -31,34 +32,24 @@ export function ReadingControls({ desk, doubts, ready }: Props) {
         )}
         <Switch label="Follow playback" checked={settings.follow} onChange={(follow) => changeReading({ follow })} />
         <Switch label="Times" checked={settings.times} onChange={(times) => changeReading({ times })} />
-        <Switch
-          label="Play where I click"
-          checked={settings.clickPlays}
-          onChange={(clickPlays) => changeReading({ clickPlays })}
-        />
       </div>
     </PanelSection>
   )
 }
 
-function doubtOf(table: WordTable, below: number): { count: number; isTold: boolean } {
-  let count = 0
-  let isTold = table.count === 0
-  for (let word = 0; word < table.count; word++) {
-    const conf = table.confOf(word)
-    if (conf < below) count++
-    isTold ||= !Number.isNaN(conf)
-  }
-  return { count, isTold }
+function isTold(table: WordTable): boolean {
+  for (let word = 0; word < table.count; word++) if (!Number.isNaN(table.confOf(word))) return true
+  return table.count === 0
 }
 
-/** The conf below which a word is in doubt, with how many words that are. */
+/** The conf below which a word is in doubt, with how many places that makes: words in a row are one. */
 function Threshold({ desk, doubts, below }: { desk: Desk; doubts: Doubts; below: number }) {
   const state = useSignal(desk.text.state)
   const shown = useDeferredValue(below)
-  const { count, isTold } = useMemo(() => doubtOf(state.table, shown), [state, shown])
+  const count = useMemo(() => placeOfDoubt(state.table, 0, shown).count, [state, shown])
+  const hasValues = useMemo(() => isTold(state.table), [state])
   if (state.table.count === 0 && state.phase !== 'reading') return null
-  if (!isTold) {
+  if (!hasValues) {
     return <p className="text-sm text-ink-2">This transcript has no confidence values for its words.</p>
   }
   return (
@@ -75,7 +66,7 @@ function Threshold({ desk, doubts, below }: { desk: Desk; doubts: Doubts; below:
         />
       </label>
       <div className="flex items-center justify-between">
-        <output className="tabular-nums">{countOf(count, 'word')}</output>
+        <output className="tabular-nums">{countOf(count, 'place')}</output>
         <Button size="sm" variant="quiet" disabled={count === 0} onClick={() => doubts.step(1)}>
           Check them <Kbd>N</Kbd>
         </Button>

@@ -3,6 +3,7 @@ import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import type { Downloads } from '../download/download-menu.tsx'
+import { CorrectingTools } from './correcting-tools.tsx'
 import { CorrectionsSection } from './corrections-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { PanelSection } from './panel-section.tsx'
@@ -24,7 +25,9 @@ export function SidePanel({ desk, corrections, correcting, doubts, session, onCo
           name={record.metadata.name}
           session={session}
           onConflicts={onConflicts}
-        />
+        >
+          <CorrectingTools desk={desk} correcting={correcting} />
+        </CorrectionsSection>
       )}
       <PanelSection title="Download">
         <ul className="flex flex-wrap gap-1.5">

@@ -29,6 +29,8 @@ export type PlaybackPorts = {
   nextChange: (seconds: number) => number
   /** called once when the service's recording fails: a new address, or null */
   renew: () => Promise<string | null>
+  /** how far the sound goes back when somebody pauses it */
+  jumpBackSeconds: () => number
 }
 
 /** Stretch of time that is played in a loop, in seconds. */
@@ -188,7 +190,15 @@ export class Playback {
   toggle(): void {
     this.#stopAt = Number.POSITIVE_INFINITY
     if (this.media.paused) void this.play()
-    else this.media.pause()
+    else this.pause()
+  }
+
+  /** Pauses as a person does: whoever types hears the last words again. */
+  pause(): void {
+    if (this.media.paused) return
+    this.media.pause()
+    const back = this.#ports.jumpBackSeconds()
+    if (back > 0) this.seek(Math.max(this.media.currentTime - back, this.#loop?.from ?? 0))
   }
 
   seek(seconds: number): void {

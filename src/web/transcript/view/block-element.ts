@@ -21,10 +21,8 @@ export function blockElement(shown: ShownText, block: number): HTMLElement {
   const end = blocks.end(block)
   const article = document.createElement('article')
   article.className = blocks.startsTurn(block) ? 'reader-block' : 'reader-block block-more'
-  article.dataset.block = String(block)
   article.tabIndex = -1
-  article.ariaPosInSet = String(block + 1)
-  article.ariaSetSize = String(blocks.count)
+  numberBlock(article, block, blocks.count)
   if (fresh !== null && first >= fresh.from && first < fresh.to) article.classList.add('block-new')
   const isTurnInDoubt = doubtBelow !== null && table.turnConfOf(end - 1) < doubtBelow
   if (blocks.startsTurn(block) && isTurnInDoubt) article.classList.add('block-doubt')
@@ -38,6 +36,13 @@ export function blockElement(shown: ShownText, block: number): HTMLElement {
   text.textContent = table.slice(first, end)
   article.append(head, text)
   return article
+}
+
+/** Says which of how many blocks an element is. */
+export function numberBlock(element: HTMLElement, block: number, count: number): void {
+  element.dataset.block = String(block)
+  element.ariaPosInSet = String(block + 1)
+  element.ariaSetSize = String(count)
 }
 
 /** The speaker's name; where none is shown, a heading for screen readers only. */

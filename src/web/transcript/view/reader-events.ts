@@ -1,10 +1,12 @@
-import { blockOfNode, selectedWords, textOfSpan, wordAtPoint } from './selection.ts'
+import { blockOfNode, type CaretPlace, caretInBlock, selectedWords, textOfSpan, wordAtPoint } from './selection.ts'
 import type { ShownText, WordSpan } from './shown-text.ts'
 
-type Handlers = {
+export type ReaderHandlers = {
   shown: () => ShownText | null
-  /** a plain click on a word, or Shift-Enter on a block: play from it */
-  onWord: (word: number, isClick: boolean) => void
+  /** a plain click in the text, on a word or beside one */
+  onClick: (at: CaretPlace, word: number | null) => void
+  /** Shift-Enter on a block: play from its first word */
+  onPlay: (word: number) => void
   /** a double click, or Enter on a block: edit it, with the caret at this word where one was hit */
   onEdit: (block: number, word: number | null) => void
   /** the reader scrolls, by whatever means */
@@ -19,7 +21,7 @@ const scrollKeys = new Set(['PageUp', 'PageDown', 'Home', 'End'])
 const isEditing = (target: EventTarget | null) => target instanceof Element && target.closest('.editing') !== null
 
 /** Handles what a reader does within the column by pointer and keyboard. Returns a function that stops listening. */
-export function listenToReader(scroller: HTMLElement, handlers: Handlers): () => void {
+export function listenToReader(scroller: HTMLElement, handlers: ReaderHandlers): () => void {
   // Ctrl-A selects the whole transcript, though the page holds only the blocks in view.
   let isAllSelected = false
   const stop = new AbortController()
@@ -54,23 +56,23 @@ export function listenToReader(scroller: HTMLElement, handlers: Handlers): () =>
   return () => stop.abort()
 }
 
-function onClick(event: MouseEvent, { shown, onWord }: Handlers): void {
+function onClick(event: MouseEvent, { shown, onClick }: ReaderHandlers): void {
   const text = shown()
   if (text === null || isEditing(event.target) || event.button !== 0 || event.detail > 1) return
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   if (document.getSelection()?.isCollapsed === false) return
-  const word = wordAtPoint(text, event.clientX, event.clientY)
-  if (word !== null) onWord(word, true)
+  const at = caretInBlock(event.clientX, event.clientY)
+  if (at !== null) onClick(at, wordAtPoint(text, event.clientX, event.clientY))
 }
 
-function onDoubleClick(event: MouseEvent, { shown, onEdit }: Handlers): void {
+function onDoubleClick(event: MouseEvent, { shown, onEdit }: ReaderHandlers): void {
   const text = shown()
   const found = blockOfNode(event.target as Node)
   if (text === null || found === null || isEditing(event.target)) return
   onEdit(found.block, wordAtPoint(text, event.clientX, event.clientY))
 }
 
-function onCopy(event: ClipboardEvent, { shown }: Handlers, isAllSelected: boolean): void {
+function onCopy(event: ClipboardEvent, { shown }: ReaderHandlers, isAllSelected: boolean): void {
   const text = shown()
   if (text === null || isEditing(event.target)) return
   const span: WordSpan | null = isAllSelected ? { from: 0, to: text.table.count } : selectedWords(text)
@@ -83,7 +85,7 @@ function onCopy(event: ClipboardEvent, { shown }: Handlers, isAllSelected: boole
 }
 
 /** Arrows move between blocks, with Ctrl between turns; Enter edits the focused block, Shift-Enter plays from it. */
-function onBlockKey(event: KeyboardEvent, { shown, onWord, onEdit, onFocusBlock, onScroll }: Handlers): void {
+function onBlockKey(event: KeyboardEvent, { shown, onPlay, onEdit, onFocusBlock, onScroll }: ReaderHandlers): void {
   const text = shown()
   if (text === null || event.altKey) return
   const found = event.target instanceof HTMLElement ? blockOfNode(event.target) : null
@@ -94,7 +96,7 @@ function onBlockKey(event: KeyboardEvent, { shown, onWord, onEdit, onFocusBlock,
   const byTurn = event.ctrlKey || event.metaKey
   if (event.key === 'Enter' && !byTurn) {
     event.preventDefault()
-    if (event.shiftKey) onWord(text.blocks.first(found.block), false)
+    if (event.shiftKey) onPlay(text.blocks.first(found.block))
     else onEdit(found.block, null)
   }
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return

@@ -1,5 +1,5 @@
 import { lowerBound } from '../../word-search/finder.ts'
-import { blockElement, textNodeOf } from './block-element.ts'
+import { blockElement, numberBlock, textNodeOf } from './block-element.ts'
 import { estimateBlockHeight } from './block-height.ts'
 import { createHighlights, type HighlightName, type Highlights } from './highlights.ts'
 import { blockOfNode, blocksAtSelectionEnds } from './selection.ts'
@@ -54,10 +54,11 @@ export class ReaderView {
     const focused = blockOfNode(document.activeElement)
     this.#shown = shown
     this.#hits = noHits
+    for (const block of [...this.#blockHighlights.keys()]) this.#clearHighlights(block)
     this.#window.setContent(this.#content(), sameHead, sameTail)
+    this.#highlightAll()
     this.#restoreFocus(focused)
-    const blocks = String(shown.blocks.count)
-    for (const element of this.#window.elements.values()) element.ariaSetSize = blocks
+    for (const [block, element] of this.#window.elements) numberBlock(element, block, shown.blocks.count)
     this.setSpoken(this.#spoken, false)
   }
 

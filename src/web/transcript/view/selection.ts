@@ -22,17 +22,26 @@ function textOffset(shown: ShownText, node: Node | null, offset: number, atEnd: 
   return atEnd && node === found.element && offset > 1 ? last : first
 }
 
-/** The word at a point of the viewport, or null. */
-export function wordAtPoint({ table, blocks }: ShownText, x: number, y: number): number | null {
+/** A place in the text of a block, in UTF-16 units. */
+export type CaretPlace = { block: number; offset: number }
+
+/** The place of a block's text that is nearest to a point of the viewport; null outside of all texts. */
+export function caretInBlock(x: number, y: number): (CaretPlace & { node: Text }) | null {
   const caret = caretAt(x, y)
   const found = blockOfNode(caret?.node ?? null)
   if (caret === null || found === null || caret.node !== textNodeOf(found.element)) return null
-  const node = caret.node as Text
-  const first = blocks.first(found.block)
+  return { block: found.block, offset: caret.offset, node: caret.node as Text }
+}
+
+/** The word at a point of the viewport, or null. */
+export function wordAtPoint({ table, blocks }: ShownText, x: number, y: number): number | null {
+  const caret = caretInBlock(x, y)
+  if (caret === null) return null
+  const first = blocks.first(caret.block)
   const word = table.wordAtOffset(table.offsetOf(first) + caret.offset)
   // At the left half of a word's first letter the caret counts as behind the word before.
-  const candidates = [word, word + 1].filter((one) => one < blocks.end(found.block))
-  return candidates.find((one) => isNear(wordRange(table, node, first, one, one + 1), x, y)) ?? null
+  const candidates = [word, word + 1].filter((one) => one < blocks.end(caret.block))
+  return candidates.find((one) => isNear(wordRange(table, caret.node, first, one, one + 1), x, y)) ?? null
 }
 
 function caretAt(x: number, y: number): { node: Node; offset: number } | null {

@@ -91,7 +91,7 @@ export class TextWindow {
       heights[block] = known ? before.heightOf(old) : content.estimate(block)
       measured[block] = known ? 1 : 0
     }
-    this.#clear(sameHead)
+    this.#keep(sameHead, before.count - sameTail, shift)
     this.#content = content
     this.#heights = new Heights(heights)
     this.#measured = measured
@@ -144,9 +144,23 @@ export class TextWindow {
     this.render(anchor)
   }
 
-  /** Removes all elements but those of the first blocks. */
-  #clear(keepBelow = 0): void {
-    for (const [block, element] of this.#elements) if (block >= keepBelow) this.#remove(block, element)
+  #clear(): void {
+    for (const [block, element] of this.#elements) this.#remove(block, element)
+  }
+
+  /**
+   * Keeps the elements of the first blocks and of those from `tail` on, which get other numbers: a press that ends the
+   * typing in one block must still become a click in another.
+   */
+  #keep(head: number, tail: number, shift: number): void {
+    const kept: [number, HTMLElement][] = []
+    for (const [block, element] of this.#elements) {
+      if (block < head) kept.push([block, element])
+      else if (block >= tail) kept.push([block - shift, element])
+      else this.#remove(block, element)
+    }
+    this.#elements.clear()
+    for (const [block, element] of kept) this.#elements.set(block, element)
   }
 
   #remove(block: number, element: HTMLElement): void {

@@ -1,0 +1,21 @@
+import { changesWithout } from '../edit/without-words.ts'
+import { selectedWords } from '../view/selection.ts'
+import type { WordSpan } from '../view/shown-text.ts'
+import type { OpenDesk } from './open-desk.ts'
+
+/** Takes out the selected words, else the doubtful ones one is at, else the spoken one. */
+export function deleteWords({ desk, doubts, correcting }: OpenDesk): void {
+  const { view } = desk
+  // A press on a control beside the text means that control.
+  const isElsewhere = document.activeElement?.closest('aside, header, nav') != null
+  if (view === null || !correcting.ready || isElsewhere) return
+  const doubt = doubts.current.get()
+  const { from, to } = selectedWords(view.shown) ?? doubt ?? spokenWord(desk.spoken)
+  const words = Array.from({ length: to - from }, (_, index) => from + index)
+  if (words.length === 0) return
+  correcting.change(words.length === 1 ? 'Delete word' : 'Delete words', changesWithout(view.shown.table, words))
+  document.getSelection()?.removeAllRanges()
+  if (doubt !== null) doubts.stepFrom(from)
+}
+
+const spokenWord = (word: number): WordSpan => ({ from: word, to: word === -1 ? -1 : word + 1 })

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Later, laterPart } from '../../ui/later.tsx'
+import type { Correcting } from '../desk/correcting.ts'
+import type { Desk } from '../desk/desk.ts'
+
+const FillersDialog = laterPart(async () => (await import('../edit/fillers-dialog.tsx')).FillersDialog)
+const TypingDialog = laterPart(async () => (await import('./typing-dialog.tsx')).TypingDialog)
+
+/** What opens dialogs for correcting: fillers, and how playing and typing go together. */
+export function CorrectingTools({ desk, correcting }: { desk: Desk; correcting: Correcting }) {
+  const [open, setOpen] = useState<'fillers' | 'typing' | null>(null)
+  // The fillers are looked for anew each time, but stay while the dialog fades away.
+  const [times, setTimes] = useState(0)
+  const onClose = () => setOpen(null)
+  const onFillers = () => {
+    setTimes(times + 1)
+    setOpen('fillers')
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button size="sm" onClick={onFillers}>
+        Fillers…
+      </Button>
+      <Button size="sm" onClick={() => setOpen('typing')}>
+        Typing and playing…
+      </Button>
+      <Later wanted={open === 'fillers'}>
+        <FillersDialog key={times} {...{ desk, correcting, onClose }} open={open === 'fillers'} />
+      </Later>
+      <Later wanted={open === 'typing'}>
+        <TypingDialog open={open === 'typing'} onClose={onClose} />
+      </Later>
+    </div>
+  )
+}
