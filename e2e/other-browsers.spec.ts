@@ -141,6 +141,36 @@ for (const name of browserNames) {
       await turnsBecome(other, { 2: `${before.slice(0, caret)}…${before.slice(caret)}` })
     })
 
+    test('where a click places the caret, it does so from one turn being typed in to the next', async ({
+      other,
+      service,
+      account,
+      seeded,
+    }) => {
+      await openHarbour({ other, service, account, seeded })
+      await other.press(/^Typing and playing…$/)
+      await other.shows(/Places the caret/)
+      await other.run(() => {
+        for (const label of document.querySelectorAll('label'))
+          if (label.textContent === 'Places the caret') label.click()
+      })
+      await other.press(/^Close$/)
+      await expect.poll(() => other.run(() => document.querySelector('[role="dialog"]') === null)).toBe(true)
+      await clickWord(other, 'welcome')
+      await other.type('XX')
+      await expect
+        .poll(async () => (await turns(other))[0])
+        .toMatch(/^Good morning and w\w*XX\w* to the harbour talk\.$/)
+      await clickWord(other, 'people')
+      await other.type('YY')
+      await expect.poll(async () => (await turns(other))[3]).toMatch(/^Yes, p\w*YY\w* forget the mill\.$/)
+      await clickWord(other, 'forget', 2)
+      await other.key('Alt+Delete')
+      await expect.poll(async () => (await turns(other))[3]).toMatch(/^Yes, p\w*YY\w* the mill\.$/)
+      await other.key('Enter')
+      await other.shows(/2 corrections · saved/)
+    })
+
     test('by keys a turn is corrected, and left for the next', async ({ other, service, account, seeded }) => {
       await openHarbour({ other, service, account, seeded })
       await other.run(() => document.querySelector<HTMLElement>('.reader')?.focus())

@@ -24,6 +24,8 @@ export const isInstalled = (name: BrowserName): boolean => existsSync(kinds[name
 const keyCodes: Record<string, string> = {
   Enter: '\uE007',
   Control: '\uE009',
+  Alt: '\uE00A',
+  Delete: '\uE017',
   Shift: '\uE008',
   Escape: '\uE00C',
   Tab: '\uE004',
