@@ -101,9 +101,11 @@ export class Correcting {
     return { table, names }
   }
 
-  /** Saves changes of the text as it is now, as one step. */
-  change(label: string, changes: readonly WordChange[]): void {
+  /** Saves changes of the text as it is now, as one step. @returns false where it may not be changed */
+  change(label: string, changes: readonly WordChange[]): boolean {
+    const { table } = this.#current
     this.#commit(label, changes)
+    return this.#current.table !== table
   }
 
   #commit(label: string, changes: readonly (WordChange | null)[], names: Operation['names'] = null): void {

@@ -13,7 +13,8 @@ export function deleteWords({ desk, doubts, correcting }: OpenDesk): void {
   const { from, to } = selectedWords(view.shown) ?? doubt ?? spokenWord(desk.spoken)
   const words = Array.from({ length: to - from }, (_, index) => from + index)
   if (words.length === 0) return
-  correcting.change(words.length === 1 ? 'Delete word' : 'Delete words', changesWithout(view.shown.table, words))
+  const label = words.length === 1 ? 'Delete word' : 'Delete words'
+  if (!correcting.change(label, changesWithout(view.shown.table, words))) return
   document.getSelection()?.removeAllRanges()
   if (doubt !== null) doubts.stepFrom(from)
 }

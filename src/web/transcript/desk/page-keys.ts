@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { skipSeconds } from '../player/media-session.ts'
-import { rates } from '../player/playback.ts'
+import { type Playback, rates } from '../player/playback.ts'
 import type { Desk } from './desk.ts'
 
 type Actions = {
@@ -27,7 +27,7 @@ function isUsedByFocus(event: KeyboardEvent): boolean {
  * while one types: pedals send them. No input method gets less for it, as it has its keys first.
  */
 export function usePageKeys(actions: Actions): void {
-  const { desk, onFind, onUndo, onRedo } = actions
+  const { onFind, onUndo, onRedo } = actions
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const command = event.ctrlKey || event.metaKey
     const isFind = event.key === 'f' && command && !event.shiftKey && !event.altKey
@@ -40,7 +40,7 @@ export function usePageKeys(actions: Actions): void {
       return event.shiftKey ? onRedo() : onUndo()
     }
     if (event.defaultPrevented || event.isComposing || command || event.altKey) return
-    const keys = isUsedByFocus(event) ? playerKeys(actions) : { ...playerKeys(actions), ...readingKeys(desk, actions) }
+    const keys = isUsedByFocus(event) ? playerKeys(actions) : { ...playerKeys(actions), ...readingKeys(actions) }
     const action = keys[event.key]
     if (action === undefined || (event.shiftKey && /^F\d/.test(event.key))) return
     event.preventDefault()
@@ -52,40 +52,39 @@ export function usePageKeys(actions: Actions): void {
   }, [])
 }
 
-/** As pedals are set up for the usual programs of typists; a pedal that is held down winds. */
+const once = (action: () => void) => (event: KeyboardEvent) => event.repeat || action()
+
+/** As pedals are set up for the usual programs of typists; a pedal that is held down winds. Decision 90. */
 function playerKeys({ desk: { playback }, onLoop }: Actions): Keys {
-  const once = (action: () => void) => (event: KeyboardEvent) => event.repeat || action()
   const wind = (by: 1 | -1) => (event: KeyboardEvent) => playback.skip(event.repeat ? by : by * skipSeconds)
   return {
-    F2: () => changeRate(-1),
-    F3: () => changeRate(1),
+    F2: () => changeRate(playback, -1),
+    F3: () => changeRate(playback, 1),
     F4: once(() => playback.toggle()),
     F7: wind(-1),
     F8: wind(1),
     F9: once(() => playback.toggle()),
     F10: once(onLoop),
   }
-  function changeRate(by: 1 | -1): void {
-    playback.setRate(nextRate(playback.state.get().rate, by))
-  }
 }
 
-function readingKeys({ playback }: Desk, { onDoubt, onDelete }: Actions): Keys {
+function readingKeys({ desk: { playback }, onDoubt, onDelete }: Actions): Keys {
   return {
     ' ': () => playback.toggle(),
     k: () => playback.toggle(),
     j: () => playback.skip(-skipSeconds),
     l: () => playback.skip(skipSeconds),
-    '[': () => playback.setRate(nextRate(playback.state.get().rate, -1)),
-    ']': () => playback.setRate(nextRate(playback.state.get().rate, 1)),
+    '[': () => changeRate(playback, -1),
+    ']': () => changeRate(playback, 1),
     n: () => onDoubt(1),
     N: () => onDoubt(-1),
-    Delete: onDelete,
-    Backspace: onDelete,
+    Delete: once(onDelete),
+    Backspace: once(onDelete),
   }
 }
 
-function nextRate(rate: number, by: 1 | -1): number {
+function changeRate(playback: Playback, by: 1 | -1): void {
+  const { rate } = playback.state.get()
   const index = rates.findIndex((one) => one >= rate)
-  return rates[Math.max(0, Math.min(rates.length - 1, (index === -1 ? rates.length - 1 : index) + by))] ?? 1
+  playback.setRate(rates[Math.max(0, Math.min(rates.length - 1, (index === -1 ? rates.length - 1 : index) + by))] ?? 1)
 }

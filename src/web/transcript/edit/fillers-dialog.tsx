@@ -47,7 +47,7 @@ export function FillersDialog({ desk, correcting, open, onClose }: Props) {
         // Somebody else may have changed the text since it opened.
         const now = desk.text.state.get().table
         const gone = now === table ? words : wordsOf(fillersOf(now, language))
-        correcting.change('Take out fillers', changesWithout(now, gone))
+        if (!correcting.change('Take out fillers', changesWithout(now, gone))) return
         showToast({ title: `${countOf(gone.length, 'filler')} taken out`, detail: 'Undo reverts them all.' })
       }}
       onClose={onClose}
