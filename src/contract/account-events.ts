@@ -20,9 +20,7 @@ export const accountEvents = {
   corrections: z.object({ id: z.string(), revision: z.int() }),
   /** somebody checked turns of a transcript, or changed its review state: read the review of this revision or a later one */
   review: z.object({ id: z.string(), revision: z.int() }),
-  /** words of the vocabulary changed: read it again */
-  vocabulary: z.object({}),
-  /** name, defaults, payment method, keys or settings changed: read them again */
+  /** name, defaults, payment method, keys, vocabulary or settings changed: read them again */
   account: z.object({}),
   /** the webhook was set, paused or resumed */
   webhook: z.object({ paused: z.boolean(), pause_reason: z.nullable(z.string()) }),

@@ -58,7 +58,7 @@ async function write<Result>(
 ): Promise<Result> {
   const result = await writeAccount(db, accountId, async (trx) => {
     const done = await work(trx, await rowsOf(trx, accountId))
-    await appendEvent(trx, 'vocabulary', {}, clock())
+    await appendEvent(trx, 'account', {}, clock())
     return done
   })
   changes.notify({ kind: 'account', accountId })
@@ -151,7 +151,7 @@ function requireUnambiguous(rows: readonly Row[]): void {
   for (const { preset, written, heard } of rows) {
     for (const form of heard) {
       const other = seen.get(`${preset}\n${compared(form)}`)
-      if (other !== undefined) throw new ServiceError(409, `“${form}” is put right as “${other}” already.`)
+      if (other !== undefined) throw new ServiceError(409, `“${form}” is written “${other}” already.`)
       seen.set(`${preset}\n${compared(form)}`, written)
     }
   }

@@ -96,7 +96,7 @@ export async function dismissProposal(
       .values({ account_id: accountId, ...proposal })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    await appendEvent(trx, 'vocabulary', {}, clock())
+    await appendEvent(trx, 'account', {}, clock())
   })
   changes.notify({ kind: 'account', accountId })
 }

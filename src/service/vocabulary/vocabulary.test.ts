@@ -113,7 +113,7 @@ describe('the words of an account', () => {
     expect((await add(client, { written: 'A' })).status).toBe(400)
     expect(await refusal(await add(client, word('North', ['wind']), word('South', ['Wind'])))).toEqual([
       409,
-      '“Wind” is put right as “North” already.',
+      '“Wind” is written “North” already.',
     ])
     expect(await wordsIn(client)).toEqual([])
     // Of orders of another preset it may be another word.
@@ -130,7 +130,7 @@ describe('the words of an account', () => {
     const { client } = room
     const stream = await openEvents(room.service.address, room.account.key)
     await add(client, word('Nordwind'))
-    expect(await stream.nextOf('vocabulary')).toMatchObject({ data: {} })
+    expect(await stream.nextOf('account')).toMatchObject({ data: {} })
     stream.close()
   })
 })
