@@ -118,6 +118,11 @@ export const routes: RouteObject[] = [
             ),
           },
           {
+            path: 'vocabulary',
+            handle: page({ title: 'Vocabulary' }),
+            lazy: () => import('./vocabulary/vocabulary-route.tsx'),
+          },
+          {
             path: 'webhooks',
             handle: page({ title: 'Webhooks' }),
             lazy: sideBySide(

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { cardClass } from '../ui/card.tsx'
 
-type Props = { id: string; title: string; words?: ReactNode; action?: ReactNode; children: ReactNode }
+type Props = { id: string; title: string; words?: ReactNode; action?: ReactNode; children?: ReactNode }
 
 /** One part of the settings, with a heading that a link can point at. */
 export function Section({ id, title, words, action, children }: Props) {

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { account } from '../api/account.ts'
+import type { Session } from '../api/client.ts'
 import { useSession } from '../session/session.ts'
+import { buttonClass } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
@@ -12,6 +15,7 @@ import { NotificationsSection } from './notifications-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
 import { ProgramTextSection } from './program-text-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
+import { Section } from './section.tsx'
 
 /** Settings (`/:environment/settings`), as far as the service offers them. */
 export function Component() {
@@ -32,6 +36,7 @@ export function Component() {
             keys: offers?.keys && 'API keys',
             defaults: overview && 'Default options',
             programs: overview?.program_text && 'Text for programs',
+            vocabulary: offers?.vocabulary && 'Vocabulary',
             payment: offers?.payment && 'Payment',
             appearance: 'Appearance',
             notifications: 'Notifications',
@@ -42,6 +47,7 @@ export function Component() {
           {offers?.keys && <KeysSection />}
           {overview && <DefaultsSection key={JSON.stringify(overview.default_options)} overview={overview} />}
           {overview?.program_text && <ProgramTextSection chosen={overview.program_text} />}
+          {offers?.vocabulary && <VocabularyLink environment={session.environment} />}
           {offers?.payment && <PaymentSection />}
           <AppearanceSection />
           <NotificationsSection />
@@ -50,6 +56,21 @@ export function Component() {
         </div>
       </div>
     </div>
+  )
+}
+
+function VocabularyLink({ environment }: Pick<Session, 'environment'>) {
+  return (
+    <Section
+      id="vocabulary"
+      title="Vocabulary"
+      words="Words and names that automated transcripts get wrong, and how they are written. New transcripts are corrected by them."
+      action={
+        <Link to={`/${environment}/vocabulary`} className={buttonClass()}>
+          Open vocabulary
+        </Link>
+      }
+    />
   )
 }
 
