@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 /** A recogniser server for tests. Its answer to a piece holds a hash of that piece's sound, so that no two are alike. */
 export type FakeRecogniser = {
   url: URL
+  /** what it hears in every piece instead of its hash; null: that */
+  says: string | null
   /** the hash of each piece that was sent, in order */
   asked: string[]
   /** the prompt that came with each piece, null without one */
@@ -26,6 +28,7 @@ async function nameOfSound(form: FormData): Promise<string> {
 /** Starts it on a free port of this machine. */
 export async function startFakeRecogniser(): Promise<FakeRecogniser> {
   const fake: Omit<FakeRecogniser, 'url'> = {
+    says: null,
     asked: [],
     prompts: [],
     before: () => 'answer',
@@ -47,11 +50,9 @@ export async function startFakeRecogniser(): Promise<FakeRecogniser> {
     const decided = await fake.before(fake.asked.length)
     if (decided === 'hang') return
     response.writeHead(decided === 'answer' ? 200 : decided, { 'content-type': 'application/json' })
-    const words = [
-      { word: 'heard', start: 0.5, end: 1 },
-      { word: name, start: 1, end: 2 },
-    ]
-    response.end(JSON.stringify({ text: `heard ${name}`, words }))
+    const text = fake.says ?? `heard ${name}`
+    const words = text.split(' ').map((word, index) => ({ word, start: 0.5 + index / 2, end: 1 + index / 2 }))
+    response.end(JSON.stringify({ text, words }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -1,6 +1,8 @@
 import { transcriptFormats } from '../../../contract/transcript-formats.ts'
 import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import { useSignal } from '../../state/signal.ts'
+import { Later, laterPart } from '../../ui/later.tsx'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import type { Downloads } from '../download/download-menu.tsx'
 import { CorrectingTools } from './correcting-tools.tsx'
@@ -10,11 +12,14 @@ import { PanelSection } from './panel-section.tsx'
 import { ReadingControls } from './reading-controls.tsx'
 import { SpeakerShares } from './speaker-shares.tsx'
 
+const VocabularySection = laterPart(async () => (await import('./vocabulary-section.tsx')).VocabularySection)
+
 type Props = OpenDesk & { session: Session; onConflicts: () => void; record: FileRecord; downloads: Downloads }
 
 /** Beside the text: who speaks, how it is shown, corrections, the order, and the formats. */
 export function SidePanel({ desk, corrections, correcting, doubts, session, onConflicts, record, downloads }: Props) {
   const ready = record.percent === 100
+  const { count } = useSignal(corrections.state)
   return (
     <>
       <SpeakerShares desk={desk} correcting={ready ? correcting : null} />
@@ -29,6 +34,9 @@ export function SidePanel({ desk, corrections, correcting, doubts, session, onCo
           <CorrectingTools desk={desk} correcting={correcting} />
         </CorrectionsSection>
       )}
+      <Later wanted={count > 0 || !ready}>
+        <VocabularySection {...{ desk, corrections, correcting, session, ready }} id={record.id} />
+      </Later>
       <PanelSection title="Download">
         <ul className="flex flex-wrap gap-1.5">
           {transcriptFormats.map((format) => (

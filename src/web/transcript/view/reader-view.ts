@@ -191,6 +191,14 @@ export class ReaderView {
     if (follow) this.scrollToWord(word, followZone.at)
   }
 
+  /** Where words of one block are in the page; null where they are not in it. */
+  rangeOf({ from, to }: WordSpan): Range | null {
+    const { table, blocks } = this.#shown
+    const block = blocks.blockOf(from)
+    const node = this.#textNodeOf(block)
+    return node && wordRange(table, node, blocks.first(block), from, to)
+  }
+
   #textNodeOf(block: number): Text | null {
     const element = this.#window.elements.get(block)
     return element === undefined ? null : textNodeOf(element)

@@ -1,0 +1,46 @@
+import type { FileVocabulary } from '../../../contract/account-vocabulary.ts'
+import type { WordTable } from '../model/word-table.ts'
+import type { Operation, WordChange } from './operation.ts'
+
+/** A place that the vocabulary corrected, and which words of the text it is now. */
+export type StandingPlace = FileVocabulary['places'][number] & { first: number; end: number }
+
+/** Where what the vocabulary wrote stands in the text now; a place that was corrected since is left out. */
+export function standingPlaces(table: WordTable, places: FileVocabulary['places']): StandingPlace[] {
+  const standing: StandingPlace[] = []
+  let start = 0
+  for (const place of places) {
+    // The words that were typed, between those of the service before and behind the place.
+    let stop = start
+    for (; stop < table.count; stop++) {
+      const origin = table.origins[stop] ?? -1
+      if (origin >= place.from) break
+      if (origin >= 0) start = stop + 1
+    }
+    const count = place.text.split(' ').length
+    let first = start
+    while (first + count <= stop && textOf(table, first, first + count) !== place.text) first++
+    if (first + count > stop) continue
+    start = first + count
+    standing.push({ ...place, first, end: start })
+  }
+  return standing
+}
+
+const textOf = (table: WordTable, from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, index) => table.wordText(from + index)).join(' ')
+
+/** Puts the service's words back; the turn and its speaker stay as they are now. */
+export function undoPlaces(base: WordTable, table: WordTable, places: readonly StandingPlace[]): Operation {
+  const changes = places.map(({ from, to, first, end }): WordChange => {
+    const removed = table.words(first, end)
+    const last = removed.at(-1)
+    const inserted = base.words(from, to).map((word, index, all) => ({
+      ...word,
+      speaker: last?.speaker ?? word.speaker,
+      endsTurn: index === all.length - 1 && last?.endsTurn === true,
+    }))
+    return { at: first, removed, inserted }
+  })
+  return { label: 'Undo of the vocabulary', changes, names: null }
+}

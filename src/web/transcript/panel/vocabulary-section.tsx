@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import type { FileVocabulary } from '../../../contract/account-vocabulary.ts'
+import type { Session } from '../../api/client.ts'
+import { addWords, dismissProposal, vocabularyQueries } from '../../api/vocabulary.ts'
+import { useSignal } from '../../state/signal.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { countOf } from '../../ui/sizes.ts'
+import { showToast } from '../../ui/toast.tsx'
+import type { OpenDesk } from '../desk/open-desk.ts'
+import type { CorrectionPlace } from '../edit/corrections.ts'
+import { type StandingPlace, standingPlaces, undoPlaces } from '../edit/vocabulary-places.ts'
+import { markWords } from '../view/vocabulary-marks.ts'
+import { PanelSection } from './panel-section.tsx'
+
+type Props = Pick<OpenDesk, 'desk' | 'corrections' | 'correcting'> & {
+  session: Session
+  id: string
+  /** false while the transcript is in progress: then only who types it wants the words */
+  ready: boolean
+}
+
+const none: FileVocabulary['places'] = []
+
+/** What the vocabulary corrected in the transcript, to be undone; and what it could learn from the corrections made here. */
+export function VocabularySection({ session, id, ready, desk, corrections, correcting }: Props) {
+  const syncs = useSyncs(corrections)
+  const { data } = useQuery({ ...vocabularyQueries.ofFile(session, id, syncs), enabled: syncs > 0 || !ready })
+  const { table } = useSignal(desk.text.state)
+  const places = useMemo(() => standingPlaces(table, data?.places ?? none), [table, data])
+  // The marks are of the page, outside of React.
+  useEffect(() => {
+    const spans = places.map(({ first, end }) => ({ from: first, to: end }))
+    return desk.view === null || spans.length === 0 ? undefined : markWords(desk.view, spans)
+  }, [desk, places])
+  if (data === undefined || (data.words.length === 0 && places.length === 0 && data.proposals.length === 0)) return null
+  const undo = (some: readonly StandingPlace[]) => {
+    correcting.finish()
+    const base = corrections.base?.table
+    if (base !== undefined) void corrections.commit(undoPlaces(base, desk.text.state.get().table, some))
+  }
+  const show = ({ first, end }: StandingPlace) => {
+    desk.view?.scrollToWord(first)
+    desk.view?.highlightSpan({ from: first, to: end })
+  }
+  return (
+    <PanelSection title="Vocabulary">
+      {places.length > 0 && <Places places={places} onShow={show} onUndo={undo} />}
+      <Proposals session={session} proposals={data.proposals} />
+      <p className="text-sm text-ink-3">
+        {wordsText(data)}{' '}
+        <Link to={`/${session.environment}/vocabulary`} className="underline">
+          Vocabulary
+        </Link>
+      </p>
+    </PanelSection>
+  )
+}
+
+/** Counts how often the service had all corrections of this device: then what it says of them is read again. */
+function useSyncs({ where }: Props['corrections']): number {
+  const place = useSignal(where)
+  const [last, setLast] = useState({ place: null as CorrectionPlace | null, syncs: 0 })
+  if (place.kind === 'kept' && place !== last.place) setLast({ place, syncs: last.syncs + 1 })
+  return last.syncs
+}
+
+function wordsText({ words, preset }: FileVocabulary): string {
+  const isFor = preset === null ? '' : ` with the preset ${preset}`
+  return `${countOf(words.length, 'word')} for this order${isFor}.`
+}
+
+type PlacesProps = {
+  places: readonly StandingPlace[]
+  onShow: (place: StandingPlace) => void
+  onUndo: (places: readonly StandingPlace[]) => void
+}
+
+function Places({ places, onShow, onUndo }: PlacesProps) {
+  return (
+    <>
+      <div className="flex items-center justify-between gap-2">
+        <p className="text-sm text-ink-2">{countOf(places.length, 'correction')} by the vocabulary</p>
+        {places.length > 1 && (
+          <Button size="sm" onClick={() => onUndo(places)}>
+            Undo all
+          </Button>
+        )}
+      </div>
+      <ul className="grid max-h-48 overflow-y-auto">
+        {places.map((place) => (
+          <li key={place.from} className="flex items-center justify-between gap-2">
+            <button
+              type="button"
+              onClick={() => onShow(place)}
+              className="min-w-0 truncate text-left underline underline-offset-2"
+            >
+              {place.text}
+            </button>
+            <IconButton label={`Undo ${place.text}`} onClick={() => onUndo([place])}>
+              <Undo2 aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Proposals({ session, proposals }: { session: Session } & Pick<FileVocabulary, 'proposals'>) {
+  const answer = async (work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      showToast({ tone: 'bad', title: 'The vocabulary was not changed', detail: (error as Error).message })
+    }
+  }
+  return proposals.map(({ heard, written, places }) => (
+    <div key={`${heard} ${written}`} role="status" className="grid gap-2 rounded-md bg-accent-soft p-2.5 text-sm">
+      <p>
+        “{heard}” was corrected to <strong className="font-semibold">{written}</strong> {countOf(places, 'time')}.
+        Always?
+      </p>
+      <div className="flex gap-2">
+        <Button
+          size="sm"
+          aria-label={`Always write ${written}`}
+          onClick={() => void answer(() => addWords(session, [{ written, heard: [heard], preset: null }]))}
+        >
+          Always
+        </Button>
+        <Button
+          size="sm"
+          variant="quiet"
+          aria-label={`No, not always ${written}`}
+          onClick={() => void answer(() => dismissProposal(session, { heard, written }))}
+        >
+          No
+        </Button>
+      </div>
+    </div>
+  ))
+}

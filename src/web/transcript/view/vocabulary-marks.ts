@@ -1,0 +1,31 @@
+import './vocabulary-marks.css'
+import type { ReaderView } from './reader-view.ts'
+import type { WordSpan } from './shown-text.ts'
+
+const name = 'vocabulary'
+
+/**
+ * Marks words in the text that is in the page, and in what comes into it; older browsers, which have no highlights, show
+ * none. Loaded with what the vocabulary did, therefore beside the view's own highlights.
+ * @returns a function that takes the marks away
+ */
+export function markWords(view: ReaderView, spans: readonly WordSpan[]): () => void {
+  const sheet = view.elementOf(view.shown.blocks.blockOf(view.topWord()))?.parentElement
+  if (!sheet || !('highlights' in CSS) || typeof Highlight !== 'function') return () => undefined
+  const highlight = new Highlight()
+  CSS.highlights.set(name, highlight)
+  const paint = () => {
+    highlight.clear()
+    for (const span of spans) {
+      const range = view.rangeOf(span)
+      if (range !== null) highlight.add(range)
+    }
+  }
+  const observer = new MutationObserver(paint)
+  observer.observe(sheet, { childList: true, subtree: true })
+  paint()
+  return () => {
+    observer.disconnect()
+    if (CSS.highlights.get(name) === highlight) CSS.highlights.delete(name)
+  }
+}
