@@ -5,6 +5,7 @@ import { expectNoAxeFindings, test } from './fixtures.ts'
 import { field, saved, turn } from './harbour-talk.ts'
 import { untilCorrectable } from './seeded-transcripts.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'
+import { signIn } from './sign-in.ts'
 import { sessionOf, storeSession } from './stored-session.ts'
 
 /* Corrections that the account keeps: two devices of one account, which share nothing but the service. */
@@ -180,6 +181,31 @@ test('what was corrected offline is sent when its device is back, though the tra
   await expect(list.getByRole('row', { name: /Shared talk/ })).toBeVisible()
   const other = await openOn(browser, service, sandboxAccount, id)
   await expect(turn(other, 0)).toHaveText(/^Train /)
+})
+
+test('what a key that was revoked has not sent goes out with the next key of the account', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const client = accountClient(service.url, sandboxAccount.key)
+  const lent = await client.read<{ key: string; entry: { id: string } }>('POST', 'keys', { name: 'Lent' })
+  const page = await openOn(browser, service, { ...sandboxAccount, key: lent.key }, id)
+  await page.route('**/account/files/*/corrections', (route) => route.abort())
+  await putBefore(page, 0, 'Quixotry')
+  await expect(page.getByText('Not sent yet, and safe on this device')).toBeVisible()
+  await client.read('DELETE', `keys/${lent.entry.id}`)
+  await page.unroute('**/account/files/*/corrections')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  const answer = await page.request.get(`/sandbox/account/files/${id}/corrections`, {
+    headers: { Authorization: authorization(sandboxAccount.key) },
+  })
+  expect(await answer.json()).toMatchObject({ set: null })
+  await signIn(page, sandboxAccount.key)
+  const other = await openOn(browser, service, sandboxAccount, id)
+  await expect(turn(other, 0)).toHaveText(/^Quixotry /)
 })
 
 /** All that this origin's databases and local storage hold, as text. */
