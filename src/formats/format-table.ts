@@ -1,10 +1,10 @@
 import { type TranscriptFormat, transcriptNotes } from '../contract/transcript-formats.ts'
-import type { CueParameters } from './captions/cues.ts'
+import type { CaptionRules } from './captions/caption-rules.ts'
 import type { PdfKit } from './documents/pdf/pdfkit-port.ts'
 import type { Transcript } from './transcript.ts'
 
 /** What some formats need besides the transcript; without `captions` they use defaults. */
-export type FormatMeans = { captions?: CueParameters; pdfKit: () => Promise<PdfKit> }
+export type FormatMeans = { captions?: CaptionRules; pdfKit: () => Promise<PdfKit> }
 
 /** A file in pieces, made as they are read: text or bytes. */
 type FilePieces = Iterable<string> | Iterable<Uint8Array>

@@ -2,15 +2,16 @@ import { captionTime } from '../clock-time.ts'
 import { escapeXml } from '../plain-text.ts'
 import { titleLine } from '../template-header.ts'
 import type { Transcript } from '../transcript.ts'
-import type { Cue, CueParameters } from './cues.ts'
+import type { CaptionRules } from './caption-rules.ts'
+import type { Cue } from './cues.ts'
 import { buildCues, shownLines } from './cues.ts'
 
 /** The one caption of a recording in which nobody speaks. */
 const noSpeechCaption = '[No speech]'
 
-function* cuesOrNotice(transcript: Transcript, parameters?: CueParameters): Generator<Cue> {
+function* cuesOrNotice(transcript: Transcript, rules?: CaptionRules): Generator<Cue> {
   let isEmpty = true
-  for (const cue of buildCues(transcript, parameters)) {
+  for (const cue of buildCues(transcript, rules)) {
     isEmpty = false
     yield cue
   }
@@ -27,28 +28,28 @@ function withoutMarkup(line: string): string {
   return line.replaceAll(/[<{](?=\S)/g, '$&\u2060').replaceAll('-->', '--\u2060>')
 }
 
-/** SubRip, with the option's caption parameters. A dash marks a change of speaker. */
-export function* renderSrt(transcript: Transcript, parameters?: CueParameters): Generator<string> {
+/** SubRip, with these rules. A dash marks a change of speaker. */
+export function* renderSrt(transcript: Transcript, rules?: CaptionRules): Generator<string> {
   let number = 0
-  for (const cue of cuesOrNotice(transcript, parameters)) {
+  for (const cue of cuesOrNotice(transcript, rules)) {
     const times = `${captionTime(cue.startMs, ',', 2)} --> ${captionTime(cue.endMs, ',', 2)}`
     yield `${++number}\n${times}\n${shownLines(cue).map(withoutMarkup).join('\n')}\n\n`
   }
 }
 
 /** SubViewer as YouTube reads it: `0:00:01.000,0:00:02.000`, then the lines. */
-export function* renderSbv(transcript: Transcript, parameters?: CueParameters): Generator<string> {
-  for (const cue of cuesOrNotice(transcript, parameters)) {
+export function* renderSbv(transcript: Transcript, rules?: CaptionRules): Generator<string> {
+  for (const cue of cuesOrNotice(transcript, rules)) {
     const times = `${captionTime(cue.startMs, '.', 1)},${captionTime(cue.endMs, '.', 1)}`
     yield `${times}\n${shownLines(cue).map(withoutMarkup).join('\n')}\n\n`
   }
 }
 
 /** WebVTT; the speaker of each cue is its voice. Text is escaped as the format says. */
-export function* renderVtt(transcript: Transcript, parameters?: CueParameters): Generator<string> {
+export function* renderVtt(transcript: Transcript, rules?: CaptionRules): Generator<string> {
   yield `WEBVTT - ${titleLine(transcript).replaceAll('-->', '--\u2060>')}\n\n`
   let number = 0
-  for (const cue of cuesOrNotice(transcript, parameters)) {
+  for (const cue of cuesOrNotice(transcript, rules)) {
     const times = `${captionTime(cue.startMs, '.', 2)} --> ${captionTime(cue.endMs, '.', 2)}`
     const voice = cue.speaker === null ? '' : `<v ${escapeXml(cue.speaker)}>`
     yield `${++number}\n${times}\n${voice}${cue.lines.map(escapeXml).join('\n')}\n\n`

@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyTranscript, sampleTranscript, trickyTexts } from '../testing/sample-transcripts.ts'
 import { renderSbv, renderSrt, renderVtt } from './caption-files.ts'
+import { defaultCaptionRules, frameMs } from './caption-rules.ts'
 import { cueWords, cutToLength } from './cue-words.ts'
-import { buildCues, cueWarnings, defaultCueParameters, shownLines } from './cues.ts'
+import { buildCues, cueWarnings, shownLines } from './cues.ts'
 
-const { lineLength, maxLines, maxSeconds, charactersPerSecond } = defaultCueParameters
+const { lineLength, maxLines, maxSeconds, charactersPerSecond, gapFrames } = defaultCaptionRules
+const gapMs = gapFrames * frameMs
 
 describe('cues', () => {
   it('never exceed lines, line length and seconds, never overlap, and hold every word in order', () => {
@@ -34,7 +36,7 @@ describe('cues', () => {
         for (const [index, cue] of cues.entries()) {
           const needed = (shownLines(cue).join('\n').length / charactersPerSecond) * 1_000
           const next = cues[index + 1]
-          const hasRoom = next === undefined || next.startMs > cue.endMs
+          const hasRoom = next === undefined || next.startMs - gapMs > cue.endMs
           const isLongest = cue.endMs - cue.startMs >= maxSeconds * 1_000
           if (hasRoom && !isLongest) expect(cue.endMs - cue.startMs).toBeGreaterThanOrEqual(Math.floor(needed))
         }
@@ -47,8 +49,8 @@ describe('cues', () => {
       'This is the first sentence of the talk. The second sentence goes on for longer, with a clause, and then it ends.'
     const cues = [...buildCues(sampleTranscript([['Ann', said]]))]
     expect(cues.map(({ lines }) => lines)).toEqual([
-      ['This is the first sentence of the talk.', 'The second sentence goes on for longer,'],
-      ['with a clause, and then it ends.'],
+      ['This is the first sentence of the talk.'],
+      ['The second sentence goes on for longer,', 'with a clause, and then it ends.'],
     ])
   })
 
@@ -74,6 +76,21 @@ describe('cues', () => {
     expect([...cueWarnings(buildCues(sampleTranscript([['Ann', 'All is calm here.']])))]).toEqual([])
   })
 
+  it('end with no weak word, and leave no word alone, where other breaks fit', () => {
+    // What a first user saw: "… and what you" | "do hear", and "be fully" alone.
+    const said =
+      'So what I wanted to say is that the people who live at the harbour and what you do hear there are two things to be fully kept apart'
+    const transcript = sampleTranscript([['Ann', said]])
+    const cues = [...buildCues(transcript)]
+    expect(cues.length).toBeGreaterThan(1)
+    expect([...cueWarnings(cues)]).toEqual([])
+  })
+
+  it('are followed by two free frames', () => {
+    const [first, second] = buildCues(sampleTranscript([['Ann', 'One thing is said here. '.repeat(6)]]))
+    expect((second?.startMs ?? 0) - (first?.endMs ?? 0)).toBeGreaterThanOrEqual(80)
+  })
+
   it('cut words longer than a line between what readers see as characters', () => {
     expect(cutToLength('ab👨‍👩‍👧cd', 8)).toEqual(['ab', '👨‍👩‍👧', 'cd'])
     expect(cutToLength('会議'.repeat(30), 40).map((part) => part.length)).toEqual([40, 20])
@@ -83,10 +100,10 @@ describe('cues', () => {
 describe('caption files', () => {
   it('write times as each format has them', () => {
     const transcript = sampleTranscript([['Ann', 'Hello there.']])
-    expect([...renderSrt(transcript)].join('')).toBe('1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n')
-    expect([...renderSbv(transcript)].join('')).toBe('0:00:00.000,0:00:01.000\nHello there.\n\n')
+    expect([...renderSrt(transcript)].join('')).toBe('1\n00:00:00,000 --> 00:00:01,200\nHello there.\n\n')
+    expect([...renderSbv(transcript)].join('')).toBe('0:00:00.000,0:00:01.200\nHello there.\n\n')
     expect([...renderVtt(transcript)].join('')).toBe(
-      'WEBVTT - Board meeting\n\n1\n00:00:00.000 --> 00:00:01.000\nHello there.\n\n',
+      'WEBVTT - Board meeting\n\n1\n00:00:00.000 --> 00:00:01.200\nHello there.\n\n',
     )
   })
 

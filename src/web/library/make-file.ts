@@ -1,4 +1,4 @@
-import type { CueParameters } from '../../formats/captions/cues.ts'
+import type { CaptionRules } from '../../formats/captions/caption-rules.ts'
 import type { ExportFormat } from '../../formats/format-table.ts'
 import type { Transcript } from '../../formats/transcript.ts'
 import { ApiError, type Session } from '../api/client.ts'
@@ -11,7 +11,7 @@ export type About = Omit<Transcript, 'turns' | 'speakers'>
 type Source =
   | { kind: 'table'; table: unknown; names: readonly string[] }
   | { kind: 'unsent'; session: Session; id: string }
-export type MakeRequest = Source & { about: About; format: ExportFormat; captions?: CueParameters }
+export type MakeRequest = Source & { about: About; format: ExportFormat; captions?: CaptionRules }
 
 /** `warnings`: captions that break the limits asked for; `left`: corrections that do not fit a newer transcript. */
 type MadeFile = { content: Blob; warnings: number; left: number }

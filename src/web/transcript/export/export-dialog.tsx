@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { type CueParameters, defaultCueParameters } from '../../../formats/captions/cues.ts'
+import { type CaptionRules, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, exportFormats, formatTable } from '../../../formats/format-table.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
+import { CaptionFields, contradictionIn } from './caption-fields.tsx'
 import { saveText } from './save-text.ts'
 
 export type ExportedText = 'corrected' | 'original'
@@ -36,10 +36,11 @@ const texts = [
 export function ExportDialog({ desk, corrections, record, open, first, onClose }: Props) {
   const [format, setFormat] = useState<ExportFormat>('docx')
   const [text, setText] = useState(first)
-  const [captions, setCaptions] = useState(defaultCueParameters)
+  const [captions, setCaptions] = useState<CaptionRules>(defaultCaptionRules)
   const [busy, setBusy] = useState(false)
   const { count } = useSignal(corrections.state)
   const isCorrected = count > 0 && text === 'corrected'
+  const isRefused = formatTable[format].isCaption && contradictionIn(captions) !== null
   const make = async () => {
     const source = isCorrected ? desk.text.state.get() : corrections.base
     if (source === null) return
@@ -54,38 +55,14 @@ export function ExportDialog({ desk, corrections, record, open, first, onClose }
       onClose={onClose}
       title={`Download ${count > 0 ? `${text} ` : ''}transcript`}
       actions={
-        <Button variant="primary" disabled={busy} onClick={() => void make()}>
+        <Button variant="primary" disabled={busy || isRefused} onClick={() => void make()}>
           {busy ? 'Preparing the file…' : 'Download'}
         </Button>
       }
     >
       {count > 0 && <Segmented label="Text" value={text} options={texts} onChange={setText} />}
       <Select label="Format" value={format} options={formats} onChange={setFormat} className="w-full" />
-      {formatTable[format].isCaption && <CaptionFields captions={captions} onChange={setCaptions} />}
+      {formatTable[format].isCaption && <CaptionFields rules={captions} onChange={setCaptions} />}
     </Dialog>
-  )
-}
-
-type CaptionProps = { captions: CueParameters; onChange: (captions: CueParameters) => void }
-
-function CaptionFields({ captions, onChange }: CaptionProps) {
-  const field = (label: string, name: 'lineLength' | 'charactersPerSecond', least: number, most: number) => (
-    <Field
-      label={label}
-      type="number"
-      min={least}
-      max={most}
-      value={captions[name]}
-      onChange={({ target }) => {
-        const value = target.valueAsNumber
-        if (value >= least && value <= most) onChange({ ...captions, [name]: Math.round(value) })
-      }}
-    />
-  )
-  return (
-    <div className="grid grid-cols-2 gap-3">
-      {field('Characters per line', 'lineLength', 12, 80)}
-      {field('Characters per second', 'charactersPerSecond', 5, 60)}
-    </div>
   )
 }

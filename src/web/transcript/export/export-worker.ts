@@ -1,9 +1,11 @@
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { changeBetween } from '../../../contract/correction-set.ts'
+import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, cueWarnings } from '../../../formats/captions/cues.ts'
 import { formatTable } from '../../../formats/format-table.ts'
 import { readTxt } from '../../../formats/read-txt.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
+import type { Transcript } from '../../../formats/transcript.ts'
 import { apiUrl, filePath } from '../../api/addresses.ts'
 import { ApiError, request, type Session } from '../../api/client.ts'
 import type { About, MakeAnswer, MakeRequest } from '../../library/make-file.ts'
@@ -42,6 +44,11 @@ async function textOf(wanted: MakeRequest): Promise<Text | null> {
   return { table: WordTable.of(wanted.table as TableColumns), names: wanted.names, left: 0 }
 }
 
+/** How many captions break a rule. */
+function faultyCues(transcript: Transcript, rules: CaptionRules): number {
+  return new Set([...cueWarnings(buildCues(transcript, rules), rules)].map(({ cue }) => cue)).size
+}
+
 async function answer(wanted: MakeRequest): Promise<MakeAnswer> {
   const { about, format, captions } = wanted
   const text = await textOf(wanted)
@@ -49,8 +56,7 @@ async function answer(wanted: MakeRequest): Promise<MakeAnswer> {
   const transcript = transcriptOfTable(text.table, text.names, about)
   const made = await renderFormat(transcript, format, { ...(captions && { captions }), pdfKit })
   const content = new Blob([...made] as Uint8Array<ArrayBuffer>[])
-  const warnings =
-    captions && formatTable[format].isCaption ? [...cueWarnings(buildCues(transcript, captions), captions)].length : 0
+  const warnings = captions && formatTable[format].isCaption ? faultyCues(transcript, captions) : 0
   return { kind: 'file', content, warnings, left: text.left }
 }
 

@@ -1,4 +1,4 @@
-import type { CueParameters } from '../../../formats/captions/cues.ts'
+import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { aboutOf, makeFile } from '../../library/make-file.ts'
@@ -11,7 +11,7 @@ type Wanted = {
   text: Corrected
   record: FileRecord
   format: ExportFormat
-  captions?: CueParameters
+  captions?: CaptionRules
   isCorrected: boolean
 }
 
@@ -34,6 +34,6 @@ export async function saveText({ text, record, isCorrected, ...wanted }: Wanted)
 function savedMessage(fileName: string, isCorrected: boolean, warnings: number): { title: string; detail: string } {
   const text = isCorrected ? 'With your corrections.' : 'The original, without corrections.'
   if (warnings === 0) return { title: `Saved ${fileName}`, detail: text }
-  const title = `${countOf(warnings, 'caption')} ${warnings === 1 ? 'exceeds' : 'exceed'} the limits`
-  return { title, detail: 'They are too long or too fast to read. The file contains them unchanged.' }
+  const title = `${countOf(warnings, 'caption')} ${warnings === 1 ? 'breaks' : 'break'} a rule`
+  return { title, detail: 'The speech is too fast or too dense there for any captions that keep to them.' }
 }

@@ -1,0 +1,63 @@
+import type { CaptionRules } from './caption-rules.ts'
+import { isWeakEnd } from './weak-words.ts'
+
+/** What a break against the rules costs; far more than all that is a matter of taste in a stretch. */
+export const ruleBreak = 1_000
+
+/** Words of a stretch as numbers, so that many ways to break them can be weighed. */
+export class WordWidths {
+  readonly isWeak: readonly boolean[]
+  /** the characters before each word, with a space behind each */
+  readonly #before: readonly number[]
+
+  constructor(texts: readonly string[]) {
+    this.isWeak = texts.map(isWeakEnd)
+    const before = [0]
+    for (const text of texts) before.push((before.at(-1) ?? 0) + text.length + 1)
+    this.#before = before
+  }
+
+  /** Characters of the words `from` to before `to`, in one line. */
+  of(from: number, to: number): number {
+    return (this.#before[to] ?? 0) - (this.#before[from] ?? 0) - 1
+  }
+}
+
+/** How words are set in lines: after which word each line ends, and what that costs; see {@link ruleBreak}. */
+export type Setting = { ends: readonly number[]; cost: number }
+
+/** A second line costs little: one line is easier to read where it is enough. */
+const lineCost = 0.1
+/** How much uneven lines cost at most. */
+const unevenCost = 1
+
+/**
+ * The best way to set words in at most so many lines: none ends with a weak word where that can be, and they are of even
+ * length. Null where they do not fit.
+ * @param indent characters that the first line is shorter
+ */
+export function setInLines(
+  widths: WordWidths,
+  from: number,
+  to: number,
+  { lineLength, maxLines }: Pick<CaptionRules, 'lineLength' | 'maxLines'>,
+  indent: number,
+): Setting | null {
+  const whole = widths.of(from, to) + indent
+  if (whole <= lineLength) return { ends: [to], cost: 0 }
+  if (maxLines < 2 || whole > (lineLength + 1) * maxLines) return null
+  const room = { lineLength, maxLines: maxLines - 1 }
+  let best: Setting | null = null
+  for (let end = to - 1; end > from; end--) {
+    // From here on what is left is too long for one line.
+    if (maxLines === 2 && widths.of(end, to) > lineLength) break
+    const first = widths.of(from, end) + indent
+    if (first > lineLength) continue
+    const rest = setInLines(widths, end, to, room, 0)
+    if (rest === null) continue
+    const uneven = Math.abs(first - widths.of(end, rest.ends[0] ?? to)) / lineLength
+    const cost = rest.cost + lineCost + unevenCost * uneven * uneven + (widths.isWeak[end - 1] === true ? ruleBreak : 0)
+    if (best === null || cost < best.cost) best = { ends: [end, ...rest.ends], cost }
+  }
+  return best
+}

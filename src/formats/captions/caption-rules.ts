@@ -1,0 +1,30 @@
+/** What captions keep to. Lengths in UTF-16 units, so that no reader counts more. */
+export type CaptionRules = {
+  lineLength: number
+  maxLines: number
+  minSeconds: number
+  maxSeconds: number
+  charactersPerSecond: number
+  /** between two captions that follow each other, so that a change is seen. Frames of 1/25 s */
+  gapFrames: number
+}
+
+export const frameMs = 40
+/** Fewer characters are a flash of text: such a caption is joined to its neighbour where that has room. */
+export const fewCharacters = 12
+
+/**
+ * Rules by house. Netflix: timed text style guide (42 characters, 5/6 to 7 s, 20 characters a second, 2 frames). BBC:
+ * subtitle guidelines (68 % of the width, about 37 characters; 160 to 180 words a minute). DCMP: captioning key (32
+ * characters, 40 frames of 1/30 s to 6 s, 160 words a minute).
+ */
+export const captionHouses = {
+  parley: { lineLength: 42, maxLines: 2, minSeconds: 1.2, maxSeconds: 7, charactersPerSecond: 20, gapFrames: 2 },
+  netflix: { lineLength: 42, maxLines: 2, minSeconds: 5 / 6, maxSeconds: 7, charactersPerSecond: 20, gapFrames: 2 },
+  bbc: { lineLength: 37, maxLines: 2, minSeconds: 1, maxSeconds: 7, charactersPerSecond: 17, gapFrames: 1 },
+  dcmp: { lineLength: 32, maxLines: 2, minSeconds: 4 / 3, maxSeconds: 6, charactersPerSecond: 16, gapFrames: 2 },
+} satisfies Record<string, CaptionRules>
+
+export type CaptionHouse = keyof typeof captionHouses
+
+export const defaultCaptionRules: CaptionRules = captionHouses.parley
