@@ -118,6 +118,8 @@ test('doubtful words are gone through by key, each is heard, and one is said to 
   await expect(count).toHaveText('85 places')
   await page.getByRole('slider', { name: /^Doubtful below/ }).fill('0.96')
   await expect(count).toHaveText('2 places')
+  await page.getByRole('button', { name: 'Only the least certain tenth' }).click()
+  await expect(count).toHaveText('85 places')
 })
 
 test.describe('the clipboard', () => {

@@ -28,7 +28,12 @@ export function ReadingControls({ desk, doubts, ready }: Props) {
           />
         )}
         {ready && settings.underlineDoubtful && (
-          <Threshold desk={desk} doubts={doubts} below={settings.doubtBelow ?? usualDoubt} />
+          <Threshold
+            desk={desk}
+            doubts={doubts}
+            below={settings.doubtBelow ?? usualDoubt}
+            isChosen={settings.doubtBelow !== null}
+          />
         )}
         <Switch label="Follow playback" checked={settings.follow} onChange={(follow) => changeReading({ follow })} />
         <Switch label="Times" checked={settings.times} onChange={(times) => changeReading({ times })} />
@@ -42,8 +47,10 @@ function isTold(table: WordTable): boolean {
   return table.count === 0
 }
 
+type ThresholdProps = Pick<Props, 'desk' | 'doubts'> & { below: number; isChosen: boolean }
+
 /** The conf below which a word is in doubt, with how many places that makes: words in a row are one. */
-function Threshold({ desk, doubts, below }: { desk: Desk; doubts: Doubts; below: number }) {
+function Threshold({ desk, doubts, below, isChosen }: ThresholdProps) {
   const state = useSignal(desk.text.state)
   const shown = useDeferredValue(below)
   const count = useMemo(() => placeOfDoubt(state.table, 0, shown).count, [state, shown])
@@ -71,6 +78,16 @@ function Threshold({ desk, doubts, below }: { desk: Desk; doubts: Doubts; below:
           Check them <Kbd>N</Kbd>
         </Button>
       </div>
+      {isChosen && (
+        <Button
+          size="sm"
+          variant="quiet"
+          className="justify-self-start"
+          onClick={() => changeReading({ doubtBelow: null })}
+        >
+          Only the least certain tenth
+        </Button>
+      )}
     </div>
   )
 }
