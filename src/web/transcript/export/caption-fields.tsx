@@ -15,11 +15,11 @@ const fields: Record<keyof CaptionRules, Limits> = {
 }
 
 const houses = [
-  { value: 'parley', label: 'Parley' },
-  { value: 'netflix', label: 'Netflix' },
-  { value: 'bbc', label: 'BBC' },
-  { value: 'dcmp', label: 'DCMP' },
-  { value: 'own', label: 'Your own' },
+  { value: 'parley', label: 'Rules of Parley' },
+  { value: 'netflix', label: 'Rules of Netflix' },
+  { value: 'bbc', label: 'Rules of the BBC' },
+  { value: 'dcmp', label: 'Rules of the DCMP' },
+  { value: 'own', label: 'Your own rules' },
 ] as const
 
 type Chosen = (typeof houses)[number]['value']
