@@ -1,9 +1,12 @@
 import { test as base, expect, type Page } from '@playwright/test'
+import { specDefaultOptions } from '../src/contract/option-values.ts'
 import { type FakeRecogniser, startFakeRecogniser } from '../src/service/recognition/testing/fake-recogniser.ts'
 import { makeSpokenPieces } from '../src/service/recognition/testing/made-speech.ts'
+import { accountClient } from '../src/service/testing/account-client.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings } from './fixtures.ts'
 import { correct, saved, turn } from './harbour-talk.ts'
+import { payButton } from './order-page.ts'
 import { untilCorrectable } from './seeded-transcripts.ts'
 import { type NewAccount, ServiceProcess } from './service-process.ts'
 import { sessionOf, storeSession } from './stored-session.ts'
@@ -111,4 +114,25 @@ test('words are added, pasted, found, changed, and removed with a way back', asy
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('row', { name: /Sluzhba SE sloosh bah/ })).toBeVisible()
   await expectNoAxeFindings(page)
+})
+
+test('an order carries the preset that was applied, whose words are for it', async ({ page, service, recogniser }) => {
+  const account = await service.createAccount('sandbox')
+  const client = accountClient(service.url, account.key)
+  const options = { ...specDefaultOptions, transcript_type: 'automated' }
+  await client.read('PATCH', 'settings', { presets: { 'Häfen & Co': options } })
+  const entries = [{ written: 'Nordwind', heard: ['northwind'], preset: 'Häfen & Co' }]
+  await client.read('POST', 'vocabulary', { entries })
+  await storeSession(page, sessionOf(account, 'sandbox'))
+  await page.goto('/sandbox/order')
+  await page.getByRole('button', { name: 'Presets' }).click()
+  await page.getByRole('menuitem', { name: 'Häfen & Co', exact: true }).click()
+  const file = { name: 'Harbour.wav', mimeType: 'audio/wav', buffer: Buffer.from(makeSpokenPieces(1)) }
+  await page.getByLabel('Choose files').setInputFiles(file)
+  await payButton(page).click()
+  await expect(page.getByText('Harbour is ready.')).toBeAttached()
+  expect(recogniser.prompts).toEqual(['Nordwind'])
+  await page.getByRole('link', { name: 'Harbour', exact: true }).click()
+  await expect(page.getByText('1 word for this order with the preset Häfen & Co.')).toBeVisible()
+  await expect(turn(page, 0)).toHaveText(right)
 })

@@ -11,6 +11,7 @@ export type ResumableOrder = {
   mimeType: string
   query: string
   idempotencyKey: string
+  preset: string | null
   /** where an earlier try left off, or null */
   resumeUrl: string | null
 }
@@ -58,6 +59,7 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
         filetype: order.mimeType,
         options: order.query.slice(1),
         idempotency_key: order.idempotencyKey,
+        ...(order.preset !== null && { preset: order.preset }),
       },
       // Whether and when to try again is the queue's to say; the line itself remembers the address.
       retryDelays: null,

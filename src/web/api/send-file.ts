@@ -11,6 +11,8 @@ export type NewOrder = {
   idempotencyKey: string
   /** above this nothing is ordered (decision 87); null: no limit */
   maxTotalCents: number | null
+  /** the preset whose vocabulary is for it, too (decision 89); null: none */
+  preset: string | null
 }
 
 export type SendOptions = {
@@ -77,6 +79,7 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
     xhr.setRequestHeader('Authorization', authorization(credentials.key))
     xhr.setRequestHeader('Idempotency-Key', order.idempotencyKey)
     if (order.maxTotalCents !== null) xhr.setRequestHeader('Max-Total-Cents', String(order.maxTotalCents))
+    if (order.preset !== null) xhr.setRequestHeader('Order-Preset', encodeURIComponent(order.preset))
     xhr.send(formOf(order.body))
   }).finally(() => signal.removeEventListener('abort', stop))
 }

@@ -8,9 +8,12 @@ import type { Owner } from '../uploads/tray/upload.ts'
  * What is set on the order form and not ordered yet. Outside React and in the tab's sessionStorage, so that neither a
  * visit to another page nor a reload empties a half-filled order.
  */
-type Edits = Partial<OrderOptions>
+type Edits = Partial<OrderOptions> & {
+  /** the preset that was applied last */
+  preset?: string | undefined
+}
 
-const readEdits = z.partial(orderOptions)
+const readEdits = z.partial(z.extend(orderOptions, { preset: z.string() }))
 /** One signal for each account, by its storage key. */
 const edits = new Map<string, Signal<Edits>>()
 
@@ -44,6 +47,9 @@ export function useOrderEdits(owner: Owner): Edits {
 }
 
 /** The options in force: the spec's, under the account's, under what was set here (spec 2.3, rule 2). */
-export function optionsInForce(defaults: Edits | null, ...layers: readonly Edits[]): OrderOptions {
+export function optionsInForce(
+  defaults: Partial<OrderOptions> | null,
+  ...layers: readonly Partial<OrderOptions>[]
+): OrderOptions {
   return Object.assign({}, specDefaultOptions, defaults, ...layers) as OrderOptions
 }

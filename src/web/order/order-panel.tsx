@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import type { Session } from '../api/client.ts'
+import type { OrderPreset } from '../api/presets.ts'
 import { OptionsPanel } from '../options/options-panel.tsx'
 import { RecognitionWords } from '../options/recognition-words.tsx'
 import { Button } from '../ui/button.tsx'
@@ -41,9 +42,13 @@ function optionEdits(session: Session, selected: ReadonlySet<string>) {
       if (ids.length === 0) editOrder(session, options)
       else uploadList.change(ids, ({ overrides }) => ({ overrides: { ...overrides, ...options } }))
     },
+    apply({ name: preset, options }: OrderPreset) {
+      if (ids.length === 0) editOrder(session, { ...options, preset })
+      else uploadList.change(ids, { overrides: options, preset })
+    },
     reset() {
       if (ids.length === 0) editOrder(session, {}, true)
-      else uploadList.change(ids, { overrides: {} })
+      else uploadList.change(ids, { overrides: {}, preset: null })
     },
   }
 }
@@ -56,7 +61,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
   const { overview, book, base, priced, history } = order
   const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
   const options = priced.find(({ upload }) => selected.has(upload.id))?.options ?? base
-  const { change, reset } = optionEdits(session, selected)
+  const { change, apply, reset } = optionEdits(session, selected)
   const title = selected.size === 0 ? 'Transcript' : `For ${countOf(selected.size, 'selected file')}`
   return (
     <section
@@ -73,7 +78,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
             </Button>
           )}
           {overview?.features.settings && (
-            <PresetMenu session={session} options={options} onApply={change} onReset={reset} />
+            <PresetMenu session={session} options={options} onApply={apply} onReset={reset} />
           )}
         </div>
       </div>

@@ -14,7 +14,7 @@ import { showToast } from '../ui/toast.tsx'
 type Props = {
   session: Session
   options: OrderOptions
-  onApply: (options: OrderOptions) => void
+  onApply: (preset: OrderPreset) => void
   onReset: () => void
 }
 
@@ -43,7 +43,7 @@ export function PresetMenu({ session, options, onApply, onReset }: Props) {
     <>
       <Menu trigger={trigger}>
         {presets.map((preset) => (
-          <MenuItem key={preset.name} onSelect={() => onApply(preset.options)}>
+          <MenuItem key={preset.name} onSelect={() => onApply(preset)}>
             <Bookmark aria-hidden /> {preset.name}
           </MenuItem>
         ))}

@@ -43,15 +43,15 @@ export function useOrder(session: Session): Order {
   const { data: overview } = useQuery(account.overview(session))
   const tray = useTray(session)
   const submitted = useSubmittedSources(session)
-  const edits = useOrderEdits(session)
+  const drafted = useOrderEdits(session)
   const history = useHistory()
   const [ordersDuplicates, setOrdersDuplicates] = useState(false)
   const ownDefaults = overview?.default_options ?? null
   const hasTypists = overview?.features.manual_typing !== 'none'
-  const base = useMemo(
-    () => optionsInForce(ownDefaults, hasTypists ? {} : automated, edits),
-    [ownDefaults, hasTypists, edits],
-  )
+  const base = useMemo(() => {
+    const { preset: _preset, ...edits } = drafted
+    return optionsInForce(ownDefaults, hasTypists ? {} : automated, edits)
+  }, [ownDefaults, hasTypists, drafted])
   const book = useMemo(() => bookFor(overview, history), [overview, history])
   const priced = useMemo(
     () => priceTray(tray, submitted, base, book, history.find, ordersDuplicates),
@@ -61,7 +61,8 @@ export function useOrder(session: Session): Order {
   const defaults = optionsInForce(ownDefaults)
   const currency = book?.currency ?? ''
   const linkLimit = useLinkLimit(book, base)
-  const submit = () => submitAll(summary.ready, defaults, currency, linkLimit?.cents ?? null)
+  const submit = () =>
+    submitAll(summary.ready, { defaults, currency, preset: drafted.preset ?? null }, linkLimit?.cents ?? null)
   const wishes = { ordersDuplicates, setOrdersDuplicates }
   return { overview, history, defaults, base, book, currency, priced, summary, linkLimit, ...wishes, submit }
 }
@@ -76,8 +77,7 @@ function bookFor(overview: Order['overview'], history: AccountHistory): PriceBoo
 
 function submitAll(
   ready: readonly PricedUpload[],
-  defaults: OrderOptions,
-  currency: string,
+  { defaults, currency, ...drafted }: { defaults: OrderOptions; currency: string; preset: string | null },
   linkLimitCents: number | null,
 ): void {
   const at = Date.now()
@@ -85,7 +85,9 @@ function submitAll(
     ready.map(({ upload, options, price }) => {
       const totalCents = price !== null && !price.isEstimate ? price.cents : null
       const maxTotalCents = upload.source.kind === 'link' ? linkLimitCents : null
-      return [upload.id, { options, query: orderQuery(options, defaults), totalCents, maxTotalCents, currency, at }]
+      const preset = upload.preset === undefined ? drafted.preset : upload.preset
+      const query = orderQuery(options, defaults)
+      return [upload.id, { options, query, totalCents, maxTotalCents, preset, currency, at }]
     }),
   )
   queue.order(agreements)

@@ -40,15 +40,16 @@ function abilitiesOf(owner: Owner): Abilities {
 
 const send: SendUpload = (credentials, upload, file, options) => {
   const { id: idempotencyKey, name, resumeUrl } = upload
-  const { query, maxTotalCents = null } = upload.agreement
+  const { query, maxTotalCents = null, preset = null } = upload.agreement
+  const order = { query, idempotencyKey, maxTotalCents, preset }
   if (upload.source.kind === 'link') {
-    return sendFile(credentials, { body: { link: upload.source.url }, query, idempotencyKey, maxTotalCents }, options)
+    return sendFile(credentials, { ...order, body: { link: upload.source.url } }, options)
   }
   if (file === null) throw new TypeError('The upload has a file, but it is sent without one.')
   const recording = { file, name, mimeType: mimeTypeOf(upload, file) }
   return options.resumes && file.size >= resumableFromBytes
-    ? resumeFile(credentials, { ...recording, query, idempotencyKey, resumeUrl }, options)
-    : sendFile(credentials, { body: recording, query, idempotencyKey, maxTotalCents }, options)
+    ? resumeFile(credentials, { ...recording, ...order, resumeUrl }, options)
+    : sendFile(credentials, { ...order, body: recording }, options)
 }
 
 /** Waits for any answer of the service, with exponential back-off. */

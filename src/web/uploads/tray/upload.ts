@@ -45,6 +45,8 @@ export type Agreement = {
   readonly totalCents: number | null
   /** of a link, whose price is known only once it was fetched: the most that it may cost; else none */
   readonly maxTotalCents?: number | null
+  /** whose vocabulary is for it, too */
+  readonly preset?: string | null
   readonly currency: string
   readonly at: number
 }
@@ -84,6 +86,8 @@ export type Upload = {
   readonly inspection: Inspection | null
   /** what this upload orders differently from the rest of the tray */
   readonly overrides: Partial<OrderOptions>
+  /** the preset that was applied to it alone; null: its options were reset */
+  readonly preset?: string | null
   readonly agreement: Agreement | null
   readonly state: UploadState
   /** address of the service's resumable upload that holds the bytes of an earlier attempt */
