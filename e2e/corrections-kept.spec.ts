@@ -1,43 +1,19 @@
-import { type Browser, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { accountClient } from '../src/service/testing/account-client.ts'
 import { authorization } from '../src/service/testing/ask-api.ts'
+import { openOn, putBefore, sample } from './devices.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
-import { field, saved, turn } from './harbour-talk.ts'
+import { saved, turn } from './harbour-talk.ts'
 import { untilCorrectable } from './seeded-transcripts.ts'
-import type { NewAccount, ServiceProcess } from './service-process.ts'
 import { signIn } from './sign-in.ts'
 import { sessionOf, storeSession } from './stored-session.ts'
 
 /* Corrections that the account keeps: two devices of one account, which share nothing but the service. */
 
-async function sample(service: ServiceProcess, { key }: NewAccount): Promise<string> {
-  const wanted = { seconds: 120, progress_percent: 100, name: 'Shared talk' }
-  const client = accountClient(service.url, key)
-  return (await client.read<{ id: string }>('POST', 'tools/files', wanted)).id
-}
-
-/** A transcript on a device of its own, ready to be corrected. */
-async function openOn(browser: Browser, service: ServiceProcess, account: NewAccount, id: string): Promise<Page> {
-  const device = await browser.newContext({ baseURL: service.url.href })
-  await storeSession(device, sessionOf(account, 'sandbox'))
-  const page = await device.newPage()
-  await page.goto(`/sandbox/files/${id}`)
-  await untilCorrectable(page)
-  return page
-}
-
 async function rename(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('button', { name: `Rename ${from}` }).click()
   await page.getByLabel(`New name of ${from}`).fill(to)
   await page.keyboard.press('Enter')
-}
-
-/** Types something in front of a turn. */
-async function putBefore(page: Page, index: number, words: string): Promise<void> {
-  const text = (await turn(page, index).textContent()) ?? ''
-  await turn(page, index).dblclick({ position: { x: 8, y: 12 } })
-  await field(page).fill(`${words} ${text}`)
-  await field(page).press('Enter')
 }
 
 const kept = (page: Page) => expect(page.getByText('Corrections are saved to your account')).toBeVisible()

@@ -30,6 +30,7 @@ const reviewStep = z.object({
   /** it was of another text than the service has now, to which it says nothing */
   is_of_earlier_text: z.boolean(),
 })
+export type ReviewStep = z.infer<typeof reviewStep>
 
 /** Answer of `GET files/:id/review`, and of both its changes; its `ETag` is the revision, which every change counts up. */
 export const review = z.object({

@@ -9,6 +9,7 @@ import { maxRanges, review } from '../../contract/account-review.ts'
 import type { WordRecord } from '../../contract/words.ts'
 import { isPostgres } from '../db/is-postgres.ts'
 import { changeFile } from '../orders/change-file.ts'
+import { accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { openEvents } from '../testing/event-stream.ts'
 import {
@@ -214,6 +215,20 @@ describe('the state of a review', () => {
     expect(await refusal(mixed)).toEqual([409, expect.stringContaining('newer than its corrections')])
     const anew = changeOf(newer, [typed(newer, 7, 'seven')], { anew: true })
     expect((await postChange(room, `${file.id}/corrections`, 1, anew)).status).toBe(200)
+  })
+
+  test('is nobody else’s: a key of another account reads and changes nothing of it', async () => {
+    const file = await sampleOf(room)
+    await check(file, [[0, 9]])
+    const before = await read(file.id)
+    const { key } = await room.service.account()
+    const answers = await Promise.all([
+      accountClient(room.service.address, key).ask('GET', `files/${file.id}/review`),
+      check(file, [[9, 12]], [], key),
+      move(file.id, before.revision, { state: 'in_review' }, key),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(await read(file.id)).toEqual(before)
   })
 
   test('of a transcript that is not ready there is none', async () => {

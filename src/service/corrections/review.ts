@@ -16,14 +16,18 @@ import { textOf } from './text-identity.ts'
 
 /** How far a finished transcript is read over, and its state. @throws ServiceError 404; 409 where it is not ready */
 export async function reviewOf(platform: Platform, file: FileRow): Promise<Review> {
-  const text = await readyTextOf(platform, file)
-  const atOneMoment = platform.db.transaction().setIsolationLevel('repeatable read')
+  requireReady(file)
+  const { db } = platform
+  const begun = await db.selectFrom('reviews').select('file_id').where('file_id', '=', file.id).executeTakeFirst()
+  // Most have none: their words are not read to find that out.
+  if (begun === undefined) return { revision: 0, state: 'draft', checked: [], steps: [] }
+  const text = await textOf(platform, file)
+  const atOneMoment = db.transaction().setIsolationLevel('repeatable read')
   return await atOneMoment.execute((trx) => readReview(trx, file.id, text.fingerprint))
 }
 
-async function readyTextOf(platform: Platform, file: FileRow): Promise<TextIdentity> {
+function requireReady(file: FileRow): void {
   if (file.progress_percent < 100) throw new ServiceError(409, 'The transcript is not ready yet.')
-  return await textOf(platform, file)
 }
 
 async function readReview(trx: Trx, fileId: string, fingerprint: string): Promise<Review> {
@@ -82,7 +86,8 @@ async function writeReview(
   file: FileRow,
   work: (trx: AccountTrx, file: FileRow, head: Head, text: TextIdentity) => Promise<readonly WordRange[]>,
 ): Promise<Review> {
-  const text = await readyTextOf(platform, file)
+  requireReady(file)
+  const text = await textOf(platform, file)
   const { fingerprint } = text
   const review = await writeFile(platform.db, file.id, async (trx, now) => {
     if (now.account_id !== account.id) throw fileNotFound()

@@ -24,6 +24,12 @@ export async function fetchCorrections(session: Session, id: string, known: numb
   }
 }
 
+/** How often the review of a transcript was changed, 0 where nobody has begun one. @throws ApiError 404 where there is none */
+export async function fetchReviewRevision(session: Session, id: string): Promise<number> {
+  const answer = await request(session, accountUrl(session.environment, `files/${id}/review`), { method: 'HEAD' })
+  return Number(answer.headers.get('ETag')?.slice(1, -1))
+}
+
 /** Sends a change that was made on a revision. @returns the new one @throws ApiError, 412 where another change came first */
 export async function sendCorrections(
   session: Session,

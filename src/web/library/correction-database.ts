@@ -3,6 +3,9 @@ import { type IDBPDatabase, openDB } from 'idb'
 /** Identifies one transcript on this device: environment, account and file. */
 export type DocumentKey = readonly [environment: string, account: string, file: string]
 
+/** Where checks that were not sent yet are stored (`review/unsent-checks.ts`). */
+export const unsentChecksKey = (key: DocumentKey): string => `parley.checks.${key.join('.')}`
+
 export const keyOf = (key: DocumentKey): string => JSON.stringify(key)
 
 let database: Promise<IDBPDatabase> | null = null

@@ -32,6 +32,7 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
       [['Ctrl', 'Enter'], 'While correcting: split the turn here'],
       [['N'], 'Next doubtful place; with Shift, the previous one'],
       [['Del'], 'Delete the selected or spoken word; while correcting, Alt and Del the word at the caret'],
+      [['C'], 'Turn checked, go to the next unchecked one; with Shift, not checked'],
       [['Ctrl', 'Z'], 'Undo; with Shift, redo'],
     ],
   },

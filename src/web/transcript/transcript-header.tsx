@@ -116,11 +116,13 @@ function focused(input: RefObject<HTMLInputElement | null>): RefObject<HTMLInput
   return input
 }
 
+const readyWords = { draft: 'Ready', in_review: 'In review', approved: 'Approved' }
+
 function State({ record }: { record: FileRecord }) {
   if (record.percent === 100) {
     return (
       <Pill tone="ok">
-        <Check aria-hidden /> Ready
+        {record.review !== 'in_review' && <Check aria-hidden />} {readyWords[record.review]}
       </Pill>
     )
   }
@@ -135,7 +137,7 @@ function State({ record }: { record: FileRecord }) {
 }
 
 function shortFacts(record: FileRecord): string {
-  return `${clockText(record.seconds)} · ${record.percent === 100 ? 'Ready' : `${Math.floor(record.percent)}%`}`
+  return `${clockText(record.seconds)} · ${record.percent === 100 ? readyWords[record.review] : `${Math.floor(record.percent)}%`}`
 }
 
 /** `46:31 · 412 MB · Manual · Verbatim · ordered 16 Nov, 14:02` @param moment writes when it was ordered */

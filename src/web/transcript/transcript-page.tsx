@@ -31,6 +31,7 @@ import type { CaretPlace } from './view/selection.ts'
 const DoubtBar = laterPart(async () => (await import('./doubt-bar.tsx')).DoubtBar)
 const ExportDialog = laterPart(async () => (await import('./export/export-dialog.tsx')).ExportDialog)
 const loadDeleteWords = async () => (await import('./desk/delete-words.ts')).deleteWords
+const ReviewBar = laterPart(async () => (await import('./review/review-parts.tsx')).ReviewBar)
 const ConflictsDialog = laterPart(async () => (await import('./edit/conflicts-dialog.tsx')).ConflictsDialog)
 
 type Props = {
@@ -60,7 +61,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   const ready = record.percent === 100
   const readAgain = () => desk.openFinished(new WordsLoad(session, record.id), record.metadata.options)
   useText(desk, session, record, ahead)
-  useCorrections(desk, corrections, session, record)
+  const review = useCorrections(desk, corrections, session, record)
   useDrafts(open)
   useStoredWords(desk, corrections, session, record)
   usePrint(desk, record)
@@ -95,7 +96,14 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   }
   const onExport = (first: ExportedText) => setExporting({ first, open: true, times: exporting.times + 1 })
   const downloads = { inProgress: !ready, isCorrected, onDownload, onExport }
-  const panel = <SidePanel {...open} {...{ session, record, downloads }} onConflicts={() => setDeciding(true)} />
+  const panel = (
+    <SidePanel
+      {...open}
+      {...{ session, record, downloads, review }}
+      onConflicts={() => setDeciding(true)}
+      onCheck={() => setInfo(false)}
+    />
+  )
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto]">
       <TranscriptHeader
@@ -131,6 +139,9 @@ export function TranscriptPage({ session, record, ahead }: Props) {
       <div>
         <Later wanted={doubting}>
           <DoubtBar {...open} />
+        </Later>
+        <Later wanted={review?.review != null}>
+          {review?.review && <ReviewBar {...open} review={review.review} />}
         </Later>
         <EditBar ref={editTools} desk={desk} correcting={correcting} />
       </div>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Session } from '../api/client.ts'
 import { files } from '../api/files.ts'
@@ -15,6 +15,7 @@ import { storeWords } from './desk/store-words.ts'
 import { hasDraft } from './edit/correction-store.ts'
 import type { Corrections } from './edit/corrections.ts'
 import { WordsLoad } from './model/words-load.ts'
+import type { ReviewOffer } from './sync/begin-sync.ts'
 import { keepInStep } from './sync/keep-in-step.ts'
 import { facts } from './transcript-header.tsx'
 import { printWhole } from './view/print.ts'
@@ -67,13 +68,17 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ahead:
   useEffect(() => () => desk.close(), [desk])
 }
 
-/** Starts corrections once the whole text is loaded and its speakers are matched; the list of files is told of them. */
+/**
+ * Starts corrections once the whole text is loaded and its speakers are matched; the list of files is told of them.
+ * @returns the review, null until the service is asked, or where it keeps none
+ */
 export function useCorrections(
   desk: Desk,
   corrections: Corrections,
   session: Session,
   { id, percent }: FileRecord,
-): void {
+): ReviewOffer | null {
+  const [review, setReview] = useState<ReviewOffer | null>(null)
   const ready = percent === 100
   useEffect(() => {
     if (!ready) return
@@ -89,7 +94,7 @@ export function useCorrections(
     return desk.text.state.subscribe(start)
   }, [desk, corrections, ready])
   useEffect(() => corrections.open(), [corrections])
-  useEffect(() => keepInStep(session, corrections), [session, corrections])
+  useEffect(() => keepInStep(session, desk, corrections, setReview), [session, desk, corrections])
   useEffect(
     () =>
       corrections.state.subscribe(() => {
@@ -98,6 +103,7 @@ export function useCorrections(
       }),
     [corrections, session, id],
   )
+  return review
 }
 
 /** Keeps what is being typed over the end of a tab; its code is loaded where somebody types, or did when a tab ended. */

@@ -45,7 +45,7 @@ export class Correcting {
    */
   begin(block: number, word: number | null, caret: number | null = null): void {
     const view = this.#desk.view
-    if (view === null || !this.ready) return
+    if (view === null || !this.ready || !this.#corrections.mayChange()) return
     this.#editor?.finish()
     // What was pressed is in sight: it must not move under the pointer.
     if ((word === null && caret === null) || view.elementOf(block) === null) view.focusBlock(block)

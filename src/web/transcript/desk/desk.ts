@@ -30,6 +30,8 @@ export class Desk {
   /** the confidence below which words of this text are doubtful, where the reader has set none */
   readonly usualDoubt = new Signal(highestDoubt)
   view: ReaderView | null = null
+  /** marks the element of each block, as soon as it is made */
+  mark: ((block: number, element: HTMLElement) => void) | null = null
   /** where to go as soon as its words are loaded */
   #pendingPlace: Place | null = null
   #fresh: WordSpan | null = null
@@ -54,7 +56,7 @@ export class Desk {
 
   /** Shows the text in these elements. Returns a function that ends this. */
   attach(scroller: HTMLElement, sheet: HTMLElement): () => void {
-    const view = new ReaderView(scroller, sheet, this.#shown())
+    const view = new ReaderView(scroller, sheet, this.#shown(), (block, element) => this.mark?.(block, element))
     this.view = view
     const stops = [
       this.text.state.subscribe(() => this.#onTextChange()),
@@ -71,6 +73,11 @@ export class Desk {
   #shown(): ShownText {
     const { table, blocks, names } = this.text.state.get()
     return { table, blocks, names, doubtBelow: this.#underlinedBelow, fresh: this.#fresh }
+  }
+
+  /** Marks the elements of all blocks anew. */
+  markAll(): void {
+    this.view?.markAll()
   }
 
   /** Words with a lower confidence are doubtful. */

@@ -15,7 +15,7 @@ type Actions = {
 type Keys = Record<string, (event: KeyboardEvent) => void>
 
 /** True where the focused element uses the key itself: fields, menus, dialogs, and buttons the space bar. */
-function isUsedByFocus(event: KeyboardEvent): boolean {
+export function isUsedByFocus(event: KeyboardEvent): boolean {
   const target = event.target
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target.closest('input, textarea, select, [role="menu"], [role="dialog"]')) return true

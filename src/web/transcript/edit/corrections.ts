@@ -2,6 +2,7 @@ import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { countOfCorrections } from '../../../contract/count-of-corrections.ts'
 import type { DocumentKey } from '../../library/correction-database.ts'
 import { Signal } from '../../state/signal.ts'
+import { showToast } from '../../ui/toast.tsx'
 import type { TranscriptText } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 import {
@@ -71,6 +72,8 @@ export class Corrections {
   lastStep = 'Corrections of this device'
   #queue: Promise<void> = Promise.resolve()
   #versionAt = 0
+  #isLocked = false
+  #wantsLock = false
   /** counts how often the text of the store took the place of the one on screen */
   #shown = 0
 
@@ -166,10 +169,23 @@ export class Corrections {
     return { fingerprint: base.fingerprint, patches, baseNames: base.names, names: now.names }
   }
 
+  /** An approved text is locked: nothing may be changed, from when what is being typed is saved on this device. */
+  async lock(isLocked: boolean): Promise<void> {
+    this.#wantsLock = isLocked
+    if (isLocked) await this.#untilIdle()
+    this.#isLocked = this.#wantsLock
+  }
+
+  /** Whether the text may be changed; where not, a message says why. */
+  mayChange(): boolean {
+    if (this.#isLocked) showToast({ title: 'This transcript is approved', detail: 'Reopen it to make changes.' })
+    return !this.#isLocked
+  }
+
   /** Performs one step: shown at once (optimistic), then saved. */
   commit(operation: Operation): Promise<void> {
     const base = this.#base
-    if (base === null) return Promise.resolve()
+    if (base === null || !this.mayChange()) return Promise.resolve()
     const before = this.#text.state.get()
     const now = applyOperation(before, operation)
     this.lastStep = operation.label
@@ -226,12 +242,12 @@ export class Corrections {
     await saveVersion(this.key, { ...this.#setOf(base, now), keptAt: Date.now(), label: 'Autosaved' })
   }
 
-  undo(): Promise<void> {
-    return this.#enqueue(() => this.#step(-1))
+  async undo(): Promise<void> {
+    if (this.mayChange()) await this.#enqueue(() => this.#step(-1))
   }
 
-  redo(): Promise<void> {
-    return this.#enqueue(() => this.#step(1))
+  async redo(): Promise<void> {
+    if (this.mayChange()) await this.#enqueue(() => this.#step(1))
   }
 
   async #step(by: 1 | -1): Promise<void> {
@@ -253,7 +269,7 @@ export class Corrections {
   /** Replaces all corrections (by an import or an earlier version), as one step that can be undone. */
   replaceBy(set: CorrectionSet, label: string): Promise<void> {
     const base = this.#base
-    if (base === null) return Promise.resolve()
+    if (base === null || !this.mayChange()) return Promise.resolve()
     const before = this.#text.state.get()
     const { table, names, conflicts } = reapply(base.table, base.names, set, base.fingerprint)
     this.#update({ conflicts })
@@ -267,6 +283,7 @@ export class Corrections {
   /** Resolves a conflict: by an operation that applies the correction, or null to keep the newer text. */
   async resolve(conflict: Conflict, operation: Operation | null): Promise<void> {
     const base = this.#base
+    if (!this.mayChange()) return
     this.#update({ conflicts: this.state.get().conflicts.filter((one) => one !== conflict) })
     if (operation !== null) return await this.commit(operation)
     if (base !== null && this.#document !== null) await this.#saveConflicts(base)

@@ -2,9 +2,11 @@ import { transcriptFormats } from '../../../contract/transcript-formats.ts'
 import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { useSignal } from '../../state/signal.ts'
+import { Button } from '../../ui/button.tsx'
 import { Later, laterPart } from '../../ui/later.tsx'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import type { Downloads } from '../download/download-menu.tsx'
+import type { ReviewOffer } from '../sync/begin-sync.ts'
 import { CorrectingTools } from './correcting-tools.tsx'
 import { CorrectionsSection } from './corrections-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
@@ -13,11 +15,20 @@ import { ReadingControls } from './reading-controls.tsx'
 import { SpeakerShares } from './speaker-shares.tsx'
 
 const VocabularySection = laterPart(async () => (await import('./vocabulary-section.tsx')).VocabularySection)
+const ReviewSection = laterPart(async () => (await import('../review/review-parts.tsx')).ReviewSection)
 
-type Props = OpenDesk & { session: Session; onConflicts: () => void; record: FileRecord; downloads: Downloads }
+type Props = OpenDesk & {
+  session: Session
+  onConflicts: () => void
+  record: FileRecord
+  downloads: Downloads
+  review: ReviewOffer | null
+  onCheck: () => void
+}
 
 /** Beside the text: who speaks, how it is shown, corrections, the order, and the formats. */
-export function SidePanel({ desk, corrections, correcting, doubts, session, onConflicts, record, downloads }: Props) {
+export function SidePanel(props: Props) {
+  const { desk, corrections, correcting, doubts, session, onConflicts, record, downloads, review, onCheck } = props
   const ready = record.percent === 100
   const { count } = useSignal(corrections.state)
   return (
@@ -36,6 +47,16 @@ export function SidePanel({ desk, corrections, correcting, doubts, session, onCo
       )}
       <Later wanted={count > 0 || !ready}>
         <VocabularySection {...{ desk, corrections, correcting, session, ready }} id={record.id} />
+      </Later>
+      {review?.review === null && (
+        <PanelSection title="Review">
+          <Button size="sm" className="justify-self-start" onClick={review.open}>
+            Check turns and approve
+          </Button>
+        </PanelSection>
+      )}
+      <Later wanted={review?.review != null}>
+        {review?.review && <ReviewSection desk={desk} review={review.review} onCheck={onCheck} />}
       </Later>
       <PanelSection title="Download">
         <ul className="flex flex-wrap gap-1.5">

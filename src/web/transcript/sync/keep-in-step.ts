@@ -1,36 +1,30 @@
 import { keepsCorrections } from '../../api/account.ts'
 import { ApiError, type Session } from '../../api/client.ts'
-import { liveOf } from '../../library/live.ts'
 import { whenIdle } from '../../state/when-idle.ts'
+import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
+import type { ReviewOffer } from './begin-sync.ts'
 
 const retryMs = 10_000
 
 /**
- * Keeps corrections in step with the service from when they are shown, where it keeps any; its code is loaded then. Else
+ * Keeps corrections, and the review, in step with the service from when they are shown, where it keeps any; its code is loaded then. Else
  * they stay on this device. Where neither can be found out it is tried again. Returns a function that ends it.
+ * @param onReview gets the review once it is loaded, and before that how to open it
  */
-export function keepInStep(session: Session, corrections: Corrections): () => void {
+export function keepInStep(
+  session: Session,
+  desk: Desk,
+  corrections: Corrections,
+  onReview: (offer: ReviewOffer) => void,
+): () => void {
   const ends: (() => void)[] = []
   let isOver = false
   let retry: number | undefined
   const begin = async () => {
     if (!(await keepsCorrections(session))) return corrections.where.set({ kind: 'device' })
-    const { CorrectionSync } = await import('./correction-sync.ts')
-    if (isOver) return
-    const sync = new CorrectionSync(session, corrections)
-    const { events } = liveOf(session)
-    ends.push(
-      sync.open(),
-      events.listen((event) => {
-        if (event.kind === 'resync') sync.hear(null)
-        else if (event.kind === 'corrections' && event.data.id === corrections.key[2]) sync.hear(event.data.revision)
-      }),
-      // What happened while no events arrived is in none of them.
-      events.state.subscribe(() => {
-        if (events.state.get() === 'live') sync.hear(null)
-      }),
-    )
+    const { beginSync } = await import('./begin-sync.ts')
+    if (!isOver) ends.push(beginSync(session, desk, corrections, onReview))
   }
   const tryToBegin = () => {
     window.clearTimeout(retry)

@@ -24,13 +24,21 @@ export class ReaderView {
   readonly #window: TextWindow
   readonly #highlights: Highlights
   readonly #blockHighlights = new Map<number, { name: HighlightName; ranges: Range[] }[]>()
+  readonly #mark: (block: number, element: HTMLElement) => void
   #shown: ShownText
   #hits = noHits
   #spoken = -1
   #span: WordSpan | null = null
 
-  constructor(scroller: HTMLElement, sheet: HTMLElement, shown: ShownText) {
+  /** @param mark marks the element of a block, when it is made and by `markAll` */
+  constructor(
+    scroller: HTMLElement,
+    sheet: HTMLElement,
+    shown: ShownText,
+    mark: (block: number, element: HTMLElement) => void,
+  ) {
     this.#scroller = scroller
+    this.#mark = mark
     this.#shown = shown
     this.#highlights = createHighlights(sheet)
     this.#window = new TextWindow(scroller, sheet, this.#content(), () => this.#highlights.relayout())
@@ -105,6 +113,7 @@ export class ReaderView {
 
   #createBlock(block: number): HTMLElement {
     const element = blockElement(this.#shown, block)
+    this.#mark(block, element)
     const node = textNodeOf(element)
     if (node !== null) this.#highlightBlock(block, node)
     return element
@@ -223,6 +232,10 @@ export class ReaderView {
     const off = rect.top - this.#scroller.getBoundingClientRect().top - below
     // In a tall block the word's own line may be far below the block's top.
     if (off > 1) this.#window.scrollToBlock(block, below - off)
+  }
+
+  markAll(): void {
+    for (const [block, element] of this.#window.elements) this.#mark(block, element)
   }
 
   /** The first word of the block at the top edge: the reading position. */

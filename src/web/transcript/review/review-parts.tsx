@@ -1,0 +1,198 @@
+import './review.css'
+import { Check, LockKeyhole, Undo2, X } from 'lucide-react'
+import { useState } from 'react'
+import type { ReviewState, ReviewStep } from '../../../contract/account-review.ts'
+import type { Session } from '../../api/client.ts'
+import { useDates } from '../../preferences/preferences.ts'
+import { useSignal } from '../../state/signal.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Dates } from '../../ui/dates.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { Pill } from '../../ui/pill.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { countOf, countText } from '../../ui/sizes.ts'
+import { showToast } from '../../ui/toast.tsx'
+import type { Desk } from '../desk/desk.ts'
+import type { OpenDesk } from '../desk/open-desk.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import { PanelSection } from '../panel/panel-section.tsx'
+import { Review, type Reviewed } from './review.ts'
+import { countTurns } from './turns.ts'
+
+/* All of the review that the page shows: one file to load, when somebody reviews. */
+
+/** @param onUnlocked called when corrections may be sent again */
+export function newReview(session: Session, desk: Desk, corrections: Corrections, onUnlocked: () => void): Review {
+  return new Review(session, desk, corrections, onUnlocked)
+}
+
+const stateNames: Record<ReviewState, string> = { draft: 'Draft', in_review: 'In review', approved: 'Approved' }
+
+const stepNames: Record<ReviewState, string> = {
+  draft: 'Made a draft again',
+  in_review: 'Sent to review',
+  approved: 'Approved',
+}
+
+/** `Approved by “Desk”, 22 Nov, 14:02` */
+function stepText({ state, key, time }: ReviewStep, dates: Dates): string {
+  return `${stepNames[state]} by “${key}”, ${dates.moment(Date.parse(time))}`
+}
+
+/** Moves a review on; a message says where that failed. */
+async function moveReview(review: Review, state: ReviewState): Promise<void> {
+  try {
+    await review.move(state)
+  } catch (error) {
+    showToast({ tone: 'bad', title: 'The review was not changed', detail: (error as Error).message })
+  }
+}
+
+/** `onCheck`: the text is to be seen */
+type SectionProps = { desk: Desk; review: Review; onCheck: () => void }
+
+/** How much of the transcript is checked, its state with who brought it there, and what may follow. */
+export function ReviewSection({ desk, review, onCheck }: SectionProps) {
+  const reviewed = useSignal(review.state)
+  const text = useSignal(desk.text.state)
+  const [approving, setApproving] = useState(false)
+  if (reviewed === null) return null
+  const { checked, turns } = countTurns(text, reviewed.checked)
+  const { state } = reviewed.kept
+  const approve = () => (checked < turns ? setApproving(true) : void moveReview(review, 'approved'))
+  return (
+    <PanelSection title="Review">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Pill tone={state === 'approved' ? 'ok' : state === 'in_review' ? 'accent' : 'plain'}>
+          {state === 'approved' && <Check aria-hidden />}
+          {stateNames[state]}
+        </Pill>
+        <p className="text-sm text-ink-2 tabular-nums">
+          {countText(checked)} of {countOf(turns, 'turn')} checked
+        </p>
+      </div>
+      <ProgressBar percent={turns === 0 ? 0 : (100 * checked) / turns} label="Turns checked" />
+      <About reviewed={reviewed} />
+      {state !== 'approved' && (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="sm"
+            onClick={() => {
+              onCheck()
+              review.checkAndGoOn()
+            }}
+          >
+            Check turns
+          </Button>
+          <Button size="sm" onClick={() => void moveReview(review, state === 'draft' ? 'in_review' : 'draft')}>
+            {state === 'draft' ? 'Send to review' : 'Back to draft'}
+          </Button>
+          {state === 'in_review' && (
+            <Button size="sm" variant="primary" onClick={approve}>
+              Approve
+            </Button>
+          )}
+        </div>
+      )}
+      <FormDialog
+        open={approving}
+        title="Approve this transcript?"
+        description={`${countOf(turns - checked, 'turn')} of ${countText(turns)} ${turns - checked === 1 ? 'is' : 'are'} not checked yet.`}
+        submit="Approve"
+        onSubmit={() => review.move('approved')}
+        onClose={() => setApproving(false)}
+      />
+    </PanelSection>
+  )
+}
+
+function About({ reviewed: { kept, problem } }: { reviewed: Reviewed }) {
+  const dates = useDates()
+  const [last, ...earlier] = kept.steps.toReversed()
+  return (
+    <>
+      {problem !== null && <p className="text-sm text-warn">Not sent yet, and safe on this device: {problem}</p>}
+      {last !== undefined && <p className="text-sm text-ink-3">{stepText(last, dates)}</p>}
+      {last?.is_of_earlier_text && last.state === 'approved' && (
+        <p className="text-sm text-warn">
+          That was an earlier transcript: the service has delivered another one since.
+        </p>
+      )}
+      {earlier.length > 0 && (
+        <details className="text-sm text-ink-3">
+          <summary className="cursor-pointer">Earlier steps</summary>
+          <ol className="mt-1 grid gap-1">
+            {earlier.map((step, index) => (
+              <li key={index}>{stepText(step, dates)}</li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  )
+}
+
+type BarProps = OpenDesk & { review: Review }
+
+const barClass = 'flex items-center gap-x-2 gap-y-1 border-t border-line bg-surface px-5 py-2 phone:px-3'
+
+/** Below the text: that it is approved and therefore locked, or the turns as they are checked. */
+export function ReviewBar({ desk, corrections, correcting, review }: BarProps) {
+  const reviewed = useSignal(review.state)
+  const current = useSignal(review.current)
+  const editing = useSignal(correcting.editing)
+  const isUnsent = useSignal(corrections.where).kind === 'waiting'
+  if (reviewed?.kept.state === 'approved') return <Approved review={review} reviewed={reviewed} isUnsent={isUnsent} />
+  if (reviewed === null || current === null || editing !== null) return null
+  return <Checking desk={desk} review={review} reviewed={reviewed} />
+}
+
+type ApprovedProps = { review: Review; reviewed: Reviewed; isUnsent: boolean }
+
+function Approved({ review, reviewed, isUnsent }: ApprovedProps) {
+  const dates = useDates()
+  const last = reviewed.kept.steps.at(-1)
+  return (
+    <div role="status" className={barClass}>
+      <LockKeyhole aria-hidden className="size-4 shrink-0 text-ok" />
+      <p className="min-w-0 flex-1 text-pretty">
+        <span className="font-medium">{last && stepText(last, dates)}.</span>{' '}
+        <span className="text-ink-2">
+          {isUnsent
+            ? 'Your corrections after that are not sent, and safe on this device. Reopen it to send them.'
+            : 'It is locked: reopen it to make changes.'}
+        </span>
+      </p>
+      <Button size="sm" onClick={() => void moveReview(review, 'draft')}>
+        Reopen
+      </Button>
+    </div>
+  )
+}
+
+function Checking({ desk, review, reviewed }: Pick<BarProps, 'desk' | 'review'> & { reviewed: Reviewed }) {
+  const text = useSignal(desk.text.state)
+  const { checked, turns } = countTurns(text, reviewed.checked)
+  return (
+    <div role="toolbar" aria-label="Checking turns" data-review-tools className={`${barClass} flex-wrap`}>
+      <p className="mr-auto text-sm text-ink-2 tabular-nums">
+        {countText(checked)} of {countOf(turns, 'turn')} checked
+        <span className="phone:hidden"> · {Math.floor((100 * checked) / turns)}%</span>
+      </p>
+      <Button size="sm" onClick={() => review.uncheck()}>
+        <Undo2 aria-hidden /> <span className="phone:sr-only">Not checked</span>
+      </Button>
+      <Button size="sm" variant="primary" onClick={() => review.checkAndGoOn()}>
+        <Check aria-hidden /> Checked, next
+      </Button>
+      <span className="phone:hidden">
+        <Kbd>C</Kbd>
+      </span>
+      <IconButton label="Stop checking" tooltip={false} onClick={() => review.current.set(null)}>
+        <X aria-hidden />
+      </IconButton>
+    </div>
+  )
+}

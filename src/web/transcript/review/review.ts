@@ -1,0 +1,234 @@
+import type { Review as Kept, ReviewState } from '../../../contract/account-review.ts'
+import { CoalescedTask } from '../../../contract/coalesced-task.ts'
+import { type WordRange, withoutRanges, withRanges } from '../../../contract/word-ranges.ts'
+import { ApiError, type Session } from '../../api/client.ts'
+import { fetchReview, sendChecks, sendReviewState } from '../../api/review.ts'
+import { Signal } from '../../state/signal.ts'
+import { showToast } from '../../ui/toast.tsx'
+import type { Desk } from '../desk/desk.ts'
+import { readSynced } from '../edit/correction-store.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import { markTurn } from './mark-turn.ts'
+import { nextUnchecked, rangeOfTurn } from './turns.ts'
+import { isNothing, readUnsent, storeUnsent, type UnsentChecks, withCheck } from './unsent-checks.ts'
+
+const retryMs = 10_000
+
+export type Reviewed = {
+  /** as the service has it */
+  kept: Kept
+  /** what is checked, sent or not */
+  checked: readonly WordRange[]
+  /** why checks of this device are not sent yet; null where they are, or are about to be */
+  problem: string | null
+}
+
+/**
+ * The review of one transcript: which turns are checked, and its state, in step with the account. Checks made offline stay
+ * on this device until they can be sent.
+ */
+export class Review {
+  /** null until the service has said it */
+  readonly state = new Signal<Reviewed | null>(null)
+  /** the service's number of a word of the turn being checked; null while nobody checks */
+  readonly current = new Signal<number | null>(null)
+  readonly #known = Promise.withResolvers<void>()
+  readonly #session: Session
+  readonly #desk: Desk
+  readonly #corrections: Corrections
+  readonly #onUnlocked: () => void
+  readonly #task = new CoalescedTask(
+    () => this.#sync(),
+    (error) => this.#fail(error),
+  )
+  #unsent: UnsentChecks
+  #isBehind = true
+  #retry: number | undefined
+
+  /** @param onUnlocked called when corrections may be sent again */
+  constructor(session: Session, desk: Desk, corrections: Corrections, onUnlocked: () => void) {
+    this.#session = session
+    this.#desk = desk
+    this.#corrections = corrections
+    this.#onUnlocked = onUnlocked
+    this.#unsent = readUnsent(corrections.key, corrections.base?.fingerprint ?? '')
+  }
+
+  get #id(): string {
+    return this.#corrections.key[2]
+  }
+
+  /** Resolves once the service has said it. */
+  get known(): Promise<void> {
+    return this.#known.promise
+  }
+
+  /** Begins. Returns a function that ends it. @param isNew the service has none yet */
+  open(isNew: boolean): () => void {
+    const online = () => this.#task.request()
+    window.addEventListener('online', online)
+    const stops = [
+      this.#desk.text.state.subscribe(() => this.#desk.markAll()),
+      this.current.subscribe(() => this.#desk.markAll()),
+      () => window.removeEventListener('online', online),
+      () => window.clearTimeout(this.#retry),
+    ]
+    this.#desk.mark = (block, element) => {
+      markTurn(this.#desk.text.state.get(), block, element, this.state.get()?.checked ?? [], this.current.get())
+    }
+    if (isNew) this.#show({ revision: 0, state: 'draft', checked: [], steps: [] })
+    this.hear(null)
+    return () => {
+      this.#desk.mark = null
+      for (const stop of stops) stop()
+    }
+  }
+
+  /** The service said that it has this revision; null: events were missed. */
+  hear(revision: number | null): void {
+    if (revision !== null && revision <= (this.state.get()?.kept.revision ?? -1)) return
+    this.#isBehind = true
+    this.#task.request()
+  }
+
+  async #sync(): Promise<void> {
+    while (!isNothing(this.#unsent)) {
+      const sent = this.#unsent
+      const kept = await sendChecks(this.#session, this.#id, {
+        fingerprint: sent.fingerprint,
+        add: sent.add.map(([from, to]) => [from, to]),
+        remove: sent.remove.map(([from, to]) => [from, to]),
+      })
+      // What was checked meanwhile is sent with them once more, which changes nothing.
+      if (this.#unsent === sent) this.#setUnsent({ ...sent, add: [], remove: [] })
+      this.#show(kept)
+    }
+    if (this.#isBehind) await this.#read()
+  }
+
+  async #read(): Promise<void> {
+    this.#show(await fetchReview(this.#session, this.#id))
+  }
+
+  #setUnsent(unsent: UnsentChecks): void {
+    this.#unsent = unsent
+    storeUnsent(this.#corrections.key, unsent)
+  }
+
+  #show(kept: Kept, problem: string | null = null): void {
+    const before = this.state.get()?.kept
+    // An answer that another one has overtaken.
+    if (before !== undefined && kept.revision < before.revision) return
+    this.#isBehind = false
+    const checked = withRanges(withoutRanges(kept.checked, this.#unsent.remove), this.#unsent.add)
+    this.state.set({ kept, checked, problem })
+    this.#known.resolve()
+    this.#desk.markAll()
+    const wasLocked = before?.state === 'approved'
+    const isLocked = kept.state === 'approved'
+    if (isLocked) this.current.set(null)
+    if (isLocked !== wasLocked) void this.#corrections.lock(isLocked)
+    if (wasLocked && !isLocked) this.#onUnlocked()
+  }
+
+  #fail(error: unknown): void {
+    const kept = this.state.get()?.kept
+    // The service keeps no reviews, or the file is gone.
+    if (error instanceof ApiError && error.status === 404) {
+      this.#setUnsent({ ...this.#unsent, add: [], remove: [] })
+      return
+    }
+    const problem = error instanceof ApiError ? error.message : String(error)
+    if (kept !== undefined) this.#show(kept, problem)
+    window.clearTimeout(this.#retry)
+    if (error instanceof ApiError && error.status === 409) {
+      // Approved, or another text: that is told by the state.
+      this.#read().catch(() => undefined)
+    } else this.#retry = window.setTimeout(() => this.#task.request(), retryMs)
+  }
+
+  /** Checks the turn of a word, or takes that back. */
+  #check(word: number, isOn: boolean): void {
+    const state = this.state.get()
+    if (state === null || !this.#corrections.mayChange()) return
+    const { table, blocks } = this.#desk.text.state.get()
+    const { from, end } = blocks.turnOf(blocks.blockOf(word))
+    const { key, base } = this.#corrections
+    const fingerprint = base?.fingerprint ?? ''
+    // The service has delivered another text since the page was opened.
+    const unsent = this.#unsent.fingerprint === fingerprint ? this.#unsent : readUnsent(key, fingerprint)
+    this.#setUnsent(withCheck(unsent, rangeOfTurn(table, from, end), isOn))
+    this.#show(state.kept, state.problem)
+    this.#task.request()
+  }
+
+  /** A word of the turn that has the focus, else of the one being checked; null where nothing is at hand. */
+  get #atHand(): number | null {
+    const { table, blocks } = this.#desk.text.state.get()
+    const focused = document.activeElement?.closest<HTMLElement>('[data-block]')?.dataset.block
+    if (focused !== undefined) return blocks.first(Number(focused))
+    const current = this.current.get()
+    return current === null ? null : table.indexOfOrigin(current)
+  }
+
+  /** Checks the turn at hand and goes to the next that is not checked; where none is at hand it only goes there. */
+  checkAndGoOn(): void {
+    if (this.state.get() === null || !this.#corrections.mayChange()) return
+    const { blocks } = this.#desk.text.state.get()
+    const word = this.#atHand
+    if (word !== null) this.#check(word, true)
+    const from = word === null ? (this.#desk.view?.topWord() ?? 0) : blocks.turnOf(blocks.blockOf(word)).from
+    this.goToNext(blocks.blockOf(from))
+  }
+
+  /** Goes to the next turn that is not checked, from a block on. */
+  goToNext(block: number): void {
+    const text = this.#desk.text.state.get()
+    const next = nextUnchecked(text, this.state.get()?.checked ?? [], block)
+    if (next === null) {
+      this.current.set(null)
+      showToast({ tone: 'ok', title: 'All turns are checked' })
+      return
+    }
+    const first = text.blocks.first(next)
+    this.current.set(rangeOfTurn(text.table, first, text.blocks.turnOf(next).end)[0])
+    const { view } = this.#desk
+    // A button keeps the focus, to be pressed again.
+    if (document.activeElement?.closest('[data-review-tools]')) view?.scrollToWord(first)
+    else view?.focusBlock(next)
+  }
+
+  /** Takes back that the turn at hand is checked. */
+  uncheck(): void {
+    const word = this.#atHand
+    if (word === null) return
+    this.#check(word, false)
+    this.current.set(this.#desk.text.state.get().table.originOf(word))
+  }
+
+  /** Moves it on. @throws Error with words for people where that is not possible */
+  async move(state: ReviewState): Promise<void> {
+    await this.#sync()
+    const corrections = state === 'approved' ? { corrections: await this.#revisionToApprove() } : {}
+    for (;;) {
+      const { kept } = this.state.get() ?? {}
+      if (kept === undefined) return
+      try {
+        return this.#show(await sendReviewState(this.#session, this.#id, kept.revision, { state, ...corrections }))
+      } catch (error) {
+        await this.#read()
+        const isOnlyChecks = this.state.get()?.kept.state === kept.state
+        if (!(error instanceof ApiError && error.status === 412 && isOnlyChecks)) throw error
+      }
+    }
+  }
+
+  /** The revision of the corrections that is on screen. */
+  async #revisionToApprove(): Promise<number> {
+    const { where, state, key } = this.#corrections
+    if (state.get().conflicts.length > 0)
+      throw new Error('Some corrections are still to be reviewed. Decide on them first.')
+    if (where.get().kind !== 'kept') throw new Error('Your last corrections are not sent yet. Try again in a moment.')
+    return (await readSynced(key))?.revision ?? 0
+  }
+}

@@ -1,0 +1,50 @@
+import { isCovered, type WordRange } from '../../../contract/word-ranges.ts'
+import type { Blocks } from '../model/blocks.ts'
+import type { WordTable } from '../model/word-table.ts'
+
+type Text = { table: WordTable; blocks: Blocks }
+
+/**
+ * The service's words of the turn from `from` to before `end`. Of one that was typed wholly: those that it took the place of,
+ * or else the one before it.
+ */
+export function rangeOfTurn(table: WordTable, from: number, end: number): WordRange {
+  const first = firstOfService(table, from, end)
+  if (first < end) return [table.originOf(first), table.originOf(end - 1) + 1]
+  const before = from === 0 ? 0 : table.originOf(from - 1) + 1
+  const next = firstOfService(table, end, table.count)
+  const after = next < table.count ? table.originOf(next) : before
+  return after > before ? [before, after] : [Math.max(0, before - 1), Math.max(1, before)]
+}
+
+function firstOfService(table: WordTable, from: number, end: number): number {
+  let word = from
+  while (word < end && (table.origins[word] ?? -1) < 0) word++
+  return word
+}
+
+/** The first block of the next turn that is not checked, from a block on, then from the start; null where all are. */
+export function nextUnchecked(
+  { table, blocks }: Text,
+  checked: readonly WordRange[],
+  fromBlock: number,
+): number | null {
+  for (let step = 0; step < blocks.count; step++) {
+    const block = (fromBlock + step) % blocks.count
+    if (!blocks.startsTurn(block)) continue
+    const { from, end } = blocks.turnOf(block)
+    if (!isCovered(checked, rangeOfTurn(table, from, end))) return block
+  }
+  return null
+}
+
+/** How many turns are checked, of how many. */
+export function countTurns({ table, blocks }: Text, checked: readonly WordRange[]): { checked: number; turns: number } {
+  let count = 0
+  for (let block = 0; block < blocks.count; ) {
+    const { from, end } = blocks.turnOf(block)
+    if (isCovered(checked, rangeOfTurn(table, from, end))) count++
+    block = end >= table.count ? blocks.count : blocks.blockOf(end)
+  }
+  return { checked: count, turns: blocks.turns }
+}

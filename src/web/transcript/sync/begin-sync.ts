@@ -1,0 +1,148 @@
+import { ApiError, type Session } from '../../api/client.ts'
+import { fetchReviewRevision } from '../../api/corrections.ts'
+import { unsentChecksKey } from '../../library/correction-database.ts'
+import { liveOf } from '../../library/live.ts'
+import { showLoadFailure } from '../../ui/load-failure.ts'
+import type { Desk } from '../desk/desk.ts'
+import { isUsedByFocus } from '../desk/page-keys.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import type { Review } from '../review/review.ts'
+import { CorrectionSync } from './correction-sync.ts'
+
+/** The review of a transcript. Its code is loaded once there is one: else when `open` is called, or C is pressed. */
+export type ReviewOffer = { review: Review | null; open: () => void }
+
+const loadParts = () => import('../review/review-parts.tsx')
+
+/** What keeps an open transcript in step with the service: made at once, so that its code is one file. */
+class InStep {
+  readonly #session: Session
+  readonly #desk: Desk
+  readonly #corrections: Corrections
+  readonly #onReview: (offer: ReviewOffer) => void
+  readonly #sync: CorrectionSync
+  readonly #stop = new AbortController()
+  #review: Promise<Review> | null = null
+  #isNew = false
+  #ends: (() => void)[] = []
+
+  constructor(session: Session, desk: Desk, corrections: Corrections, onReview: (offer: ReviewOffer) => void) {
+    this.#session = session
+    this.#desk = desk
+    this.#corrections = corrections
+    this.#onReview = onReview
+    this.#sync = new CorrectionSync(session, corrections)
+  }
+
+  begin(): void {
+    const { signal } = this.#stop
+    // Whoever works with the text may check it, also when the connection is gone by then.
+    for (const type of ['keydown', 'pointerdown'] as const) {
+      window.addEventListener(type, () => void loadParts().catch(() => undefined), { once: true, signal })
+    }
+    window.addEventListener('keydown', (event) => this.#onKey(event), { signal })
+    this.#ends = [this.#sync.open(), this.#hear()]
+    this.#lookForReview()
+  }
+
+  end(): void {
+    this.#stop.abort()
+    for (const end of this.#ends) end()
+  }
+
+  /** Opens the review where somebody has begun one, else offers to. */
+  #lookForReview(): void {
+    if (this.#review !== null) return
+    const { key } = this.#corrections
+    if (localStorage.getItem(unsentChecksKey(key)) !== null) return void this.#open()
+    fetchReviewRevision(this.#session, key[2]).then(
+      (revision) => {
+        this.#isNew = revision === 0
+        if (revision > 0) void this.#open()
+        else this.#offer(null)
+      },
+      (error: unknown) => {
+        // Not where the service keeps no reviews.
+        if (!(error instanceof ApiError && error.status === 404)) this.#offer(null)
+      },
+    )
+  }
+
+  #offer(review: Review | null): void {
+    if (!this.#stop.signal.aborted) this.#onReview({ review, open: () => void this.#open() })
+  }
+
+  #open(): Promise<Review> {
+    this.#review ??= this.#load()
+    return this.#review
+  }
+
+  async #load(): Promise<Review> {
+    try {
+      const { newReview } = await loadParts()
+      const review = newReview(this.#session, this.#desk, this.#corrections, () => this.#sync.hear(null))
+      if (!this.#stop.signal.aborted) this.#ends.push(review.open(this.#isNew))
+      this.#offer(review)
+      return review
+    } catch (error) {
+      this.#review = null
+      showLoadFailure()
+      throw error
+    }
+  }
+
+  /** C: the turn is checked, on to the next; with Shift, it is not. */
+  #onKey(event: KeyboardEvent): void {
+    const isOther = event.key.toLowerCase() !== 'c' || event.ctrlKey || event.metaKey || event.altKey
+    if (isOther || event.defaultPrevented || isUsedByFocus(event)) return
+    event.preventDefault()
+    const { shiftKey } = event
+    const act = async () => {
+      const review = await this.#open()
+      await review.known
+      if (shiftKey) review.uncheck()
+      else review.checkAndGoOn()
+    }
+    act().catch(() => undefined)
+  }
+
+  /** Tells both what the account's events say. Returns a function that stops. */
+  #hear(): () => void {
+    const [, , file] = this.#corrections.key
+    const hearReview = (revision: number | null) => {
+      if (this.#review === null) this.#lookForReview()
+      else void this.#review.then((review) => review.hear(revision))
+    }
+    const hearAll = () => {
+      this.#sync.hear(null)
+      hearReview(null)
+    }
+    const { events } = liveOf(this.#session)
+    const stops = [
+      events.listen((event) => {
+        if (event.kind === 'resync') hearAll()
+        else if (event.kind === 'corrections' && event.data.id === file) this.#sync.hear(event.data.revision)
+        else if (event.kind === 'review' && event.data.id === file) hearReview(event.data.revision)
+      }),
+      // What happened while no events arrived is in none of them.
+      events.state.subscribe(() => {
+        if (events.state.get() === 'live') hearAll()
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+}
+
+/** Keeps corrections and the review in step with a service that keeps both. Returns a function that ends it. */
+export function beginSync(
+  session: Session,
+  desk: Desk,
+  corrections: Corrections,
+  onReview: (offer: ReviewOffer) => void,
+): () => void {
+  const inStep = new InStep(session, desk, corrections, onReview)
+  inStep.begin()
+  return () => inStep.end()
+}
