@@ -17,7 +17,7 @@ function* cuesOrNotice(transcript: Transcript, rules?: CaptionRules): Generator<
   }
   if (!isEmpty) return
   const endMs = Math.min(Math.max(Math.round(transcript.durationMs), 1), 7_000)
-  yield { startMs: 0, endMs, lines: [noSpeechCaption], speaker: null, startsTurn: false }
+  yield { startMs: 0, endMs, lines: [noSpeechCaption], speaker: null, mark: '' }
 }
 
 /**

@@ -7,9 +7,13 @@ export type CaptionRules = {
   charactersPerSecond: number
   /** between two captions that follow each other, so that a change is seen. Frames of 1/25 s */
   gapFrames: number
+  /** what stands before the first line of a new speaker, where there are two or more */
+  speakers: 'dash' | 'name'
 }
 
 export const frameMs = 40
+/** Part of a line that a name may take before the text; a longer one becomes a dash. */
+export const nameShare = 1 / 3
 /** Fewer characters are a flash of text: such a caption is joined to its neighbour where that has room. */
 export const fewCharacters = 12
 
@@ -19,10 +23,42 @@ export const fewCharacters = 12
  * characters, 40 frames of 1/30 s to 6 s, 160 words a minute).
  */
 export const captionHouses = {
-  parley: { lineLength: 42, maxLines: 2, minSeconds: 1.2, maxSeconds: 7, charactersPerSecond: 20, gapFrames: 2 },
-  netflix: { lineLength: 42, maxLines: 2, minSeconds: 5 / 6, maxSeconds: 7, charactersPerSecond: 20, gapFrames: 2 },
-  bbc: { lineLength: 37, maxLines: 2, minSeconds: 1, maxSeconds: 7, charactersPerSecond: 17, gapFrames: 1 },
-  dcmp: { lineLength: 32, maxLines: 2, minSeconds: 4 / 3, maxSeconds: 6, charactersPerSecond: 16, gapFrames: 2 },
+  parley: {
+    lineLength: 42,
+    maxLines: 2,
+    minSeconds: 1.2,
+    maxSeconds: 7,
+    charactersPerSecond: 20,
+    gapFrames: 2,
+    speakers: 'dash',
+  },
+  netflix: {
+    lineLength: 42,
+    maxLines: 2,
+    minSeconds: 5 / 6,
+    maxSeconds: 7,
+    charactersPerSecond: 20,
+    gapFrames: 2,
+    speakers: 'dash',
+  },
+  bbc: {
+    lineLength: 37,
+    maxLines: 2,
+    minSeconds: 1,
+    maxSeconds: 7,
+    charactersPerSecond: 17,
+    gapFrames: 1,
+    speakers: 'dash',
+  },
+  dcmp: {
+    lineLength: 32,
+    maxLines: 2,
+    minSeconds: 4 / 3,
+    maxSeconds: 6,
+    charactersPerSecond: 16,
+    gapFrames: 2,
+    speakers: 'dash',
+  },
 } satisfies Record<string, CaptionRules>
 
 export type CaptionHouse = keyof typeof captionHouses

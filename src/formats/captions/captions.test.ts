@@ -64,6 +64,16 @@ describe('cues', () => {
     expect([...renderSrt(sampleTranscript([['Ann', 'Hello.']]))].join('')).toContain('\nHello.\n')
   })
 
+  it('name a new speaker where that is wished and leaves room for the text', () => {
+    const said = [
+      ['Ann', 'Hello to everybody who came here.'],
+      ['Bartholomew Featherstone', 'Thank you.'],
+    ] as const
+    const text = [...renderSrt(sampleTranscript(said), { ...defaultCaptionRules, speakers: 'name' })].join('')
+    expect(text).toContain('\nAnn: Hello to everybody who came here.\n')
+    expect(text).toContain('\n- Thank you.\n')
+  })
+
   it('warn of what cannot be read in time', () => {
     const fast = sampleTranscript([['Ann', 'Incomprehensibilities notwithstanding, internationalization']])
     const squeezed = fast.turns.map((turn) => ({

@@ -1,14 +1,14 @@
 import type { Transcript } from '../transcript.ts'
-import { type CaptionRules, defaultCaptionRules, fewCharacters, frameMs } from './caption-rules.ts'
+import { type CaptionRules, defaultCaptionRules, fewCharacters, frameMs, nameShare } from './caption-rules.ts'
 import { type Break, chooseBreaks, shownMs } from './choose-breaks.ts'
 import { type CueWord, cueWords } from './cue-words.ts'
 import { isWeakEnd } from './weak-words.ts'
 
-/** One caption. `startsTurn`: the speaker has changed and a dash goes before the first line, which has room for it. */
-export type Cue = { startMs: number; endMs: number; lines: string[]; speaker: string | null; startsTurn: boolean }
+/** One caption. `mark` goes before the first line, which has room for it, where the speaker has changed; else empty. */
+export type Cue = { startMs: number; endMs: number; lines: string[]; speaker: string | null; mark: string }
 
-/** Goes before the first line of a new speaker; broadcasters' dash. */
-const turnMark = '- '
+/** Broadcasters' dash. */
+const dash = '- '
 
 /** A pause that ends a cue. */
 const breakingPauseMs = 1_500
@@ -22,6 +22,15 @@ function hasTurnMarks({ turns, options }: Transcript): boolean {
   return options.speaker_tracking === 'on' && turns.some(({ speaker }) => speaker !== turns[0]?.speaker)
 }
 
+function longestMark({ speakers, lineLength }: CaptionRules): number {
+  return speakers === 'dash' ? dash.length : Math.floor(lineLength * nameShare)
+}
+
+function markOf({ speaker }: CueWord, rules: CaptionRules): string {
+  const name = `${speaker}: `
+  return rules.speakers === 'name' && speaker !== null && name.length <= longestMark(rules) ? name : dash
+}
+
 /** How many of the first words are spoken by one person without a long pause; all of them: they may go on. */
 function stretchLength(words: readonly CueWord[]): number {
   const at = words.findIndex((word, index) => {
@@ -31,28 +40,28 @@ function stretchLength(words: readonly CueWord[]): number {
   return at === -1 ? words.length : at
 }
 
-type Placed = { words: readonly CueWord[]; nextMs: number; earliestMs: number; marked: boolean }
+type Placed = { words: readonly CueWord[]; nextMs: number; earliestMs: number; mark: string }
 
 function cueOf(
-  { words, nextMs, earliestMs, marked }: Placed,
+  { words, nextMs, earliestMs, mark: turnMark }: Placed,
   { from, to, lineEnds }: Break,
   rules: CaptionRules,
   isMarked: boolean,
 ): Cue {
   const [first, last] = [words[from], words[to - 1]]
   if (first === undefined || last === undefined) throw new Error('A caption has words.')
-  const startsTurn = marked && from === 0
+  const mark = from === 0 ? turnMark : ''
   const lines = lineEnds.map((end, line) => {
     return words
       .slice(line === 0 ? from : lineEnds[line - 1], end)
       .map(({ text }) => text)
       .join(' ')
   })
-  const characters = lines.join(' ').length + (startsTurn ? turnMark.length : 0)
+  const characters = lines.join(' ').length + mark.length
   const startMs = Math.max(first.startMs, earliestMs)
   const shown = shownMs(last.endMs - startMs, characters, (words[to]?.startMs ?? nextMs) - startMs, rules)
   const endMs = startMs + Math.max(floorMs, Math.round(shown))
-  return { startMs, endMs, lines, speaker: isMarked ? first.speaker : null, startsTurn }
+  return { startMs, endMs, lines, speaker: isMarked ? first.speaker : null, mark }
 }
 
 /**
@@ -62,7 +71,7 @@ function cueOf(
  * needs where the speech after it allows, and some frames are free before the next.
  */
 export function* buildCues(transcript: Transcript, rules: CaptionRules = defaultCaptionRules): Generator<Cue> {
-  const source = cueWords(transcript, rules.lineLength - turnMark.length)
+  const source = cueWords(transcript, rules.lineLength - longestMark(rules))
   const isMarked = hasTurnMarks(transcript)
   const window: CueWord[] = []
   let earliestMs = 0
@@ -78,13 +87,13 @@ export function* buildCues(transcript: Transcript, rules: CaptionRules = default
     const length = Math.min(stretchLength(window), weighedWords)
     const goesOn = length === weighedWords && window.length > length
     const words = window.slice(0, length)
-    const marked = isMarked && first.turn !== previousTurn
+    const mark = isMarked && first.turn !== previousTurn ? markOf(first, rules) : ''
     const nextMs = window[length]?.startMs ?? Number.POSITIVE_INFINITY
-    const stretch = { words, nextMs, indent: marked ? turnMark.length : 0, goesOn }
+    const stretch = { words, nextMs, indent: mark.length, goesOn }
     let settled = 0
     for (const one of chooseBreaks(stretch, rules)) {
       if (goesOn && settled > 0 && one.to > settledWords) break
-      const cue = cueOf({ words, nextMs, earliestMs, marked }, one, rules, isMarked)
+      const cue = cueOf({ words, nextMs, earliestMs, mark }, one, rules, isMarked)
       earliestMs = cue.endMs
       settled = one.to
       yield cue
@@ -95,8 +104,8 @@ export function* buildCues(transcript: Transcript, rules: CaptionRules = default
 }
 
 /** The lines of a cue as they are shown, the speaker's mark before the first. */
-export function shownLines({ lines, startsTurn }: Cue): string[] {
-  return startsTurn ? lines.map((line, index) => (index === 0 ? turnMark + line : line)) : lines
+export function shownLines({ lines, mark }: Cue): string[] {
+  return lines.map((line, index) => (index === 0 ? mark + line : line))
 }
 
 /**

@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { type CaptionHouse, type CaptionRules, captionHouses } from '../../../formats/captions/caption-rules.ts'
 import { Field } from '../../ui/field.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 
+type Size = Exclude<keyof CaptionRules, 'speakers'>
 type Limits = { label: string; least: number; most: number; step?: number }
 
-const fields: Record<keyof CaptionRules, Limits> = {
+const fields: Record<Size, Limits> = {
   lineLength: { label: 'Characters per line', least: 12, most: 80 },
   maxLines: { label: 'Lines', least: 1, most: 3 },
   minSeconds: { label: 'Shortest (seconds)', least: 0.2, most: 5, step: 0.1 },
@@ -22,11 +24,16 @@ const houses = [
   { value: 'own', label: 'Your own rules' },
 ] as const
 
+const speakers = [
+  { value: 'dash', label: 'New speaker: dash' },
+  { value: 'name', label: 'New speaker: name' },
+] as const
+
 type Chosen = (typeof houses)[number]['value']
 
 function houseOf(rules: CaptionRules): Chosen {
   const names = Object.keys(captionHouses) as CaptionHouse[]
-  const keys = Object.keys(fields) as (keyof CaptionRules)[]
+  const keys = Object.keys(rules) as (keyof CaptionRules)[]
   return names.find((name) => keys.every((key) => captionHouses[name][key] === rules[key])) ?? 'own'
 }
 
@@ -51,7 +58,7 @@ export function CaptionFields({ rules, onChange }: Props) {
         className="w-full"
       />
       <div className="grid grid-cols-2 gap-3">
-        {(Object.entries(fields) as [keyof CaptionRules, Limits][]).map(([name, limits]) => (
+        {(Object.entries(fields) as [Size, Limits][]).map(([name, limits]) => (
           <RuleField
             key={name}
             limits={limits}
@@ -60,6 +67,12 @@ export function CaptionFields({ rules, onChange }: Props) {
           />
         ))}
       </div>
+      <Segmented
+        label="New speakers"
+        value={rules.speakers}
+        options={speakers}
+        onChange={(value) => onChange({ ...rules, speakers: value })}
+      />
       {problem !== null && (
         <p role="alert" className="text-sm text-bad">
           {problem}
