@@ -3,6 +3,7 @@ import { Undo2 } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { FileVocabulary } from '../../../contract/account-vocabulary.ts'
+import { account } from '../../api/account.ts'
 import type { Session } from '../../api/client.ts'
 import { addWords, dismissProposal, vocabularyQueries } from '../../api/vocabulary.ts'
 import { useSignal } from '../../state/signal.ts'
@@ -28,7 +29,9 @@ const none: FileVocabulary['places'] = []
 /** What the vocabulary corrected in the transcript, to be undone; and what it could learn from the corrections made here. */
 export function VocabularySection({ session, id, ready, desk, corrections, correcting }: Props) {
   const syncs = useSyncs(corrections)
-  const { data } = useQuery({ ...vocabularyQueries.ofFile(session, id, syncs), enabled: syncs > 0 || !ready })
+  const isOffered = useQuery(account.overview(session)).data?.features.vocabulary === true
+  const enabled = isOffered && (syncs > 0 || !ready)
+  const { data } = useQuery({ ...vocabularyQueries.ofFile(session, id, syncs), enabled })
   const { table } = useSignal(desk.text.state)
   const places = useMemo(() => standingPlaces(table, data?.places ?? none), [table, data])
   // The marks are of the page, outside of React.
