@@ -42,6 +42,9 @@ export type NewVocabularyEntry = z.infer<typeof newVocabulary>['entries'][number
 /** Body of `PATCH vocabulary/<id>` */
 export const vocabularyChange = z.strictObject({ written: form, heard: forms, preset })
 
+/** Body of `PATCH vocabulary`: a preset has another name now, and keeps its words. */
+export const renamedPreset = z.strictObject({ preset: presetName, name: presetName })
+
 const vocabularyEntry = z.object({
   id: z.string(),
   /** as it is written right */

@@ -17,6 +17,7 @@ import {
   dismissedProposal,
   fileVocabulary,
   newVocabulary,
+  renamedPreset,
   vocabulary,
   vocabularyChange,
 } from '../../contract/account-vocabulary.ts'
@@ -61,6 +62,12 @@ const resources: Record<string, readonly Row[]> = {
       'Add words',
       { 204: nothing, 409: 'They would be too many, or one heard form would be written in two ways.' },
       { body: newVocabulary },
+    ],
+    [
+      'patch /vocabulary',
+      'Keep the words of a preset that was renamed',
+      { 204: nothing, 409: 'One is there already under that name, or would be written in two ways.' },
+      { body: renamedPreset },
     ],
     [
       'patch /vocabulary/{id}',

@@ -127,6 +127,18 @@ export async function changeEntry(
   })
 }
 
+/** Gives the words of a preset to another name. @throws ServiceError 409 where a word is there already under that */
+export async function renamePreset(platform: Platform, accountId: string, from: string, to: string): Promise<void> {
+  await write(platform, accountId, async (trx, rows) => {
+    const taken = new Set(rows.filter(({ preset }) => preset === to).map(({ written }) => written))
+    const twice = rows.find(({ preset, written }) => preset === from && taken.has(written))
+    if (twice !== undefined) throw new ServiceError(409, `“${twice.written}” is in the vocabulary of ${to} already.`)
+    requireUnambiguous(rows.map((row) => (row.preset === from ? { ...row, preset: to } : row)))
+    const ofPreset = trx.updateTable('vocabulary').set({ preset: to }).where('account_id', '=', accountId)
+    await ofPreset.where('preset', '=', from).execute()
+  })
+}
+
 /** @throws ServiceError 404 */
 export async function removeEntry(platform: Platform, accountId: string, id: string): Promise<void> {
   await write(platform, accountId, async (trx, rows) => {

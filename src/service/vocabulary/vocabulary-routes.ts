@@ -3,13 +3,14 @@ import {
   dismissedProposal,
   type FileVocabulary,
   newVocabulary,
+  renamedPreset,
   type Vocabulary,
   vocabularyChange,
 } from '../../contract/account-vocabulary.ts'
 import { readBody } from '../http/read-request.ts'
 import { fileNotFound } from '../orders/delete.ts'
 import type { Platform } from '../platform.ts'
-import { addEntries, changeEntry, entriesOf, removeEntry, vocabularyFor } from './entries.ts'
+import { addEntries, changeEntry, entriesOf, removeEntry, renamePreset, vocabularyFor } from './entries.ts'
 import { placesOf, savedOf } from './places.ts'
 import { dismissProposal, proposalsFor } from './proposals.ts'
 
@@ -33,6 +34,12 @@ export async function vocabularyRoutes(app: FastifyInstance, platform: Platform)
 
   app.post('vocabulary', { bodyLimit: maxBodyBytes }, async (request, reply) => {
     await addEntries(platform, request.caller, readBody(newVocabulary, request).entries)
+    return reply.code(204).send()
+  })
+
+  app.patch('vocabulary', async (request, reply) => {
+    const { preset, name } = readBody(renamedPreset, request)
+    if (preset !== name) await renamePreset(platform, request.caller.account.id, preset, name)
     return reply.code(204).send()
   })
 

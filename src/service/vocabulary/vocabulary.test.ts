@@ -126,6 +126,17 @@ describe('the words of an account', () => {
     expect((await client.ask('PATCH', `vocabulary/${one?.id}`, word(other?.written ?? ''))).status).toBe(409)
   })
 
+  test('stay with a preset that is renamed', async () => {
+    const { client } = room
+    await add(client, word('Quay', ['key'], 'Harbour'), word('Sluzhba'), word('Mole', [], 'Port'))
+    const rename = (preset: string, name: string) => client.ask('PATCH', 'vocabulary', { preset, name })
+    expect((await rename('Harbour', 'Häfen')).status).toBe(204)
+    expect(await wordsIn(client)).toEqual([word('Mole', [], 'Port'), word('Sluzhba'), word('Quay', ['key'], 'Häfen')])
+    await add(client, word('Quay', [], 'Port'))
+    expect((await rename('Häfen', 'Port')).status).toBe(409)
+    expect(await wordsIn(client)).toContainEqual(word('Quay', ['key'], 'Häfen'))
+  })
+
   test('tell other dashboards that they changed', async () => {
     const { client } = room
     const stream = await openEvents(room.service.address, room.account.key)

@@ -38,6 +38,11 @@ export function changeWord(session: Session, id: string, entry: NewVocabularyEnt
   return change(session, `vocabulary/${encodeURIComponent(id)}`, { method: 'PATCH', body: entry })
 }
 
+/** Has the words of a preset stay with it under its new name. @throws ApiError */
+export function renamePreset(session: Session, preset: string, name: string): Promise<void> {
+  return change(session, 'vocabulary', { method: 'PATCH', body: { preset, name } })
+}
+
 export function removeWord(session: Session, id: string): Promise<void> {
   return change(session, `vocabulary/${encodeURIComponent(id)}`, { method: 'DELETE' })
 }

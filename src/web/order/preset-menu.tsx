@@ -1,11 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Bookmark, ChevronDown, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { OrderOptions } from '../../contract/option-values.ts'
+import { account } from '../api/account.ts'
 import type { Session } from '../api/client.ts'
 import { type OrderPreset, presetsOf, presetsPatch } from '../api/presets.ts'
 import { changeSettings, settings } from '../api/settings.ts'
 import { useSettings } from '../api/use-settings.ts'
+import { renamePreset } from '../api/vocabulary.ts'
 import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../ui/menu.tsx'
@@ -77,12 +79,17 @@ function NameDialog({ session, preset, options, onClose }: NameProps) {
   const [typed, setTyped] = useState(preset?.name ?? '')
   const name = typed.trim()
   const changes = { ...(preset && { [preset.name]: null }), [name]: preset?.options ?? options }
+  const hasWords = useQuery(account.overview(session)).data?.features.vocabulary === true
+  const save = async () => {
+    if (preset !== null && hasWords) await renamePreset(session, preset.name, name)
+    await changeSettings(session, presetsPatch(stored, changes))
+  }
   return (
     <FormDialog
       title={preset === null ? 'Save these options as a preset' : `Rename ${preset.name}`}
       submit={preset === null ? 'Save preset' : 'Rename'}
       isReady={name !== ''}
-      onSubmit={() => changeSettings(session, presetsPatch(stored, changes))}
+      onSubmit={save}
       onClose={onClose}
     >
       <Field label="Name" value={typed} maxLength={60} onChange={(event) => setTyped(event.target.value)} />
