@@ -60,11 +60,13 @@ export class ReaderView {
   /** Shows another state of the text; see TextWindow.setContent for the two counts. */
   show(shown: ShownText, sameHead = 0, sameTail = 0): void {
     const focused = blockOfNode(document.activeElement)
+    // A text that only grows keeps what is highlighted; after a correction, blocks have other numbers, words other doubts.
+    const isOther = shown.table !== this.#shown.table
     this.#shown = shown
     this.#hits = noHits
-    for (const block of [...this.#blockHighlights.keys()]) this.#clearHighlights(block)
+    if (isOther) for (const block of [...this.#blockHighlights.keys()]) this.#clearHighlights(block)
     this.#window.setContent(this.#content(), sameHead, sameTail)
-    this.#highlightAll()
+    if (isOther) this.#highlightAll()
     this.#restoreFocus(focused)
     for (const [block, element] of this.#window.elements) numberBlock(element, block, shown.blocks.count)
     this.setSpoken(this.#spoken, false)
