@@ -26,7 +26,7 @@ type Props = OpenDesk & {
   onCheck: () => void
 }
 
-/** Beside the text: who speaks, how it is shown, corrections, the order, and the formats. */
+/** Beside the text: who speaks, how it is shown, the formats, corrections, its review, and the order. */
 export function SidePanel(props: Props) {
   const { desk, corrections, correcting, doubts, session, onConflicts, record, downloads, review, onCheck } = props
   const ready = record.percent === 100
@@ -35,29 +35,6 @@ export function SidePanel(props: Props) {
     <>
       <SpeakerShares desk={desk} correcting={ready ? correcting : null} />
       <ReadingControls desk={desk} doubts={doubts} ready={ready} />
-      {ready && (
-        <CorrectionsSection
-          corrections={corrections}
-          name={record.metadata.name}
-          session={session}
-          onConflicts={onConflicts}
-        >
-          <CorrectingTools desk={desk} correcting={correcting} />
-        </CorrectionsSection>
-      )}
-      <Later wanted={count > 0 || !ready}>
-        <VocabularySection {...{ desk, corrections, correcting, session, ready }} id={record.id} />
-      </Later>
-      {review?.review === null && (
-        <PanelSection title="Review">
-          <Button size="sm" className="justify-self-start" onClick={review.open}>
-            Check turns and approve
-          </Button>
-        </PanelSection>
-      )}
-      <Later wanted={review?.review != null}>
-        {review?.review && <ReviewSection desk={desk} review={review.review} onCheck={onCheck} />}
-      </Later>
       <PanelSection title="Download">
         <ul className="flex flex-wrap gap-1.5">
           {transcriptFormats.map((format) => (
@@ -83,6 +60,29 @@ export function SidePanel(props: Props) {
           </p>
         )}
       </PanelSection>
+      {ready && (
+        <CorrectionsSection
+          corrections={corrections}
+          name={record.metadata.name}
+          session={session}
+          onConflicts={onConflicts}
+        >
+          <CorrectingTools desk={desk} correcting={correcting} />
+        </CorrectionsSection>
+      )}
+      <Later wanted={count > 0 || !ready}>
+        <VocabularySection {...{ desk, corrections, correcting, session, ready }} id={record.id} />
+      </Later>
+      {review?.review === null && (
+        <PanelSection title="Review">
+          <Button size="sm" className="justify-self-start" onClick={review.open}>
+            Check turns and approve
+          </Button>
+        </PanelSection>
+      )}
+      <Later wanted={review?.review != null}>
+        {review?.review && <ReviewSection desk={desk} review={review.review} onCheck={onCheck} />}
+      </Later>
       <OrderFacts record={record} />
     </>
   )
