@@ -54,10 +54,10 @@ function Frame({ session }: { session: Session }) {
   const hasBar = useMedia('(width < 64rem)')
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = () => (uploads.loaded()?.isUploading(session) ? setIsLeaving(true) : signOut(environment))
-  useAppDrop(session)
+  const dropZone = useAppDrop(session)
   useFrameEffects(session)
   return (
-    <div className="flex min-h-dvh phone:flex-col">
+    <div {...dropZone()} className="flex min-h-dvh phone:flex-col">
       <SkipLink />
       <Navigation session={session} isRail={handle.rail === true} onSignOut={leave} />
       <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>

@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useDropzone } from 'react-dropzone'
 import { useNavigate } from 'react-router'
 import type { Session } from '../../api/client.ts'
 import { Signal, useSignal } from '../../state/signal.ts'
@@ -9,7 +10,6 @@ import { readLinks } from '../tray/links.ts'
 
 const tray = later(async () => ({
   ...(await import('../tray/add-and-announce.ts')),
-  ...(await import('./dropped-files.ts')),
   ...(await import('../tray/add-to-tray.ts')),
 }))
 
@@ -20,9 +20,13 @@ export function useIsDragging(): boolean {
   return useSignal(isDragging)
 }
 
-/** Lets recordings and folders be dropped or pasted anywhere in the app: they are added to the tray of the new order. */
+/**
+ * Lets recordings and folders be dropped or pasted anywhere in the app: they are added to the tray of the new order.
+ * @returns what makes the app's outermost element take drops
+ */
 export function useAppDrop(session: Session) {
   const navigate = useNavigate()
+  const handles = useDroppedHandles()
   async function add(incoming: Promise<readonly IncomingFile[]>) {
     const { addAndAnnounce } = await tray.load()
     if (addAndAnnounce(session, await incoming) > 0) void navigate(`/${session.environment}/order`)
@@ -47,51 +51,44 @@ export function useAppDrop(session: Session) {
     return () => window.removeEventListener('paste', onPaste)
   }, [])
 
-  const onDrop = useEffectEvent((data: DataTransfer) => {
-    const items = [...data.items].map(keptItem)
-    const dropped = { type: 'drop', dataTransfer: { items, files: [...data.files] } }
-    void add(Promise.all([tray.load(), foldersOf(items)]).then(([code, folders]) => code.filesOf(dropped, folders)))
-  })
-  useEffect(() => takeDrops(onDrop), [])
+  return useDropzone({
+    noClick: true,
+    noKeyboard: true,
+    noPaste: true,
+    onDragEnter: () => {
+      void tray.load()
+      isDragging.set(true)
+    },
+    onDragLeave: () => isDragging.set(false),
+    onDrop: (files) => {
+      isDragging.set(false)
+      void add(handles().then((folders) => files.map((file) => ({ file, ...placeOf(file, folders) }))))
+    },
+  }).getRootProps
 }
 
-/** Takes files that are dropped anywhere in the window; text goes where the browser lets it. Returns a function that stops. */
-function takeDrops(onDrop: (data: DataTransfer) => void): () => void {
-  const stop = new AbortController()
-  const entered = new Set<EventTarget | null>()
-  const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void) => {
-    const takeFiles = (event: DragEvent) => {
-      if (event.dataTransfer?.types.includes('Files') !== true) return
-      event.preventDefault()
-      listener(event)
-      isDragging.set([...entered].some((target) => target instanceof Node && target.isConnected))
+/** Handles of what was dropped last. The browser gives them only while it tells of the drop; react-dropzone keeps files'. */
+function useDroppedHandles(): () => Promise<FileSystemDirectoryHandle[]> {
+  const folders = useRef<Promise<FileSystemDirectoryHandle[]>>(Promise.resolve([]))
+  useEffect(() => {
+    const onDrop = ({ dataTransfer }: DragEvent) => {
+      const items = [...(dataTransfer?.items ?? [])].map((item) => handleOf(item))
+      folders.current = Promise.all(items).then((handles) =>
+        handles.filter((handle) => handle instanceof FileSystemDirectoryHandle),
+      )
     }
-    window.addEventListener(type, takeFiles, { signal: stop.signal })
-  }
-  on('dragenter', ({ target }) => {
-    void tray.load()
-    entered.add(target)
-  })
-  on('dragover', () => {})
-  on('dragleave', ({ target }) => void entered.delete(target))
-  on('drop', ({ dataTransfer }) => {
-    entered.clear()
-    if (dataTransfer !== null) onDrop(dataTransfer)
-  })
-  return () => stop.abort()
+    window.addEventListener('drop', onDrop, { capture: true })
+    return () => window.removeEventListener('drop', onDrop, { capture: true })
+  }, [])
+  return () => folders.current
 }
 
-/** What was dropped, as file-selector reads it: the browser forgets it with the event, and that code may come later. */
-function keptItem(item: ItemWithHandle) {
-  const { kind, type } = item
-  const [file, entry, handle] = [item.getAsFile(), item.webkitGetAsEntry?.() ?? null, handleOf(item)]
-  const handles = handle === undefined ? {} : { getAsFileSystemHandle: () => handle }
-  return { kind, type, getAsFile: () => file, webkitGetAsEntry: () => entry, ...handles }
-}
-
-async function foldersOf(items: readonly ReturnType<typeof keptItem>[]): Promise<FileSystemDirectoryHandle[]> {
-  const handles = await Promise.all(items.map((item) => item.getAsFileSystemHandle?.()))
-  return handles.filter((handle) => handle instanceof FileSystemDirectoryHandle)
+/** Where a reloaded page finds a dropped file again: by the handle or the path that react-dropzone adds to it. */
+function placeOf(file: File & { handle?: unknown; path?: string }, folders: readonly FileSystemDirectoryHandle[]) {
+  if (file.handle instanceof FileSystemFileHandle) return { handle: file.handle }
+  const [top, ...path] = (file.path ?? '').split('/').filter((name) => name !== '' && name !== '.')
+  const folder = folders.find(({ name }) => name === top)
+  return folder === undefined || path.length === 0 ? { handle: null } : { handle: folder, path }
 }
 
 type ItemWithHandle = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> }
