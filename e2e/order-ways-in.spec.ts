@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { accountClient } from '../src/service/testing/account-client.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
 import { dock, payButton } from './order-page.ts'
 import config from './playwright.config.ts'
@@ -84,8 +85,17 @@ test('a recording made here gets a name, stays over a reload, and is ordered', a
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })
 
-test('a reload in the middle of a recording loses nothing of it', async ({ page, account }) => {
+test('a reload in the middle of a recording loses nothing of it, also where a transcript was read before', async ({
+  page,
+  sandboxAccount: account,
+  service,
+}) => {
+  const wanted = { seconds: 30, progress_percent: 100, name: 'Read before' }
+  const { id } = await accountClient(service.url, account.key).read<{ id: string }>('POST', 'tools/files', wanted)
   await signIn(page, account.key)
+  await page.getByRole('link', { name: 'Read before' }).click()
+  await expect(page).toHaveURL(new RegExp(`/files/${id}`))
+  await expect(page.getByRole('feed').getByRole('article').first()).toBeVisible()
   await openOrder(page)
   await page.getByRole('button', { name: 'record now' }).click()
   const dialog = page.getByRole('dialog')

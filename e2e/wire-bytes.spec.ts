@@ -67,7 +67,7 @@ test('a transcript, without its words', async ({ page, service, account, seeded 
   expect(kilobytes).toBeGreaterThan(100)
   expect(kilobytes).toBeLessThan(limits.transcript)
   const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
-  expect(loaded.filter((name) => /(files-route|geist-mono)-/.test(name))).toEqual([])
+  expect(loaded.filter((name) => /(files-route|geist-mono|uploads)-/.test(name))).toEqual([])
 })
 
 test('the code of each worker', async () => {

@@ -12,7 +12,7 @@ interface Schema extends DBSchema {
   handles: { key: string; value: Handle }
 }
 
-const open = () => openDB<Schema>('parley-recordings', 1, { upgrade: (made) => void made.createObjectStore('handles') })
+const open = () => openDB<Schema>('parley-attached', 1, { upgrade: (made) => void made.createObjectStore('handles') })
 
 const picker = (): Picker | undefined => (window as { showOpenFilePicker?: Picker }).showOpenFilePicker
 

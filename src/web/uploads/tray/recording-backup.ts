@@ -14,8 +14,10 @@ type Schema = DBSchema & {
 let opened: Promise<IDBPDatabase<Schema>> | null = null
 
 function database(): Promise<IDBPDatabase<Schema>> {
-  opened ??= openDB<Schema>(recordingsDatabase, 1, {
+  opened ??= openDB<Schema>(recordingsDatabase, 2, {
     upgrade: (db) => {
+      // Once attached recordings were in a database of the same name, which then had no stores for these.
+      if (db.objectStoreNames.contains('recordings')) return
       db.createObjectStore('recordings', { keyPath: 'id' })
       db.createObjectStore('pieces', { keyPath: ['recording', 'index'] })
     },
