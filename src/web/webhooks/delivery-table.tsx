@@ -40,7 +40,7 @@ export function DeliveryTable({ chosen, onChoose }: Props) {
   const deliveries = data?.pages.flatMap((page) => page.deliveries)
   return (
     <section aria-label="Deliveries" className="grid min-w-0 gap-2.5">
-      <TableTools filter={filter} onFilter={setFilter} />
+      <TableTools filter={filter} onFilter={setFilter} isEmpty={deliveries?.length === 0} />
       {error && <Notice tone="bad">{error.message}</Notice>}
       <div className={`${cardClass} overflow-x-auto`}>
         <table className={tableClass}>
@@ -77,8 +77,10 @@ const filters = [
   { value: 'failed', label: 'Failed' },
 ] as const
 
+type ToolsProps = { filter: Filter; onFilter: (filter: Filter) => void; isEmpty: boolean }
+
 /** Above the table: which deliveries it shows, and sending those again that failed. */
-function TableTools({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
+function TableTools({ filter, onFilter, isEmpty }: ToolsProps) {
   const session = useSession()
   const resend = useMutation({
     mutationFn: (sinceMs: number) => redeliverFailedSince(session, new Date(Date.now() - sinceMs).toISOString()),
@@ -94,13 +96,15 @@ function TableTools({ filter, onFilter }: { filter: Filter; onFilter: (filter: F
         <div className="w-48">
           <Segmented label="Deliveries" value={filter} options={filters} onChange={onFilter} />
         </div>
-        <Menu trigger={<Button size="sm">Resend failed…</Button>}>
-          {resendChoices.map(({ label, ms }) => (
-            <MenuItem key={ms} onSelect={() => resend.mutate(ms)}>
-              {label}
-            </MenuItem>
-          ))}
-        </Menu>
+        {!isEmpty && (
+          <Menu trigger={<Button size="sm">Resend failed…</Button>}>
+            {resendChoices.map(({ label, ms }) => (
+              <MenuItem key={ms} onSelect={() => resend.mutate(ms)}>
+                {label}
+              </MenuItem>
+            ))}
+          </Menu>
+        )}
       </div>
       {resend.error && <Notice tone="bad">{resend.error.message}</Notice>}
     </>
