@@ -2,6 +2,7 @@ import type { CheckChange, NewReviewState, Review, ReviewState } from '../../con
 import { maxRanges, statesAfter } from '../../contract/account-review.ts'
 import { type WordRange, withoutRanges, withRanges } from '../../contract/word-ranges.ts'
 import type { Caller } from '../auth/authenticate.ts'
+import { keyNameOf } from '../auth/key-name.ts'
 import type { Db, Trx } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'
@@ -11,7 +12,6 @@ import { fileNotFound } from '../orders/delete.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import type { TextIdentity } from '../transcripts/rendering.ts'
-import { keyNameOf } from './key-name.ts'
 import { textOf } from './text-identity.ts'
 
 /** How far a finished transcript is read over, and its state. @throws ServiceError 404; 409 where it is not ready */

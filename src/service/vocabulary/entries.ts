@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import { maxVocabulary, type NewVocabularyEntry, type VocabularyEntry } from '../../contract/account-vocabulary.ts'
 import type { HeardForm } from '../../formats/vocabulary.ts'
 import type { Caller } from '../auth/authenticate.ts'
+import { keyNameOf } from '../auth/key-name.ts'
 import type { Db, Trx } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Database } from '../db/schema.ts'
@@ -75,7 +76,7 @@ export async function addEntries(
   added: readonly NewVocabularyEntry[],
 ): Promise<void> {
   await write(platform, account.id, async (trx, rows) => {
-    const key = await trx.selectFrom('api_keys').select('name').where('id', '=', keyId).executeTakeFirst()
+    const keyName = await keyNameOf(trx, keyId)
     const all = [...rows]
     const made: Insertable<Database['vocabulary']>[] = []
     const known = new Map(rows.map((row) => [`${row.preset}\n${row.written}`, row]))
@@ -94,7 +95,7 @@ export async function addEntries(
     }
     if (all.length > maxVocabulary) throw new ServiceError(409, `A vocabulary can have at most ${maxVocabulary} words.`)
     requireUnambiguous(all)
-    const by = { account_id: account.id, key_name: key?.name ?? '', created_at: platform.clock() }
+    const by = { account_id: account.id, key_name: keyName, created_at: platform.clock() }
     for (const { heard, ...row } of changed) made.push({ ...row, ...by, heard_json: JSON.stringify(heard) })
     for (const values of made) {
       const { heard_json } = values
