@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { maxFilesPerPage } from '../../contract/page-size.ts'
 import { queryCursor, queryLimit, queryNumber } from '../http/read-request.ts'
 import { changeFile } from '../orders/change-file.ts'
-import { deleteFile, fileNotFound } from '../orders/delete.ts'
+import { deleteFile } from '../orders/delete.ts'
+import { fileNotFound, ownFile } from '../orders/own-file.ts'
 import type { Platform } from '../platform.ts'
 import { fileChangesOf, filePageOf } from './file-pages.ts'
 
@@ -10,10 +11,10 @@ type WithId = { Params: { id: string } }
 
 /** `files` (pages, and changes since a version) and `delete-when-ready`. */
 export async function fileRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, hotReads, clock } = platform
+  const { db } = platform
 
   async function setDeleteWhenReady(accountId: string, fileId: string, wanted: boolean) {
-    if ((await hotReads.fileOf(accountId, fileId, clock())) === undefined) throw fileNotFound()
+    await ownFile(platform, accountId, fileId)
     const flag = wanted ? 1 : 0
     const file = await changeFile(platform, fileId, (row) =>
       row.delete_when_ready === flag || row.progress_percent === 100 ? null : { delete_when_ready: flag },

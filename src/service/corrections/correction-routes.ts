@@ -4,7 +4,7 @@ import { isTranscriptFormat, transcriptFormats, transcriptMimeTypes } from '../.
 import type { FileRow } from '../db/schema.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
 import { readBody } from '../http/read-request.ts'
-import { fileNotFound } from '../orders/delete.ts'
+import { ownFile } from '../orders/own-file.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { changeCorrections } from './change-corrections.ts'
@@ -17,13 +17,8 @@ type InFormat = { Params: { id: string; format: string } }
 type OfVersion = { Params: { id: string; revision: string } }
 
 /** @throws ServiceError 404 */
-export async function fileOf(
-  { hotReads, clock }: Platform,
-  { caller, params }: FastifyRequest<OfFile>,
-): Promise<FileRow> {
-  const file = await hotReads.fileOf(caller.account.id, params.id, clock())
-  if (file === undefined) throw fileNotFound()
-  return file
+export function fileOf(platform: Platform, { caller, params }: FastifyRequest<OfFile>): Promise<FileRow> {
+  return ownFile(platform, caller.account.id, params.id)
 }
 
 /** `files/:id/corrections`: what people changed in a transcript; `files/:id/corrected/:format`: the text with it. */

@@ -8,6 +8,7 @@ import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { addBusinessDays } from './due-dates.ts'
 import { leaveDuplicates } from './duplicates.ts'
+import { fileNotFound } from './own-file.ts'
 
 /** What was paid for a file: 0 where the charge failed later, since a refund must never exceed what was paid. */
 export async function paidCents(trx: AccountTrx, file: Pick<FileRow, 'id'>): Promise<number> {
@@ -106,11 +107,6 @@ async function deleteRow({ db, clock }: Platform, accountId: string, fileId: str
     await removeRow(trx, file, clock())
     return due
   })
-}
-
-/** One answer for a wrong id, a deleted file and another account's file (spec 7). */
-export function fileNotFound(): ServiceError {
-  return new ServiceError(404, 'There is no file with this id. It may have been deleted.')
 }
 
 function lockedFile(progressPercent: number): ServiceError {

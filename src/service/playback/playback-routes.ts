@@ -5,7 +5,7 @@ import { accountBasePath } from '../../contract/environment.ts'
 import { type MediaExtension, mediaFormats } from '../../contract/media-formats.ts'
 import { coarserPeaks, decodePeaks, encodePeaks } from '../../contract/peaks.ts'
 import type { FileRow } from '../db/schema.ts'
-import { fileNotFound } from '../orders/delete.ts'
+import { ownFile } from '../orders/own-file.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { readByteRange } from './byte-range.ts'
@@ -26,12 +26,6 @@ function mimeTypeOf(file: FileRow): string {
   return alike ?? mimeTypes[0]
 }
 
-async function findFile({ hotReads, clock }: Platform, accountId: string, fileId: string): Promise<FileRow> {
-  const file = await hotReads.fileOf(accountId, fileId, clock())
-  if (file === undefined) throw fileNotFound()
-  return file
-}
-
 /** @returns bytes of the recording @throws ServiceError 410 where they are lost: the file's row and words remain */
 async function recordingBytes({ blobs }: Platform, file: FileRow): Promise<number> {
   const bytes = await blobs.size(file.id, 'media')
@@ -43,7 +37,7 @@ async function recordingBytes({ blobs }: Platform, file: FileRow): Promise<numbe
 export async function playbackRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, blobs, clock } = platform
   app.post<WithId>('files/:id/playback', async ({ caller, params }): Promise<Playback> => {
-    const file = await findFile(platform, caller.account.id, params.id)
+    const file = await ownFile(platform, caller.account.id, params.id)
     await recordingBytes(platform, file)
     const expiresAt = Math.min(clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
     const token = playbackToken(await playbackSecret(db), { fileId: file.id, keyId: caller.keyId, expiresAt })
@@ -58,7 +52,7 @@ export async function playbackRoutes(app: FastifyInstance, platform: Platform): 
   })
 
   app.get<WithId>('files/:id/peaks', async ({ caller, params }, reply) => {
-    const file = await findFile(platform, caller.account.id, params.id)
+    const file = await ownFile(platform, caller.account.id, params.id)
     const isThere = (await blobs.size(file.id, 'peaks')) !== null
     const peaks = isThere ? decodePeaks(await buffer(blobs.read(file.id, 'peaks'))) : null
     if (peaks === null) throw new ServiceError(404, 'The waveform of this file is not available yet.')

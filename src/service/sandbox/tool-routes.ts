@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { movedProgress, sampleDelay, sampleFile, sampleWebhook } from '../../contract/account-sandbox.ts'
-import type { FileRow } from '../db/schema.ts'
 import { notifyAccount } from '../events/notify-account.ts'
 import { readBody } from '../http/read-request.ts'
-import { fileNotFound } from '../orders/delete.ts'
+import { ownFile } from '../orders/own-file.ts'
 import type { Platform } from '../platform.ts'
 import { noWebhook } from '../webhooks/endpoint.ts'
 import { createSample, createTalk, moveDelay, moveProgress } from './sample-files.ts'
@@ -27,23 +26,17 @@ function sampleRoutes(app: FastifyInstance, platform: Platform): void {
  * `tools`, sandbox only: brings about every state of the API, for whoever writes a program against it.
  */
 export async function toolRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, hotReads, clock } = platform
-
-  async function requireFile(accountId: string, fileId: string): Promise<FileRow> {
-    const file = await hotReads.fileOf(accountId, fileId, clock())
-    if (file === undefined) throw fileNotFound()
-    return file
-  }
+  const { db } = platform
 
   sampleRoutes(app, platform)
   app.post<WithId>('tools/files/:id/progress', async (request, reply) => {
-    const file = await requireFile(request.caller.account.id, request.params.id)
+    const file = await ownFile(platform, request.caller.account.id, request.params.id)
     await moveProgress(platform, file, readBody(movedProgress, request).progress_percent)
     return reply.code(204).send()
   })
 
   app.post<WithId>('tools/files/:id/delay', async (request, reply) => {
-    const file = await requireFile(request.caller.account.id, request.params.id)
+    const file = await ownFile(platform, request.caller.account.id, request.params.id)
     await moveDelay(platform, file.id, readBody(sampleDelay, request).delay_reason)
     return reply.code(204).send()
   })

@@ -8,7 +8,7 @@ import {
   vocabularyChange,
 } from '../../contract/account-vocabulary.ts'
 import { readBody } from '../http/read-request.ts'
-import { fileNotFound } from '../orders/delete.ts'
+import { ownFile } from '../orders/own-file.ts'
 import type { Platform } from '../platform.ts'
 import { addEntries, changeEntry, entriesOf, removeEntry, renamePreset, vocabularyFor } from './entries.ts'
 import { placesOf, savedOf } from './places.ts'
@@ -21,7 +21,7 @@ type OfEntry = { Params: { id: string } }
 
 /** `vocabulary`: words of the account; `files/:id/vocabulary`: what concerns one transcript. */
 export async function vocabularyRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, hotReads, clock } = platform
+  const { db } = platform
 
   app.get('vocabulary', async ({ caller: { account } }): Promise<Vocabulary> => {
     const [entries, saved, proposals] = await Promise.all([
@@ -60,8 +60,7 @@ export async function vocabularyRoutes(app: FastifyInstance, platform: Platform)
   })
 
   app.get<OfEntry>('files/:id/vocabulary', async ({ caller: { account }, params }): Promise<FileVocabulary> => {
-    const file = await hotReads.fileOf(account.id, params.id, clock())
-    if (file === undefined) throw fileNotFound()
+    const file = await ownFile(platform, account.id, params.id)
     const [{ words }, places, proposals] = await Promise.all([
       vocabularyFor(db, file),
       placesOf(db, file.id),
