@@ -1,18 +1,35 @@
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import type { Corrections } from '../edit/corrections.ts'
-import { type Comparison, compareVersions } from './compare-versions.ts'
+import type { Comparison } from './compare-versions.ts'
+import type { CompareRequest } from './compare-worker.ts'
 import { ComparisonList } from './comparison-list.tsx'
 
 export type Compared = { comparison: Comparison | null }
 
-/** Null where the version is of an earlier text of the service, whose words are not here. */
-export function comparedWithNow(corrections: Corrections, earlier: CorrectionSet | null): Compared {
+/**
+ * Compares in a worker of its own, as a text may have a hundred thousand words. Null where the version is of an earlier
+ * text of the service, whose words are not here.
+ * @returns null, and a message is shown, where the worker cannot be loaded
+ */
+export async function comparedWithNow(
+  corrections: Corrections,
+  earlier: CorrectionSet | null,
+): Promise<Compared | null> {
   const { base } = corrections
   const now = corrections.current()
   if (base === null || now === null || earlier?.fingerprint !== base.fingerprint) return { comparison: null }
-  return { comparison: compareVersions(base, earlier, now) }
+  const worker = new Worker(new URL('./compare-worker.ts', import.meta.url), { type: 'module' })
+  const { promise, resolve } = Promise.withResolvers<Compared | null>()
+  worker.addEventListener('message', ({ data }: MessageEvent<Comparison>) => resolve({ comparison: data }))
+  worker.addEventListener('error', () => {
+    showToast({ tone: 'bad', title: 'The version could not be compared', detail: 'The service cannot be reached.' })
+    resolve(null)
+  })
+  worker.postMessage({ table: base.table.columns(), earlier, now } satisfies CompareRequest)
+  return await promise.finally(() => worker.terminate())
 }
 
 /** A version beside the text as it is now. */

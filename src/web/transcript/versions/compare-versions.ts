@@ -1,6 +1,5 @@
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { differentPlaces, type Place } from '../../../contract/correction-set.ts'
-import type { Base } from '../edit/corrections.ts'
 import type { WordTable } from '../model/word-table.ts'
 
 /** One place where two versions differ: what stands there in each, and the service's words around it. */
@@ -11,9 +10,8 @@ export type Comparison = { differences: readonly Difference[]; renamed: readonly
 
 const wordsAround = 4
 
-/** Compares two versions of corrections of this text, by words. */
-export function compareVersions(base: Base, earlier: CorrectionSet, now: CorrectionSet): Comparison {
-  const { table } = base
+/** Compares two versions of corrections of the service's text, by words. */
+export function compareVersions(table: WordTable, earlier: CorrectionSet, now: CorrectionSet): Comparison {
   const differences = differentPlaces(earlier, now).map(({ from, to }) => ({
     startSeconds: table.startOf(Math.max(0, Math.min(from, table.count - 1))),
     before: ownText(table, from - wordsAround, from),

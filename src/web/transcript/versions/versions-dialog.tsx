@@ -71,7 +71,7 @@ export function VersionsDialog({ corrections, name, versions, open, onChange, on
             version={version}
             onName={() => setNaming(version)}
             onRestore={goBack}
-            onCompare={(set) => setCompared(comparedWithNow(corrections, set))}
+            onCompare={(set) => void comparedWithNow(corrections, set).then(setCompared)}
           />
         ))}
         <li className="flex items-center justify-between gap-3 border-t border-line pt-2">

@@ -32,7 +32,7 @@ test('two versions are compared by words: each place where they differ, with the
     ],
     ['Ann', 'Robert'],
   )
-  expect(compareVersions(base, earlier, now)).toEqual({
+  expect(compareVersions(table, earlier, now)).toEqual({
     differences: [
       {
         startSeconds: table.startOf(5),
@@ -45,7 +45,7 @@ test('two versions are compared by words: each place where they differ, with the
     ],
     renamed: [{ earlier: 'Bob', now: 'Robert' }],
   })
-  expect(compareVersions(base, now, now)).toEqual({ differences: [], renamed: [] })
+  expect(compareVersions(table, now, now)).toEqual({ differences: [], renamed: [] })
 })
 
 test('versions of 100,000 words with 5,000 corrections each differ where they do', () => {
@@ -66,7 +66,7 @@ test('versions of 100,000 words with 5,000 corrections each differ where they do
     patches: Array.from({ length: 5_000 }, (_, index) => patch(index * 20, text(index))),
   })
   const { differences } = compareVersions(
-    { table: long, names: [], fingerprint: 'f' },
+    long,
     version((index) => `x${index}`),
     version((index) => (index % 2 === 0 ? `x${index}` : 'other')),
   )
