@@ -19,6 +19,15 @@ const recorded: readonly Record<TranscriptFormat, string>[] = [
     sbv: '8dabfa9bf042a3f9',
     json: 'e39a5d47df9ca7e0',
   },
+  {
+    txt: 'd4bb42b7d912168d',
+    doc: 'db3697421c7bdd54',
+    pdf: 'ff5a6dabfd7086ec',
+    odt: '84d1ff428e1d8aa1',
+    srt: '988ef9c5347161d9',
+    sbv: '141260ae2adee11d',
+    json: 'e39a5d47df9ca7e0',
+  },
 ]
 
 const said = ['um the the colour of my neighbor, uh, is grey', ...Object.values(trickyTexts)]
