@@ -51,9 +51,17 @@ export function merged(base: Base, before: CorrectionSet, mine: CorrectionSet, s
   return changeBetween(mine, set, '') === null && conflicts.length === 0 ? null : { set, conflicts }
 }
 
-/** Conflicts with others that come to them; what is there already, as where both this device and the service had it, is not repeated. */
+/**
+ * Conflicts with others that come to them; what is there already, as where both this device and the service had it, is not
+ * repeated. Its words and their times say what it is: neighbours differ where it went through texts that another did not.
+ */
 export function withConflicts(known: readonly Conflict[], more: readonly Conflict[]): Conflict[] {
-  const sameAs = (conflict: Conflict) => JSON.stringify('patch' in conflict ? conflict.patch : conflict)
-  const seen = new Set(known.map(sameAs))
-  return [...known, ...more.filter((conflict) => !seen.has(sameAs(conflict)))]
+  const seen = new Set(known.map(identityOf))
+  return [...known, ...more.filter((conflict) => !seen.has(identityOf(conflict)))]
+}
+
+function identityOf(conflict: Conflict): string {
+  if ('name' in conflict) return JSON.stringify(conflict)
+  const { words, startSeconds } = conflict.patch
+  return JSON.stringify(words.length === 0 ? startSeconds : words.map(({ text, start, end }) => [text, start, end]))
 }
