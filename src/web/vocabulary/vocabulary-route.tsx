@@ -13,6 +13,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { inputClass } from '../ui/field.tsx'
 import { NotOffered } from '../ui/not-offered.tsx'
 import { PageHeader, pageClass } from '../ui/page-header.tsx'
+import { Proposal } from '../ui/proposal.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { showToast } from '../ui/toast.tsx'
@@ -141,29 +142,13 @@ function Proposals({ session, proposals }: { session: Session; proposals: readon
       <ul className="grid gap-2">
         {proposals.map(({ heard, written, places }) => (
           <li key={`${heard} ${written}`} className="flex flex-wrap items-center justify-between gap-2">
-            <span>
-              “{heard}” was corrected to <strong className="font-semibold">{written}</strong> {countOf(places, 'time')}.
-              Always?
-            </span>
-            <span className="flex gap-2">
-              <Button
-                size="sm"
-                aria-label={`Always write ${written}`}
-                onClick={() =>
-                  void tell('not added', () => addWords(session, [{ written, heard: [heard], preset: null }]))
-                }
-              >
-                Always
-              </Button>
-              <Button
-                size="sm"
-                variant="quiet"
-                aria-label={`No, not always ${written}`}
-                onClick={() => void tell('not dismissed', () => dismissProposal(session, { heard, written }))}
-              >
-                No
-              </Button>
-            </span>
+            <Proposal
+              {...{ heard, written, places }}
+              onAlways={() =>
+                void tell('not added', () => addWords(session, [{ written, heard: [heard], preset: null }]))
+              }
+              onNo={() => void tell('not dismissed', () => dismissProposal(session, { heard, written }))}
+            />
           </li>
         ))}
       </ul>

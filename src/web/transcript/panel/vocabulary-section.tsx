@@ -9,6 +9,7 @@ import { addWords, dismissProposal, vocabularyQueries } from '../../api/vocabula
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Proposal } from '../../ui/proposal.tsx'
 import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { OpenDesk } from '../desk/open-desk.ts'
@@ -123,27 +124,11 @@ function Proposals({ session, proposals }: { session: Session } & Pick<FileVocab
   }
   return proposals.map(({ heard, written, places }) => (
     <div key={`${heard} ${written}`} role="status" className="grid gap-2 rounded-md bg-accent-soft p-2.5 text-sm">
-      <p>
-        “{heard}” was corrected to <strong className="font-semibold">{written}</strong> {countOf(places, 'time')}.
-        Always?
-      </p>
-      <div className="flex gap-2">
-        <Button
-          size="sm"
-          aria-label={`Always write ${written}`}
-          onClick={() => void answer(() => addWords(session, [{ written, heard: [heard], preset: null }]))}
-        >
-          Always
-        </Button>
-        <Button
-          size="sm"
-          variant="quiet"
-          aria-label={`No, not always ${written}`}
-          onClick={() => void answer(() => dismissProposal(session, { heard, written }))}
-        >
-          No
-        </Button>
-      </div>
+      <Proposal
+        {...{ heard, written, places }}
+        onAlways={() => void answer(() => addWords(session, [{ written, heard: [heard], preset: null }]))}
+        onNo={() => void answer(() => dismissProposal(session, { heard, written }))}
+      />
     </div>
   ))
 }
