@@ -32,7 +32,8 @@ export function keepDrafts(desk: Desk, corrections: Corrections, correcting: Cor
 
 async function restore(corrections: Corrections): Promise<void> {
   const draft = await readDraft(corrections.key)
-  if (draft === null) return
+  // Of an approved transcript it stays until that is reopened.
+  if (draft === null || !corrections.mayChange()) return
   await corrections.commitDraft(draft)
   await writeDraft(corrections.key, null)
   const detail = 'This page was closed before it was saved. Undo takes it back.'
