@@ -1,10 +1,11 @@
 import { minutesSeconds } from './clock-time.ts'
 import { speakerInitials } from './speaker-labels.ts'
+import { type TextPart, textParts } from './text-parts.ts'
 import type { Transcript } from './transcript.ts'
-import { speakerName, turnText } from './transcript.ts'
+import { speakerName } from './transcript.ts'
 
-/** A turn as text formats show it; a part that the order's options leave out is null. */
-export type LabelledTurn = { time: string | null; speaker: string | null; text: string }
+/** A turn as text formats show it; what the order's options leave out is null. One blank stands between its parts. */
+export type LabelledTurn = { time: string | null; speaker: string | null; parts: readonly TextPart[] }
 
 /**
  * The turns of a transcript, one at a time, with time and speaker as its options order them: `time_coding`,
@@ -16,14 +17,16 @@ export function* labelledTurns(transcript: Transcript): Generator<LabelledTurn> 
   const initials =
     options.speaker_tracking_format === 'initials' ? speakerInitials(names.filter((name) => name !== null)) : null
   const mentioned = new Set<string>()
+  const partsOf = textParts(transcript)
+  const hasTimes = options.time_coding === 'on' && transcript.timesEvery === undefined
   for (const [index, turn] of transcript.turns.entries()) {
     const name = names[index] ?? null
     const label = name !== null && mentioned.has(name) ? (initials?.get(name) ?? name) : name
     if (name !== null) mentioned.add(name)
     yield {
-      time: options.time_coding === 'on' ? minutesSeconds(turn.words[0]?.start ?? 0) : null,
+      time: hasTimes ? minutesSeconds(turn.words[0]?.start ?? 0) : null,
       speaker: options.speaker_tracking === 'on' ? label : null,
-      text: turnText(turn),
+      parts: partsOf(turn),
     }
   }
 }

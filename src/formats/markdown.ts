@@ -1,5 +1,6 @@
 import { labelledTurns } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
+import { markedText } from './text-parts.ts'
 import type { Transcript } from './transcript.ts'
 import { damageNotice, hasHeader, noSpeechNotice } from './transcript.ts'
 
@@ -22,8 +23,8 @@ export function* renderMarkdown(transcript: Transcript): Generator<string> {
     yield `# ${escapeMarkdown(title)}\n\n${escapeMarkdown(details)}\n\n`
   }
   if (transcript.turns.length === 0) yield `${noSpeechNotice}\n`
-  for (const { time, speaker, text } of labelledTurns(transcript)) {
-    const parts = [time, speaker === null ? null : `**${escapeMarkdown(speaker)}:**`, escapeMarkdown(text)]
+  for (const { time, speaker, parts: said } of labelledTurns(transcript)) {
+    const parts = [time, speaker === null ? null : `**${escapeMarkdown(speaker)}:**`, escapeMarkdown(markedText(said))]
     yield `${parts.filter((part) => part !== null && part !== '').join(' ')}\n\n`
   }
   const damage = damageNotice(transcript)

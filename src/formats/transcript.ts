@@ -20,6 +20,13 @@ export type Transcript = {
   progressPercent: number
   /** up to where a damaged recording could be read; absent where that is all of it */
   readableMs?: number
+  /**
+   * seconds: times stand within the text, one at the first word at or after each multiple, not at the head of each turn;
+   * counts where `time_coding` is on
+   */
+  timesEvery?: number
+  /** words whose conf is lower are marked in text and documents; absent: none */
+  doubtfulBelow?: number
 }
 
 /** What a finished transcript says in every text format when nobody spoke. */

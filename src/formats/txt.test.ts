@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { separatorLine, workInProgressNotice } from '../contract/work-in-progress.ts'
+import { renderMarkdown } from './markdown.ts'
 import { readTxt } from './read-txt.ts'
 import { anyTranscript, sampleTranscript, trickyTexts } from './testing/sample-transcripts.ts'
 import type { Transcript } from './transcript.ts'
@@ -53,6 +54,33 @@ describe('txt', () => {
     const transcript = sampleTranscript([['Ann', 'Late.']], { transcript_template: 'blank single line spaced' })
     const late = transcript.turns.map((turn) => ({ ...turn, words: turn.words.map((w) => ({ ...w, start: 7_384.9 })) }))
     expect(txt({ ...transcript, turns: late })).toBe('123:04 Ann: Late.\n')
+  })
+
+  it('has times within the text where they stand every so many seconds, the first word at or after each', () => {
+    const said = [
+      ['Ann', 'one two three four'],
+      ['Bob', 'five six seven eight'],
+    ] as const
+    const transcript = sampleTranscript(said, { transcript_template: 'blank single line spaced' })
+    const lines = ['Ann: [00:00] one two three [00:01] four', 'Bob: [00:02] five six [00:03] seven eight', '']
+    expect(txt({ ...transcript, timesEvery: 1 }).split('\n')).toEqual(lines)
+    const without = { ...transcript, options: { ...transcript.options, time_coding: 'off' } as const }
+    expect(txt({ ...without, timesEvery: 1 }).split('\n')[0]).toBe('Ann: one two three four')
+  })
+
+  it('marks words in doubt as editors do, neighbours together, marks at their end outside', () => {
+    const transcript = sampleTranscript([['Ann', 'when the lamp oil, more or less.']], {
+      transcript_template: 'blank single line spaced',
+    })
+    const doubtful = new Set(['lamp', 'oil,', 'less.'])
+    const turns = transcript.turns.map((turn) => ({
+      ...turn,
+      words: turn.words.map((word) => (doubtful.has(word.word) ? { ...word, conf: 0.2 } : word)),
+    }))
+    const marked = '00:00 Ann: when the [lamp oil?], more or [less?].\n'
+    expect(txt({ ...transcript, turns, doubtfulBelow: 0.5 })).toBe(marked)
+    expect([...renderMarkdown({ ...transcript, turns, doubtfulBelow: 0.5 })].join('')).toContain('\\[lamp oil?\\],')
+    expect(txt({ ...transcript, turns })).not.toContain('[')
   })
 
   it('says that nobody spoke', () => {

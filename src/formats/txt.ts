@@ -1,6 +1,7 @@
 import { separatorLine, workInProgressNotice } from '../contract/work-in-progress.ts'
 import { labelledTurns, turnPrefix } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
+import { markedText } from './text-parts.ts'
 import type { Transcript } from './transcript.ts'
 import { damageNotice, hasHeader, isDoubleSpaced, noSpeechNotice } from './transcript.ts'
 
@@ -9,7 +10,7 @@ function* turnLines(transcript: Transcript): Generator<string> {
   let isFirst = true
   for (const turn of labelledTurns(transcript)) {
     const prefix = turnPrefix(turn)
-    yield `${isFirst ? '' : gap}${prefix}${prefix === '' ? '' : ' '}${turn.text}\n`
+    yield `${isFirst ? '' : gap}${prefix}${prefix === '' ? '' : ' '}${markedText(turn.parts)}\n`
     isFirst = false
   }
 }

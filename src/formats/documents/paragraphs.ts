@@ -1,6 +1,7 @@
 import { labelledTurns } from '../labelled-turns.ts'
 import { plainText } from '../plain-text.ts'
 import { headerLines } from '../template-header.ts'
+import { markedText } from '../text-parts.ts'
 import type { Transcript } from '../transcript.ts'
 import { damageNotice, hasHeader, noSpeechNotice } from '../transcript.ts'
 
@@ -31,8 +32,9 @@ export function* documentParagraphs(transcript: Transcript): Generator<Paragraph
     yield plain('details', details)
   }
   if (transcript.turns.length === 0) yield plain('turn', noSpeechNotice)
-  for (const { time, speaker, text } of labelledTurns(transcript)) {
+  for (const { time, speaker, parts } of labelledTurns(transcript)) {
     const runs: Run[] = []
+    const text = markedText(parts)
     if (time !== null) runs.push({ text: `${time} `, bold: false })
     if (speaker !== null) runs.push({ text: `${speaker}:`, bold: true }, { text: ' ', bold: false })
     runs.push({ text, bold: false })
