@@ -139,6 +139,33 @@ test.describe('usage', () => {
     await expectNoAxeFindings(page)
   })
 
+  test('gives a receipt of a month for the books, with seller, customer, card and sums', async ({
+    page,
+    sandboxAccount,
+  }) => {
+    await openPage(page, 'Settings')
+    await page.getByLabel('Your name and address').fill('Obi & Daughters\n1 High Street, Leeds\nVAT GB 123')
+    await page.getByRole('region', { name: 'Receipts' }).getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Name and address saved')).toBeVisible()
+    await openPage(page, 'Usage')
+    await page.getByText('Monthly totals').click()
+    await page.getByRole('link', { name: /^\w+ \d{4}: Open$/ }).click()
+    const receipt = page.getByRole('article')
+    const month = new Date().toISOString().slice(0, 7)
+    await expect(receipt).toContainText(new RegExp(`Receipt number\\w+-${month}`))
+    for (const text of ['FromParley · ', 'Obi & Daughters', 'VAT GB 123', 'Charged$2.50', 'Total, USD$2.50']) {
+      await expect(receipt).toContainText(text)
+    }
+    const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format()
+    const row = receipt.getByRole('row').nth(1)
+    await expect(row).toContainText(today.replace('Sept ', 'Sep '))
+    await expect(row).toContainText('Test card that pays 4242')
+    await expectNoAxeFindings(page)
+    await page.goto(`${new URL(page.url()).origin}/sandbox/usage/2020-01`)
+    await signIn(page, sandboxAccount.key, { at: null })
+    await expect(page.getByText('There is no receipt')).toBeVisible()
+  })
+
   test('of other dates stays over a reload', async ({ page, sandboxAccount }) => {
     await page.getByRole('combobox', { name: 'Period' }).selectOption('Custom dates')
     await page.getByLabel('From').fill('2020-01-01')

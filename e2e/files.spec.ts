@@ -217,7 +217,9 @@ test('receipts come as CSV, names that a spreadsheet would run stay text', async
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: /^Receipts of 2 files/ }).click()
   const csv = await readFile(await (await download).path(), 'utf8')
-  expect(csv.split('\r\n')[0]).toBe('\ufeffname,id,created,seconds,cost,discount,total,currency,transaction,refund')
+  expect(csv.split('\r\n')[0]).toBe(
+    '\ufeffname,id,created,seconds,cost,discount,total,currency,transaction,refund,date',
+  )
   expect(csv).toContain(`"'=HYPERLINK(""x"")"`)
   expect(csv).toContain('"Plain, with comma"')
 })

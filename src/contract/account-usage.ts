@@ -54,6 +54,8 @@ const ledgerEntry = z.object({
   /** refunds: when the money goes back (spec 8) */
   due: z.string(),
   status: z.enum(['settled', 'pending', 'failed']),
+  /** the card that was charged, or that the money goes back to: `Visa 4242`; null where none is known */
+  card: z.optional(z.nullable(z.string())),
 })
 export type LedgerLine = z.infer<typeof ledgerEntry>
 

@@ -46,6 +46,8 @@ export const accountOverview = z.object({
   rates,
   /** where the account gets help; null where the operator has set none */
   support_email: z.nullable(z.string()),
+  /** whose name and address stand on receipts; null where the operator has set none */
+  seller: z.optional(z.nullable(z.string())),
   payment_method: z.nullable(paymentMethod),
   recent_refunds: z.nullable(recentRefunds),
   default_options: orderOptions,

@@ -28,6 +28,8 @@ export type Config = {
   offline: boolean
   /** where customers get help (spec 1, rule 6) */
   supportEmail: string | null
+  /** name, address and tax number of who sells, for receipts */
+  seller: string | null
   /** what a minute costs, by currency */
   rates: Readonly<Record<string, Rates>>
   /** an HTTP payment provider for live accounts instead of the ledger (decision 13) */
@@ -63,6 +65,7 @@ export const defaultConfig: Config = {
   modelUrl: null,
   offline: false,
   supportEmail: null,
+  seller: null,
   rates: { USD: defaultRates },
   paymentUrl: null,
   typingPoolSpeed: 1,

@@ -106,7 +106,7 @@ export const routes: RouteObject[] = [
             handle: page({ title: 'Receipt' }),
             lazy: {
               loader: async () => (await import('./library/use-file.ts')).fileLoader,
-              Component: async () => (await import('./files/receipt/receipt-route.tsx')).Component,
+              Component: async () => (await import('./receipts/file-receipt-route.tsx')).Component,
             },
           },
           {
@@ -116,6 +116,11 @@ export const routes: RouteObject[] = [
               () => import('./usage/usage-loader.ts'),
               () => import('./usage/usage-route.tsx'),
             ),
+          },
+          {
+            path: 'usage/:month',
+            handle: page({ title: 'Monthly receipt' }),
+            lazy: () => import('./receipts/month-receipt-route.tsx'),
           },
           {
             path: 'vocabulary',

@@ -30,6 +30,7 @@ async function overviewOf(
     discount_percent: account.discount_percent,
     rates: ratesOf(platform, account.currency),
     support_email: platform.config.supportEmail,
+    seller: platform.config.seller,
     payment_method: card && shownCard(card),
     recent_refunds: await recentRefundsOf(platform.db, account.id, platform.clock()),
     // Without the rule for `automated`: the form must show what a manual order would get.

@@ -47,6 +47,13 @@ describe('RATES_FILE', () => {
   })
 })
 
+it('takes who sells as it stands', () => {
+  expect(readConfig({}, { SELLER: ' Words Ltd · 1 High St · VAT GB 1 ' }).seller).toBe(
+    'Words Ltd · 1 High St · VAT GB 1',
+  )
+  expect(readConfig({}, {}).seller).toBeNull()
+})
+
 describe('SUPPORT_EMAIL', () => {
   it.each(['help@parley.example', "o'neil+parley@mail.parley.example"])('takes %s', (SUPPORT_EMAIL) => {
     expect(readConfig({}, { SUPPORT_EMAIL }).supportEmail).toBe(SUPPORT_EMAIL)

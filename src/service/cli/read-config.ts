@@ -128,6 +128,7 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     modelUrl: readUrl(env.MODEL_URL, 'MODEL_URL'),
     offline: env.OFFLINE === '1' || env.OFFLINE === 'true',
     supportEmail: readEmail(env.SUPPORT_EMAIL),
+    seller: env.SELLER?.trim() || null,
     rates: readRates(env.RATES_FILE),
     paymentUrl: readUrl(env.PAYMENT_URL, 'PAYMENT_URL'),
     typingPoolSpeed: readSpeed(env.TYPING_POOL_SPEED),

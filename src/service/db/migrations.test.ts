@@ -15,6 +15,7 @@ const shipped: Readonly<Record<string, string>> = {
   '009-corrected-files': '165816f94db6a4fa087b31b9019352cd4a975f32789c1d8dabacecfa2daca380',
   '010-review': '3856265fe9473ab8e4c596464b7425465894a715ad69f32586c59e1e88faec1e',
   '011-vocabulary': 'bc226072213bbd56abc61fbd0c79d4f5cf61d0c7987075119accd2e132f8fe0f',
+  '012-cards-of-charges': '88e6f621d1934b3247306ba9e8c0345c60bd5026923d28e17c42a141ff78222f',
 }
 
 it('a migration that has shipped is never changed: another one follows it', () => {

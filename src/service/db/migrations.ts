@@ -223,6 +223,11 @@ export const migrations: readonly Migration[] = [
     sqlite: vocabularyTables('integer', ' strict'),
     postgres: vocabularyTables('bigint', ''),
   },
+  {
+    name: '012-cards-of-charges',
+    sqlite: ['alter table ledger add column card text'],
+    postgres: ['alter table ledger add column card text'],
+  },
 ]
 
 function correctionTables(whole: string, strict: string): string[] {

@@ -130,6 +130,8 @@ type LedgerTable = {
   status: 'settled' | 'pending' | 'failed'
   /** refunds that the payment provider did not take: when it is asked again */
   next_try_at: number | null
+  /** what was charged, or is given back to, as a receipt says it: `Visa 4242`; null where nothing was or nobody noted it */
+  card: Generated<string | null>
 }
 
 /** Sums of the ledger by day (UTC, days since 1970) without failed entries; written by triggers, never by hand. */

@@ -23,6 +23,7 @@ function lineOf(row: LedgerEntry): LedgerLine {
     created: new Date(row.created_at).toISOString(),
     due: new Date(row.due_at).toISOString(),
     status: row.status,
+    card: row.card,
   }
 }
 
@@ -64,7 +65,7 @@ export async function ledgerPageOf(
 }
 
 const csvHead =
-  'created,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due'
+  'created,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,card,date'
 
 function csvLine(line: LedgerLine): string {
   return [
@@ -80,6 +81,8 @@ function csvLine(line: LedgerLine): string {
     csvText(line.currency),
     line.progress_percent === null ? '' : csvNumber(line.progress_percent),
     csvText(line.due),
+    csvText(line.card ?? ''),
+    line.created.slice(0, 10),
   ].join(',')
 }
 

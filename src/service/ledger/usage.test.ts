@@ -103,6 +103,22 @@ test('the ledger is paged, filtered and searched as text', async () => {
   expect((await room.client.ask('GET', 'ledger?kind=gift')).status).toBe(400)
 })
 
+test('an entry keeps the card of its time, a refund that of its charge', async () => {
+  const { id } = await sample('First card', 600, 'manual', 10)
+  await room.client.read('PUT', 'payment', { test_card: 'fails_late' })
+  await sample('Second card', 60, 'automated')
+  await room.service.fetch(room.account.key, `file/${id}`, { method: 'DELETE' })
+  const { entries } = ledgerPage.parse(await room.client.read('GET', 'ledger'))
+  expect(entries.map(({ kind, card }) => `${kind}: ${card}`)).toEqual([
+    'refund: Test card that pays 4242',
+    'charge: Test card that pays, then fails 0341',
+    'charge: Test card that pays 4242',
+  ])
+  const [head, refund] = (await (await room.client.ask('GET', 'ledger.csv')).text()).split('\r\n')
+  expect(head).toMatch(/,card,date$/)
+  expect(refund).toMatch(/,"Test card that pays 4242",2026-11-\d\d$/)
+})
+
 test('the CSV has every entry and no formula', async () => {
   await sample('=SUM(A1,"y")', 60, 'automated')
   await sample('Smith, "Jane"', 60, 'automated')

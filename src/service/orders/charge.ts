@@ -11,7 +11,7 @@ import { ServiceError } from '../service-error.ts'
 import { takenOver } from './idempotency.ts'
 
 /** Money that was taken for an order which is not written yet; `isFree`: nothing was. */
-export type Charge = { idempotencyKey: string; transactionId: string; isFree?: true }
+export type Charge = { idempotencyKey: string; transactionId: string; isFree?: true; card: string | null }
 
 /** @throws ServiceError 402 where the account has no payment method; asked before an upload is read, too */
 export async function requirePaymentMethod(platform: Platform, account: Account): Promise<SavedCard> {
@@ -39,7 +39,7 @@ export async function withCharge<Result>(
 ): Promise<Result> {
   const card = await requirePaymentMethod(platform, account)
   const idempotencyKey = mintId('ch_')
-  if (amountCents === 0) return write({ idempotencyKey, transactionId: mintId('free_'), isFree: true })
+  if (amountCents === 0) return write({ idempotencyKey, transactionId: mintId('free_'), isFree: true, card: null })
   const { id, currency } = account
   const provider = platform.payment[account.environment]
   const intent = { account_id: id, amount_cents: amountCents, currency, created_at: platform.clock() }
@@ -55,7 +55,8 @@ export async function withCharge<Result>(
       .values({ idempotency_key: idempotencyKey, ...intent, node, leased_until: leasedUntil })
       .execute()
     const request = { idempotencyKey, account: id, cardToken: card.token, amountCents, currency }
-    return await write({ idempotencyKey, transactionId: await charge(platform, provider, request) })
+    const transactionId = await charge(platform, provider, request)
+    return await write({ idempotencyKey, transactionId, card: `${card.brand} ${card.last_four}` })
   } catch (error) {
     // Where the database has gone away nobody knows whether the order is there: a chore looks, once the lease has ended.
     if (!isDatabaseAway(error)) await voidCharge(platform, provider, idempotencyKey, platform.ending)

@@ -26,7 +26,10 @@ export async function paidCents(trx: AccountTrx, file: Pick<FileRow, 'id'>): Pro
 export async function enterInLedger(
   trx: AccountTrx,
   { id: file_id, name: file_name, account_id, duration_ms, currency, options_json }: FileRow,
-  entry: Pick<Insertable<Database['ledger']>, 'kind' | 'transaction_id' | 'amount_cents' | 'due_at' | 'status'> & {
+  entry: Pick<
+    Insertable<Database['ledger']>,
+    'kind' | 'transaction_id' | 'amount_cents' | 'due_at' | 'status' | 'card'
+  > & {
     progress_percent?: number
   },
   now: number,
@@ -42,7 +45,9 @@ export async function enterInLedger(
 /** Enters a refund, due the next business day (spec 8, decision 10). */
 export async function enterRefund(trx: AccountTrx, file: FileRow, cents: number, now: number): Promise<void> {
   const { progress_percent } = file
-  const money = { transaction_id: mintId('ref_'), amount_cents: -cents, due_at: addBusinessDays(now, 1) }
+  const charge = trx.selectFrom('ledger').select('card').where('file_id', '=', file.id).where('kind', '=', 'charge')
+  const { card = null } = (await charge.executeTakeFirst()) ?? {}
+  const money = { card, transaction_id: mintId('ref_'), amount_cents: -cents, due_at: addBusinessDays(now, 1) }
   await enterInLedger(trx, file, { kind: 'refund', status: 'pending', progress_percent, ...money }, now)
 }
 

@@ -36,7 +36,8 @@ export async function writeOrder(
   const file = { ...order.file, version: await nextFileVersion(trx) }
   await trx.insertInto('files').values(file).execute()
   const { transaction_id, total_cents: amount_cents } = file
-  await enterInLedger(trx, file, { kind: 'charge', status: 'settled', transaction_id, amount_cents, due_at: now }, now)
+  const money = { transaction_id, amount_cents, card: charge.card }
+  await enterInLedger(trx, file, { kind: 'charge', status: 'settled', due_at: now, ...money }, now)
   await joinDuplicates(trx, file)
   for (const kind of jobKindsOf(account, options)) await enqueueJob(trx, file.id, kind, now)
   await appendEvent(trx, 'file-created', { id: file.id }, now)

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { ledgerPage, usage } from '../../contract/account-usage.ts'
+import { type LedgerLine, type LedgerPage, ledgerPage, usage } from '../../contract/account-usage.ts'
 import { account } from './account.ts'
 import { askAccount, blobOfAccount } from './account-call.ts'
 import type { Session } from './client.ts'
@@ -32,6 +32,24 @@ export const usageQueries = {
       getNextPageParam: (page) => page.next_cursor,
       placeholderData: keepPreviousData,
     }),
+  /** what a receipt lists, oldest first: a month's entries (UTC), or those of one transaction */
+  receipt: (session: Session, of: Span | { search: string }) =>
+    queryOptions({
+      queryKey: [...account.all(session), 'receipt', of] as const,
+      queryFn: ({ signal }) => wholeLedger(session, of, signal),
+    }),
+}
+
+/** All entries of a filter, oldest first. @throws ApiError */
+async function wholeLedger(session: Session, filter: Partial<LedgerFilter>, signal: AbortSignal) {
+  const entries: LedgerLine[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const asked = query({ ...filter, ...(cursor && { cursor }), limit: '500' })
+    const page: LedgerPage = await askAccount(session, `ledger${asked}`, ledgerPage, { signal })
+    entries.push(...page.entries)
+    cursor = page.next_cursor
+  }
+  return entries.reverse()
 }
 
 /** The whole ledger of a filter as CSV. @throws ApiError */

@@ -14,6 +14,7 @@ import { KeysSection } from './keys-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
 import { ProgramTextSection } from './program-text-section.tsx'
+import { ReceiptsSection } from './receipts-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 import { Section } from './section.tsx'
 
@@ -38,6 +39,7 @@ export function Component() {
             programs: overview?.program_text && 'Text for programs',
             vocabulary: offers?.vocabulary && 'Vocabulary',
             payment: offers?.payment && 'Payment',
+            receipts: offers?.usage && offers.settings && 'Receipts',
             appearance: 'Appearance',
             notifications: 'Notifications',
             sandbox: offers?.sandbox_tools && 'Sandbox tools',
@@ -49,6 +51,7 @@ export function Component() {
           {overview?.program_text && <ProgramTextSection chosen={overview.program_text} />}
           {offers?.vocabulary && <VocabularyLink environment={session.environment} />}
           {offers?.payment && <PaymentSection />}
+          {offers?.usage && offers.settings && <ReceiptsSection />}
           <AppearanceSection />
           <NotificationsSection />
           {offers?.sandbox_tools && <SandboxSection />}

@@ -24,7 +24,8 @@ export class Dates {
   /** `10:31:07` */
   readonly second: (moment: number) => string
   readonly #day: (moment: number) => string
-  readonly #dayOfYear: (moment: number) => string
+  /** `18 Nov 2026`, for what is printed and kept */
+  readonly dayOfYear: (moment: number) => string
   readonly #longDay: (moment: number) => string
   readonly #shortMonth: (moment: number) => string
   readonly #longMonth: (moment: number) => string
@@ -35,7 +36,7 @@ export class Dates {
     this.time = format(clock)
     this.second = format({ ...clock, second: '2-digit' })
     this.#day = format({ day: 'numeric', month: 'short' })
-    this.#dayOfYear = format({ day: 'numeric', month: 'short', year: 'numeric' })
+    this.dayOfYear = format({ day: 'numeric', month: 'short', year: 'numeric' })
     this.#longDay = format({ weekday: 'long', day: 'numeric', month: 'long' })
     this.#shortMonth = format({ month: 'short', timeZone: 'UTC' })
     this.#longMonth = format({ month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -43,12 +44,12 @@ export class Dates {
 
   /** `18 Nov`, with the year where it is not this one. */
   day(moment: number, now: number = Date.now()): string {
-    return isSameYear(moment, now) ? this.#day(moment) : this.#dayOfYear(moment)
+    return isSameYear(moment, now) ? this.#day(moment) : this.dayOfYear(moment)
   }
 
   /** `18 Nov 2026, 09:12`, for what is printed and kept. */
   date(moment: number): string {
-    return `${this.#dayOfYear(moment)}, ${this.time(moment)}`
+    return `${this.dayOfYear(moment)}, ${this.time(moment)}`
   }
 
   /** `today, 10:31`, `yesterday, 09:12` or `18 Nov, 09:12`. */

@@ -1,5 +1,7 @@
+import { Link } from 'react-router'
 import type { Usage } from '../../contract/account-usage.ts'
 import { useDates } from '../preferences/preferences.ts'
+import { useSession } from '../session/session.ts'
 import { roughLength } from '../ui/duration.ts'
 import { moneyText } from '../ui/money.ts'
 import { countText } from '../ui/sizes.ts'
@@ -7,7 +9,7 @@ import { numberCellClass, TableHeadings, tableCellClass, tableClass } from '../u
 
 const columns = [
   { name: 'Month' },
-  ...['Manual', 'Automated', 'Refunded', 'Files', 'Length'].map((name) => ({ name, look: 'text-right' })),
+  ...['Manual', 'Automated', 'Refunded', 'Files', 'Length', 'Receipt'].map((name) => ({ name, look: 'text-right' })),
 ]
 
 /** The figures of the chart as a table. */
@@ -23,7 +25,13 @@ export function MonthTable({ usage }: { usage: Usage }) {
           <TableHeadings columns={columns} />
           <tbody>
             {months.toReversed().map((month) => (
-              <Row key={month.month} name={dates.longMonth(month.month)} figures={month} currency={usage.currency} />
+              <Row
+                key={month.month}
+                name={dates.longMonth(month.month)}
+                figures={month}
+                currency={usage.currency}
+                receipt={month.recordings > 0 || month.refunded_cents > 0 ? month.month : undefined}
+              />
             ))}
           </tbody>
           <tfoot className="font-semibold">
@@ -35,9 +43,16 @@ export function MonthTable({ usage }: { usage: Usage }) {
   )
 }
 
-type RowProps = { name: string; figures: Omit<Usage['months'][number], 'month'>; currency: string }
+/** `receipt`: the month whose receipt is linked */
+type RowProps = {
+  name: string
+  figures: Omit<Usage['months'][number], 'month'>
+  currency: string
+  receipt?: string | undefined
+}
 
-function Row({ name, figures, currency }: RowProps) {
+function Row({ name, figures, currency, receipt }: RowProps) {
+  const { environment } = useSession()
   const texts = [
     moneyText(figures.manual_cents, currency),
     moneyText(figures.automated_cents, currency),
@@ -55,6 +70,13 @@ function Row({ name, figures, currency }: RowProps) {
           {text}
         </td>
       ))}
+      <td className={`${tableCellClass} py-1.5 text-right`}>
+        {receipt && (
+          <Link className="underline underline-offset-2" to={`/${environment}/usage/${receipt}`}>
+            <span className="sr-only">{name}: </span>Open
+          </Link>
+        )}
+      </td>
     </tr>
   )
 }

@@ -1,7 +1,7 @@
 import { csvNumber, csvText } from '../../../contract/csv.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 
-const head = 'name,id,created,seconds,cost,discount,total,currency,transaction,refund'
+const head = 'name,id,created,seconds,cost,discount,total,currency,transaction,refund,date'
 
 function lineOf({ id, metadata }: FileRecord): string {
   return [
@@ -15,6 +15,8 @@ function lineOf({ id, metadata }: FileRecord): string {
     csvText(metadata.currency),
     csvText(metadata.transaction_id),
     csvNumber(metadata.refund_amount),
+    // As spreadsheets and bookkeeping read dates.
+    csvText(metadata.created.slice(0, 10)),
   ].join(',')
 }
 
