@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
+import { accountClient } from '../src/service/testing/account-client.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { rowOf } from './files-page.ts'
 import { expectNoAxeFindings, openPage, test } from './fixtures.ts'
@@ -46,4 +47,32 @@ test('a late file says why and when it comes, and support is there to be asked',
   } finally {
     await service.remove()
   }
+})
+
+test('a subtitle file says what it buys, and comes with a report of the places that break a rule', async ({
+  page,
+  sandboxAccount: { key },
+  service,
+}) => {
+  const client = accountClient(service.url, key)
+  await signIn(page, key)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: 'Manual' }).check({ force: true })
+  await page.getByRole('switch', { name: /Subtitle file/ }).click()
+  await expect(page.getByText('with a report of every place that breaks one')).toBeVisible()
+  await client.read('PUT', 'defaults', { subtitle_file: 'on' })
+  const made = { name: 'Captioned', seconds: 120, progress_percent: 100, transcript_type: 'manual' }
+  const { id } = await client.read<{ id: string }>('POST', 'tools/files', made)
+  await page.goto(`${service.url.origin}/sandbox/files/${id}`)
+  await signIn(page, key, { at: null })
+  const report = page.getByText(/captions? keep the rules\./)
+  await expect(report).toBeVisible()
+  await page.getByRole('combobox', { name: 'Caption rules' }).selectOption('Rules of the DCMP')
+  await expect(report).toContainText(/\d+ of \d+ captions keep the rules\. [\d.]+ characters per second on average/)
+  await expectNoAxeFindings(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save report' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('Captioned captions.csv')
+  expect(await readFile(await file.path(), 'utf8')).toMatch(/^\ufeffcaption,start,end,fault,value,text\r\n\d+,/)
 })

@@ -22,6 +22,8 @@ const features = z.object({
   corrections: z.boolean(),
   /** words that it puts right by itself; an older service does not say */
   vocabulary: z.optional(z.boolean()),
+  /** captions that were ordered are checked, with a report; an older service does not say */
+  captions: z.optional(z.boolean()),
   events: z.boolean(),
   playback: z.boolean(),
   resumable_uploads: z.boolean(),

@@ -43,6 +43,7 @@ async function overviewOf(
       pages: true,
       corrections: true,
       vocabulary: true,
+      captions: true,
       events: true,
       playback: true,
       resumable_uploads: true,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { accountOverview } from '../../contract/account.ts'
+import { captionHouseIds, captionReport } from '../../contract/account-captions.ts'
 import {
   correctionChange,
   correctionRevision,
@@ -217,6 +218,16 @@ const resources: Record<string, readonly Row[]> = {
       'Check words, or uncheck them',
       { 200: answer(review, reviewTag), 409: 'It is of another text, has no such words, or is approved.' },
       { body: checkChange },
+    ],
+    [
+      'get /files/{id}/caption-report',
+      'How the captions keep caption rules',
+      { 200: captionReport, 409: 'The order has no subtitle file, or is not ready.' },
+      {
+        description:
+          'Of the text as it is corrected now. What an order with `subtitle_file` gets besides its captions.',
+        query: queries({ house: `Whose rules: one of ${captionHouseIds.join(', ')}; the first by default.` }),
+      },
     ],
     [
       'get /files/{id}/peaks',

@@ -42,7 +42,7 @@ export const wordMeanings: Record<keyof WordRecord, string> = {
 const optionMeanings: Record<OptionName, string> = {
   transcript_type: 'Typed by people or by a machine. With `automated`, all other options are ignored.',
   strict_verbatim: 'Every word as spoken, hesitations included. Charged.',
-  subtitle_file: 'Captions beside the transcript. Charged.',
+  subtitle_file: 'Captions checked by caption rules, with a report. Charged.',
   time_coding: 'Times beside the text.',
   speaker_tracking: 'Who speaks.',
   speaker_tracking_format: 'How a speaker is named after the first mention.',

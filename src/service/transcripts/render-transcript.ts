@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
+import type { CaptionHouseName } from '../../contract/account-captions.ts'
 import type { CorrectionSet } from '../../contract/account-corrections.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { HeardForm } from '../../formats/vocabulary.ts'
@@ -76,7 +77,7 @@ async function renderPlain(
   { blobs }: Platform,
   file: FileRow,
   format: Rendering['format'],
-  taken: Pick<Rendering, 'corrections' | 'forms'> = {},
+  taken: Pick<Rendering, 'corrections' | 'forms' | 'house'> = {},
 ): Promise<Readable> {
   const words = { path: blobs.localPath(file.id, 'words.json') }
   const rendering: Rendering = { about: aboutOf(file), words, format, ...taken }
@@ -119,6 +120,19 @@ export async function renderCorrected(
   corrections: CorrectionSet,
 ): Promise<Readable> {
   return await renderPlain(platform, file, format, { corrections })
+}
+
+/**
+ * How the captions of a finished file's text keep a house's rules, as JSON of `captionReport`.
+ * @throws SyntaxError, while it is read, where its words are lost or damaged
+ */
+export async function renderCaptionReport(
+  platform: Platform,
+  file: FileRow,
+  house: CaptionHouseName,
+  corrections: CorrectionSet | undefined,
+): Promise<Readable> {
+  return await renderPlain(platform, file, 'caption-report', { house, ...(corrections && { corrections }) })
 }
 
 /** The plain rendering through a compressor; a failure of either ends both. */

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
+import type { CaptionHouseName } from '../../contract/account-captions.ts'
 import type { CorrectionSet } from '../../contract/account-corrections.ts'
 import { TextFingerprint } from '../../contract/text-fingerprint.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { buildTranscript } from '../../formats/build-transcript.ts'
+import { captionReport } from '../../formats/captions/caption-report.ts'
 import { encodeChunks } from '../../formats/chunks.ts'
 import { correctedTranscript } from '../../formats/corrected-transcript.ts'
 import { renderFormat } from '../../formats/render-format.ts'
@@ -46,8 +48,12 @@ export type Rendering = {
   corrections?: CorrectionSet
   /** what is to be put right */
   forms?: readonly HeardForm[]
-  /** `fingerprint`: JSON that identifies the text, of `TextIdentity`; `vocabulary`: with that, what is put right in it */
-  format: TranscriptFormat | 'work-in-progress' | 'fingerprint' | 'vocabulary'
+  /**
+   * `fingerprint`: JSON that identifies the text, of `TextIdentity`; `vocabulary`: with that, what is put right in it;
+   * `caption-report`: how its captions keep the rules of `house`
+   */
+  format: TranscriptFormat | 'work-in-progress' | 'fingerprint' | 'vocabulary' | 'caption-report'
+  house?: CaptionHouseName
 }
 
 /** A text, and what the vocabulary puts right in it. */
@@ -74,6 +80,7 @@ export async function* render({
   words,
   corrections,
   forms = [],
+  house = 'parley',
   format,
 }: Rendering): AsyncGenerator<Uint8Array> {
   const own = buildTranscript(about, await wordsOf(words))
@@ -82,5 +89,6 @@ export async function* render({
   else if (format === 'fingerprint') yield* encodeChunks([JSON.stringify(identityOf(transcript))])
   else if (format === 'vocabulary')
     yield* encodeChunks([JSON.stringify({ ...identityOf(transcript), ...putRight(transcript, forms) })])
+  else if (format === 'caption-report') yield* encodeChunks([JSON.stringify(captionReport(transcript, house))])
   else yield* await renderFormat(transcript, format, { pdfKit })
 }

@@ -56,13 +56,18 @@ const placeholders: Partial<Record<OptionName, string>> = {
   instructions: 'Spellings, jargon, anything the typist should know',
 }
 
+/** What a charged option buys, where its label does not say it. */
+const whatIsBought: Partial<Record<OptionName, string>> = {
+  subtitle_file: 'SRT and SBV, checked by caption rules, with a report of every place that breaks one.',
+}
+
 type ValueProps = Props & { name: ValueOption }
 
 /** On or off, with its price where the service publishes its rates. */
 function OptionSwitch({ name, options, book, disabled, onChange }: ValueProps) {
   const [on, off] = valuesOf(name)
   const cents: number | undefined = book?.kind === 'rates' ? (book.rates as Record<string, number>)[name] : undefined
-  return (
+  const control = (
     <Switch
       label={optionTable[name].label}
       note={cents === undefined ? undefined : `+${moneyText(cents, book?.currency ?? '')} / min`}
@@ -70,6 +75,14 @@ function OptionSwitch({ name, options, book, disabled, onChange }: ValueProps) {
       disabled={disabled}
       onChange={(isOn) => onChange({ [name]: isOn ? on : off })}
     />
+  )
+  const bought = whatIsBought[name]
+  if (bought === undefined || options[name] !== on || disabled) return control
+  return (
+    <div>
+      {control}
+      <p className="text-sm text-ink-3">{bought}</p>
+    </div>
   )
 }
 

@@ -15,6 +15,7 @@ import { ReadingControls } from './reading-controls.tsx'
 import { SpeakerShares } from './speaker-shares.tsx'
 
 const VocabularySection = laterPart(async () => (await import('./vocabulary-section.tsx')).VocabularySection)
+const CaptionReportSection = laterPart(async () => (await import('./caption-report.tsx')).CaptionReportSection)
 const ReviewSection = laterPart(async () => (await import('../review/review-parts.tsx')).ReviewSection)
 
 type Props = OpenDesk & {
@@ -82,6 +83,9 @@ export function SidePanel(props: Props) {
       )}
       <Later wanted={review?.review != null}>
         {review?.review && <ReviewSection desk={desk} review={review.review} onCheck={onCheck} />}
+      </Later>
+      <Later wanted={ready && record.metadata.options.subtitle_file === 'on'}>
+        <CaptionReportSection {...{ session, record, desk, corrections }} />
       </Later>
       <OrderFacts record={record} />
     </>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { FileVocabulary } from '../../../contract/account-vocabulary.ts'
 import { account } from '../../api/account.ts'
@@ -13,10 +13,10 @@ import { Proposal } from '../../ui/proposal.tsx'
 import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { OpenDesk } from '../desk/open-desk.ts'
-import type { CorrectionPlace } from '../edit/corrections.ts'
 import { type StandingPlace, standingPlaces, undoPlaces } from '../edit/vocabulary-places.ts'
 import { markWords } from '../view/vocabulary-marks.ts'
 import { PanelSection } from './panel-section.tsx'
+import { useSyncs } from './use-syncs.ts'
 
 type Props = Pick<OpenDesk, 'desk' | 'corrections' | 'correcting'> & {
   session: Session
@@ -62,14 +62,6 @@ export function VocabularySection({ session, id, ready, desk, corrections, corre
       </p>
     </PanelSection>
   )
-}
-
-/** Counts how often the service had all corrections of this device: then what it says of them is read again. */
-function useSyncs({ where }: Props['corrections']): number {
-  const place = useSignal(where)
-  const [last, setLast] = useState({ place: null as CorrectionPlace | null, syncs: 0 })
-  if (place.kind === 'kept' && place !== last.place) setLast({ place, syncs: last.syncs + 1 })
-  return last.syncs
 }
 
 function wordsText({ words, preset }: FileVocabulary): string {

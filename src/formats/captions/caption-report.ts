@@ -1,0 +1,41 @@
+import { type CaptionHouseName, type CaptionReport, maxListedFaults } from '../../contract/account-captions.ts'
+import type { Transcript } from '../transcript.ts'
+import { captionHouses } from './caption-rules.ts'
+import { buildCues, type Cue, cueWarnings, shownLines } from './cues.ts'
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+/** Characters a second. */
+function speedOf(cue: Cue): number {
+  return shownLines(cue).join(' ').length / ((cue.endMs - cue.startMs) / 1_000)
+}
+
+/** Checks the captions of a transcript, as they are made by a house's rules, by these rules. */
+export function captionReport(transcript: Transcript, house: CaptionHouseName): Omit<CaptionReport, 'text'> {
+  const rules = captionHouses[house]
+  const cues = [...buildCues(transcript, rules)]
+  const warnings = [...cueWarnings(cues, rules)]
+  const speeds = cues.map(speedOf)
+  const faults = warnings.slice(0, maxListedFaults).map(({ cue: number, kind, value }) => {
+    const cue = cues[number - 1] as Cue
+    const text = shownLines(cue).join('\n')
+    return {
+      caption: number,
+      start_ms: cue.startMs,
+      end_ms: cue.endMs,
+      fault: kind,
+      value: value === null ? null : tenths(value),
+      text,
+    }
+  })
+  return {
+    house,
+    captions: cues.length,
+    keep_rules: cues.length - new Set(warnings.map(({ cue }) => cue)).size,
+    mean_speed: cues.length === 0 ? 0 : tenths(speeds.reduce((sum, speed) => sum + speed, 0) / cues.length),
+    top_speed: tenths(Math.max(0, ...speeds)),
+    faults,
+  }
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import {
+  type CaptionHouseName,
+  type CaptionReport,
+  captionHouseIds,
+  captionHouseNames,
+} from '../../../contract/account-captions.ts'
+import { csvNumber, csvText } from '../../../contract/csv.ts'
+import { account } from '../../api/account.ts'
+import { captionReportQuery } from '../../api/caption-report.ts'
+import type { Session } from '../../api/client.ts'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import { Button } from '../../ui/button.tsx'
+import { clockText } from '../../ui/duration.ts'
+import { saveFile } from '../../ui/save-file.ts'
+import { Select } from '../../ui/select.tsx'
+import { countOf, countText } from '../../ui/sizes.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Desk } from '../desk/desk.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import { PanelSection } from './panel-section.tsx'
+import { useSyncs } from './use-syncs.ts'
+
+const houses = captionHouseIds.map((value) => ({ value, label: `Rules of ${captionHouseNames[value]}` }))
+
+type Props = {
+  session: Session
+  record: FileRecord
+  desk: Desk
+  corrections: Corrections
+}
+
+/** What an order with a subtitle file gets besides the captions: how they keep caption rules, place by place. */
+export function CaptionReportSection({ session, record, desk, corrections }: Props) {
+  const [house, setHouse] = useState<CaptionHouseName>('parley')
+  const syncs = useSyncs(corrections)
+  const enabled = useQuery(account.overview(session)).data?.features.captions === true
+  const { data, error } = useQuery({ ...captionReportQuery(session, record.id, house, syncs), enabled })
+  if (!enabled) return null
+  return (
+    <PanelSection title="Subtitle file">
+      <Select label="Caption rules" value={house} options={houses} onChange={setHouse} className="w-full" />
+      {error ? (
+        <p role="alert" className="text-sm text-bad">
+          {error.message}
+        </p>
+      ) : data === undefined ? (
+        <Skeleton className="h-9" />
+      ) : (
+        <Report report={data} record={record} desk={desk} />
+      )}
+    </PanelSection>
+  )
+}
+
+function Report({ report, record, desk }: { report: CaptionReport } & Pick<Props, 'record' | 'desk'>) {
+  const { captions, keep_rules: kept, mean_speed: mean, top_speed: top, faults } = report
+  const show = (seconds: number) => {
+    const word = desk.text.times.nearest(seconds)
+    if (word === -1) return
+    desk.view?.scrollToWord(word)
+    desk.playWord(word)
+  }
+  const save = () => {
+    const name = `${record.metadata.name || record.id} captions.csv`
+    saveFile(new Blob([faultsCsv(report)], { type: 'text/csv;charset=utf-8' }), name)
+  }
+  return (
+    <>
+      <p role="status" className="text-sm">
+        {kept === captions
+          ? `All ${countOf(captions, 'caption')} keep the rules.`
+          : `${countText(kept)} of ${countOf(captions, 'caption')} keep the rules.`}{' '}
+        <span className="text-ink-3">
+          {mean} characters per second on average, {top} at most.
+        </span>
+      </p>
+      {faults.length > 0 && (
+        <>
+          <ul className="grid max-h-48 overflow-y-auto text-sm">
+            {faults.map((fault) => (
+              <li key={`${fault.caption} ${fault.fault}`}>
+                <button
+                  type="button"
+                  onClick={() => show(fault.start_ms / 1_000)}
+                  className="w-full truncate py-0.5 text-left hover:underline"
+                  title={fault.text}
+                >
+                  <span className="text-ink-3 tabular-nums">{clockText(fault.start_ms / 1_000)}</span> {fault.fault}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <Button size="sm" className="justify-self-start" onClick={save}>
+            <Download aria-hidden /> Save report
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+/** One line a fault, for spreadsheets. */
+function faultsCsv({ faults }: CaptionReport): string {
+  const lines = faults.map(({ caption, start_ms, end_ms, fault, value, text }) =>
+    [
+      csvNumber(caption),
+      csvNumber(start_ms / 1_000),
+      csvNumber(end_ms / 1_000),
+      csvText(fault),
+      csvNumber(value ?? ''),
+      csvText(text),
+    ].join(','),
+  )
+  return `\ufeff${['caption,start,end,fault,value,text', ...lines].join('\r\n')}\r\n`
+}

@@ -1,0 +1,11 @@
+import { useState } from 'react'
+import { useSignal } from '../../state/signal.ts'
+import type { CorrectionPlace, Corrections } from '../edit/corrections.ts'
+
+/** Counts how often the service had all corrections of this device: then what it says of them is read again. */
+export function useSyncs({ where }: Corrections): number {
+  const place = useSignal(where)
+  const [last, setLast] = useState({ place: null as CorrectionPlace | null, syncs: 0 })
+  if (place.kind === 'kept' && place !== last.place) setLast({ place, syncs: last.syncs + 1 })
+  return last.syncs
+}
