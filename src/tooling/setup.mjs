@@ -28,6 +28,8 @@ const tools = [
   { found: () => has('pdftotext'), apt: 'poppler-utils', dnf: 'poppler-utils', brew: 'poppler' },
   { found: () => has('antiword'), apt: 'antiword', dnf: 'antiword', brew: 'antiword' },
   { found: () => has('catdoc'), apt: 'catdoc', dnf: 'catdoc', brew: 'catdoc' },
+  // Where no package of this name is known its tests are left out.
+  { found: () => !has('apt-get') || hasPython('webvtt'), apt: 'python3-webvtt' },
   // With --browsers: the engines of Firefox and Safari.
   { found: () => !wantsBrowsers || has('firefox-esr'), apt: 'firefox-esr' },
   { found: () => !wantsBrowsers || has('WebKitWebDriver'), apt: 'webkit2gtk-driver' },
@@ -39,6 +41,11 @@ const tools = [
 /** @param {string} command */
 function has(command) {
   return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+}
+
+/** @param {string} module of Debian's own Python */
+function hasPython(module) {
+  return spawnSync('/usr/bin/python3', ['-c', `import ${module}`]).status === 0
 }
 
 function hasPocketsphinxModel() {

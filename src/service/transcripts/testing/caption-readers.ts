@@ -1,0 +1,54 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/* For tests: other people's programs that read our captions. */
+
+const run = promisify(execFile)
+
+export type ReadCue = { startMs: number; endMs: number; text: string }
+
+type Packet = { pts_time: string; duration_time: string }
+
+/** The captions of a file as ffprobe reads them, without their text. */
+export async function cuesByFfprobe(path: string): Promise<ReadCue[]> {
+  const args = ['-v', 'error', '-show_packets', '-of', 'json', path]
+  const { packets } = JSON.parse((await run('ffprobe', args, { maxBuffer: 100_000_000 })).stdout) as {
+    packets: Packet[]
+  }
+  return packets.map(({ pts_time, duration_time }) => {
+    const startMs = Math.round(Number(pts_time) * 1_000)
+    return { startMs, endMs: startMs + Math.round(Number(duration_time) * 1_000), text: '' }
+  })
+}
+
+/** Debian's own: another Python before it in the path does not have its packages. */
+const python = '/usr/bin/python3'
+
+/** True where Debian's python3-webvtt is installed, as `npm run setup` does. */
+export function hasWebvttPy(): boolean {
+  try {
+    execFileSync(python, ['-c', 'import webvtt'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const script = `
+import html, json, sys, webvtt
+read = {'vtt': webvtt.WebVTT.read, 'srt': webvtt.WebVTT.from_srt, 'sbv': webvtt.WebVTT.from_sbv}
+for path in sys.argv[1:]:
+    kind = path.rsplit('.', 1)[1]
+    ms = lambda stamp: round(sum(float(part) * 60 ** at for at, part in enumerate(reversed(stamp.replace(',', '.').split(':')))) * 1000)
+    text = lambda cue: html.unescape(cue.text) if kind == 'vtt' else '\\n'.join(cue.lines)
+    print(json.dumps([{'startMs': ms(cue.start), 'endMs': ms(cue.end), 'text': text(cue)} for cue in read[kind](path)]))
+`
+
+/** The captions of files as webvtt-py reads them: it refuses a file with anything malformed. */
+export async function cuesByWebvttPy(paths: readonly string[]): Promise<ReadCue[][]> {
+  const { stdout } = await run(python, ['-c', script, ...paths], { maxBuffer: 100_000_000 })
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
