@@ -13,6 +13,18 @@ const seconds = z.number().check(z.gte(0))
 const count = z.int().check(z.gte(0))
 const place = z.tuple([count, count])
 
+/** What somebody set of the caption that begins with a word: all else of it is automatic. Times in seconds. */
+const cueSeconds = z.optional(seconds.check(z.lte(1_000_000)))
+const cueEdit = z.object({
+  /** it goes on up to the next caption that somebody began, where that fits the rules */
+  whole: z.optional(z.literal(true)),
+  start: cueSeconds,
+  end: cueSeconds,
+  /** it stands at the top of the picture */
+  top: z.optional(z.literal(true)),
+})
+export type CueEdit = z.infer<typeof cueEdit>
+
 /** A word as it is corrected. */
 const patchWord = z.object({
   text: z.string().check(z.maxLength(maxWordLength), z.regex(/^[^\r\n]*\S[^\r\n]*$/)),
@@ -26,6 +38,8 @@ const patchWord = z.object({
   speaker: z.int().check(z.gte(-1)),
   /** index of the word in the patch's old words, -1 where it is none of them */
   old: z.int().check(z.gte(-1)),
+  /** a caption begins with this word, also where none would by itself */
+  cue: z.optional(cueEdit),
 })
 export type PatchWord = z.infer<typeof patchWord>
 

@@ -1,8 +1,7 @@
 import type { CorrectionSet, PatchWord } from '../contract/account-corrections.ts'
-import type { WordRecord } from '../contract/words.ts'
-import type { Transcript, Turn } from './transcript.ts'
+import type { CaptionedWord, Transcript, Turn } from './transcript.ts'
 
-type VoicedWord = { record: WordRecord; speaker: number | null; endsTurn: boolean }
+type VoicedWord = { record: CaptionedWord; speaker: number | null; endsTurn: boolean }
 
 /**
  * A transcript with corrections of this very text. Speakers who were not renamed keep the names that they have in it.
@@ -32,15 +31,15 @@ function* wordsOf({ turns }: Transcript, speakerOf: (speaker: number) => number)
   }
 }
 
-function typedWord({ text, start, end, conf, endsTurn, speaker }: PatchWord): VoicedWord {
+function typedWord({ text, start, end, conf, endsTurn, speaker, cue }: PatchWord): VoicedWord {
   // The spec's record has no unknown conf: a word without one is not called doubtful.
-  const record = { word: text, start, end, duration: end - start, conf: conf ?? 1 }
+  const record = { word: text, start, end, duration: end - start, conf: conf ?? 1, cue }
   return { record, speaker: speaker < 0 ? null : speaker, endsTurn }
 }
 
 function turnsOf(words: readonly VoicedWord[]): Turn[] {
   const turns: Turn[] = []
-  let current: WordRecord[] = []
+  let current: CaptionedWord[] = []
   for (const [index, { record, speaker, endsTurn }] of words.entries()) {
     const { turn: _turn, turn_conf, ...word } = record
     current.push(endsTurn ? { ...word, turn: true, turn_conf: turn_conf ?? 1 } : word)

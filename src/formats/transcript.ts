@@ -1,10 +1,14 @@
+import type { CueEdit } from '../contract/account-corrections.ts'
 import type { OrderOptions } from '../contract/option-values.ts'
 import type { WordRecord } from '../contract/words.ts'
 import { minutesSeconds } from './clock-time.ts'
 import { plainText } from './plain-text.ts'
 
+/** A word, and what somebody set of the caption that begins with it. */
+export type CaptionedWord = WordRecord & { cue?: CueEdit | undefined }
+
 /** A stretch of one speaker's words. `speaker` counts from 0 in order of first word; null where speakers are unknown. */
-export type Turn = { speaker: number | null; words: readonly WordRecord[] }
+export type Turn = { speaker: number | null; words: readonly CaptionedWord[] }
 
 /** Everything that any format is made from. Pure data: the service fills it from its files, the dashboard from corrections. */
 export type Transcript = {

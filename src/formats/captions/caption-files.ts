@@ -17,7 +17,7 @@ function* cuesOrNotice(transcript: Transcript, rules?: CaptionRules): Generator<
   }
   if (!isEmpty) return
   const endMs = Math.min(Math.max(Math.round(transcript.durationMs), 1), 7_000)
-  yield { startMs: 0, endMs, lines: [noSpeechCaption], speaker: null, mark: '' }
+  yield { startMs: 0, endMs, lines: [noSpeechCaption], speaker: null, mark: '', word: 0 }
 }
 
 /**
@@ -45,12 +45,12 @@ export function* renderSbv(transcript: Transcript, rules?: CaptionRules): Genera
   }
 }
 
-/** WebVTT; the speaker of each cue is its voice. Text is escaped as the format says. */
+/** WebVTT; the speaker of each cue is its voice, and a cue may stand at the top. Text is escaped as the format says. */
 export function* renderVtt(transcript: Transcript, rules?: CaptionRules): Generator<string> {
   yield `WEBVTT - ${titleLine(transcript).replaceAll('-->', '--\u2060>')}\n\n`
   let number = 0
   for (const cue of cuesOrNotice(transcript, rules)) {
-    const times = `${captionTime(cue.startMs, '.', 2)} --> ${captionTime(cue.endMs, '.', 2)}`
+    const times = `${captionTime(cue.startMs, '.', 2)} --> ${captionTime(cue.endMs, '.', 2)}${cue.edit?.top === true ? ' line:0' : ''}`
     const voice = cue.speaker === null ? '' : `<v ${escapeXml(cue.speaker)}>`
     yield `${++number}\n${times}\n${voice}${cue.lines.map(escapeXml).join('\n')}\n\n`
   }

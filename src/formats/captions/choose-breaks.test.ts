@@ -16,7 +16,7 @@ function stretchOf(said: readonly { text: string; ms: number; pauseMs: number }[
   const words = said.map(({ text, ms, pauseMs }) => {
     const startMs = at
     at += ms + pauseMs
-    return { text, startMs, endMs: startMs + ms, turn: 0, speaker: null }
+    return { text, startMs, endMs: startMs + ms, turn: 0, speaker: null, word: 0 }
   })
   return { words, nextMs: at + 1_500, indent, goesOn: false }
 }

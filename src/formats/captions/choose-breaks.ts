@@ -19,6 +19,8 @@ export type Break = { from: number; to: number; lineEnds: readonly number[] }
 /** Each caption more costs so much, so that none is added without need; a matter of taste, like all below it. */
 const captionCost = 1
 const emptyCost = 0.5
+/** A caption that somebody made is cut only where it fits no rules as a whole. */
+const cutCost = 1_000_000
 
 /** How far a place in the text is from being a good end: 0 for a sentence, 1 for the middle of a clause. */
 function endCost(word: CueWord, next: CueWord): number {
@@ -35,14 +37,26 @@ export function shownMs(spokenMs: number, characters: number, untilMs: number, r
 }
 
 /** What is known of each word before any breaks are weighed. */
-type Known = { widths: WordWidths; endCosts: readonly number[] }
+type Known = { widths: WordWidths; endCosts: readonly number[]; wholeEnds: readonly number[] }
 
 function knownOf({ words }: Stretch): Known {
   const endCosts = words.map((word, index) => {
     const next = words[index + 1]
     return next === undefined ? 0 : endCost(word, next)
   })
-  return { widths: new WordWidths(words.map(({ text }) => text)), endCosts }
+  return { widths: new WordWidths(words.map(({ text }) => text)), endCosts, wholeEnds: wholeEndsOf(words) }
+}
+
+/** Where the caption that begins with each word must not end before; 0: anywhere. */
+function wholeEndsOf(words: readonly CueWord[]): number[] {
+  let next = words.length
+  const ends = new Array<number>(words.length).fill(0)
+  for (let at = words.length - 1; at >= 0; at--) {
+    const cue = words[at]?.cue
+    if (cue?.whole === true) ends[at] = next
+    if (cue !== undefined) next = at
+  }
+  return ends
 }
 
 type Caption = { from: number; to: number }
@@ -50,11 +64,11 @@ type Caption = { from: number; to: number }
 /** How many rules a caption breaks that other breaks might keep, and what it costs beside. Null where it cannot be. */
 function captionOf(stretch: Stretch, known: Known, { from, to }: Caption, rules: CaptionRules): Setting | null {
   const { words, nextMs, goesOn } = stretch
-  const { widths, endCosts } = known
+  const { widths, endCosts, wholeEnds } = known
   const [first, last] = [words[from], words[to - 1]]
   if (first === undefined || last === undefined) return null
   const isAlone = to === from + 1
-  if (!isAlone && last.endMs - first.startMs > rules.maxSeconds * 1_000) return null
+  if (!isAlone && (last.cue !== undefined || last.endMs - first.startMs > rules.maxSeconds * 1_000)) return null
   const indent = from === 0 ? stretch.indent : 0
   const setting = setInLines(widths, from, to, rules, indent)
   if (setting === null) return isAlone ? { ends: [to], cost: ruleBreak } : null
@@ -69,7 +83,8 @@ function captionOf(stretch: Stretch, known: Known, { from, to }: Caption, rules:
   if (characters * 1_000 > shown * rules.charactersPerSecond) broken++
   const empty = 1 - characters / (rules.lineLength * rules.maxLines)
   const taste = captionCost + (endCosts[to - 1] ?? 0) + emptyCost * empty * empty
-  return { ends: setting.ends, cost: setting.cost + broken * ruleBreak + taste }
+  const cut = to < (wholeEnds[from] ?? 0) ? cutCost : 0
+  return { ends: setting.ends, cost: setting.cost + broken * ruleBreak + taste + cut }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { CueEdit } from '../../contract/account-corrections.ts'
 import { plainText } from '../plain-text.ts'
 import type { Transcript } from '../transcript.ts'
 import { speakerName } from '../transcript.ts'
@@ -10,6 +11,10 @@ export type CueWord = {
   /** the index of its turn; a cue never holds words of two */
   turn: number
   speaker: string | null
+  /** its number in the transcript; parts of one word have the same */
+  word: number
+  /** what somebody set of the caption that it begins */
+  cue?: CueEdit | undefined
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -36,22 +41,26 @@ function orderedMs(seconds: number, earliest: number): number {
 
 /**
  * All words of a transcript in order, none longer than a line; a part of a cut word gets its share of the word's time.
- * Times that decrease or overlap are put in order.
+ * Times that decrease or overlap are put in order; a word that begins a caption is spoken when somebody let that begin.
  */
 export function* cueWords(transcript: Transcript, lineLength: number): Generator<CueWord> {
   let earliest = 0
+  let number = -1
   for (const [turn, { speaker: index, words }] of transcript.turns.entries()) {
     const speaker = speakerName(transcript, { speaker: index, words })
     for (const word of words) {
+      number++
       const text = plainText(word.word)
       if (text === '') continue
-      const startMs = orderedMs(word.start, earliest)
+      const startMs = orderedMs(word.cue?.start ?? word.start, earliest)
       const endMs = orderedMs(word.end, startMs)
       const parts = text.split(' ').flatMap((part) => cutToLength(part, lineLength))
       const share = (endMs - startMs) / parts.length
       for (const [at, part] of parts.entries()) {
         earliest = Math.round(startMs + share * at)
-        yield { text: part, startMs: earliest, endMs: Math.round(startMs + share * (at + 1)), turn, speaker }
+        const endMs = Math.round(startMs + share * (at + 1))
+        const cue = at === 0 ? word.cue : undefined
+        yield { text: part, startMs: earliest, endMs, turn, speaker, word: number, cue }
       }
     }
   }

@@ -1,11 +1,23 @@
+import type { CueEdit } from '../../contract/account-corrections.ts'
 import type { Transcript } from '../transcript.ts'
 import { type CaptionRules, defaultCaptionRules, fewCharacters, frameMs, nameShare } from './caption-rules.ts'
 import { type Break, chooseBreaks, shownMs } from './choose-breaks.ts'
 import { type CueWord, cueWords } from './cue-words.ts'
 import { isWeakEnd } from './weak-words.ts'
 
-/** One caption. `mark` goes before the first line, which has room for it, where the speaker has changed; else empty. */
-export type Cue = { startMs: number; endMs: number; lines: string[]; speaker: string | null; mark: string }
+/** One caption. */
+export type Cue = {
+  startMs: number
+  endMs: number
+  lines: string[]
+  speaker: string | null
+  /** goes before the first line, which has room for it, where the speaker has changed; else empty */
+  mark: string
+  /** the number of its first word in the transcript */
+  word: number
+  /** what somebody set of it */
+  edit?: CueEdit | undefined
+}
 
 /** Broadcasters' dash. */
 const dash = '- '
@@ -33,9 +45,12 @@ function markOf({ speaker }: CueWord, rules: CaptionRules): string {
 
 /** How many of the first words are spoken by one person without a long pause; all of them: they may go on. */
 function stretchLength(words: readonly CueWord[]): number {
+  let isWhole = false
   const at = words.findIndex((word, index) => {
+    if (word.cue !== undefined) isWhole = word.cue.whole === true
     const before = words[index - 1]
-    return before !== undefined && (word.turn !== before.turn || word.startMs - before.endMs >= breakingPauseMs)
+    if (before === undefined) return false
+    return word.turn !== before.turn || (!isWhole && word.startMs - before.endMs >= breakingPauseMs)
   })
   return at === -1 ? words.length : at
 }
@@ -59,15 +74,21 @@ function cueOf(
   })
   const characters = lines.join(' ').length + mark.length
   const startMs = Math.max(first.startMs, earliestMs)
-  const shown = shownMs(last.endMs - startMs, characters, (words[to]?.startMs ?? nextMs) - startMs, rules)
+  const untilMs = (words[to]?.startMs ?? nextMs) - startMs
+  const { cue: edit, word } = first
+  const shown =
+    edit?.end === undefined
+      ? shownMs(last.endMs - startMs, characters, untilMs, rules)
+      : Math.min(edit.end * 1_000 - startMs, untilMs)
   const endMs = startMs + Math.max(floorMs, Math.round(shown))
-  return { startMs, endMs, lines, speaker: isMarked ? first.speaker : null, mark }
+  return { startMs, endMs, lines, speaker: isMarked ? first.speaker : null, mark, word, edit }
 }
 
 /**
  * The captions of a transcript, one at a time, in order, never overlapping. A cue holds words of one turn, in at most
  * `maxLines` lines and `maxSeconds`. Its breaks are chosen over all words up to a pause or the turn's end: none behind a
- * weak word or after a few letters where another fits, best behind sentences and clauses. It stays as long as reading
+ * weak word or after a few letters where another fits, best behind sentences and clauses; what somebody set of a caption
+ * is kept where it fits. It stays as long as reading
  * needs where the speech after it allows, and some frames are free before the next.
  */
 export function* buildCues(transcript: Transcript, rules: CaptionRules = defaultCaptionRules): Generator<Cue> {

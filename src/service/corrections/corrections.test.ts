@@ -55,6 +55,29 @@ describe('corrections', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
+  test('set captions: in every caption format as the maker of captions keeps to them, and in no text', async () => {
+    const file = await sample()
+    const path = (format: string) => `files/${file.id}/corrected/${format}`
+    const kept = typed(file, 2, file.words[2]?.word ?? '')
+    const start = Math.round((file.words[2]?.start ?? 0) * 1_000 + 40) / 1_000
+    const put = (cue: unknown) => ({ ...kept, words: [{ ...kept.words[0], old: 0, cue }] }) as Patch
+    expect((await send(file.id, 0, changeOf(file, [put({ start: -1 })]))).status).toBe(400)
+    expect((await send(file.id, 0, changeOf(file, [put({ start: 1e12 })]))).status).toBe(400)
+    const edited = put({ start, top: true })
+    expect((await send(file.id, 0, changeOf(file, [edited], { label: 'Split caption' }))).status).toBe(200)
+    expect((await read(file.id)).set?.patches).toEqual([edited])
+    const time = start.toFixed(3)
+    for (const [format, begin] of [
+      ['srt', `\n00:00:0${time.replace('.', ',')} --> `],
+      ['sbv', `\n0:00:0${time},`],
+    ] as const) {
+      expect(await (await room.client.ask('GET', path(format))).text()).toContain(begin)
+    }
+    const plain = await (await room.client.ask('GET', path('json'))).json()
+    expect(wordRecords.parse(plain).map(({ word }) => word)).toEqual(file.words.map(({ word }) => word))
+    expect(JSON.stringify(plain)).not.toContain('cue')
+  })
+
   test('come out in every format: words, turns and names as corrected, the rest as it was', async () => {
     const file = await sample()
     const path = (format: string) => `files/${file.id}/corrected/${format}`

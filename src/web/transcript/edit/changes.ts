@@ -12,9 +12,16 @@ export function wordsOfText(text: string): string[] {
   return text.split(/\s+/u).filter((word) => word !== '')
 }
 
+/** Whether two words begin captions of which the same is set. */
+export function isSameCue({ cue: a }: Pick<Word, 'cue'>, { cue: b }: Pick<Word, 'cue'>): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
 function sameWord(a: Word | undefined, b: Word | undefined): boolean {
   if (a === undefined || b === undefined) return false
-  return (Object.keys(a) as (keyof Word)[]).every((name) => Object.is(a[name], b[name]))
+  return (Object.keys(a) as (keyof Word)[]).every(
+    (name) => Object.is(a[name], b[name]) || (name === 'cue' && isSameCue(a, b)),
+  )
 }
 
 /** Removes words from both ends of a change that are the same before and after; null where nothing changed. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
-import { changeOfText, changeToWords, mergeWithPrevious, splitBefore, wordsOfText } from './changes.ts'
+import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore, wordsOfText } from './changes.ts'
 import { moveOperation } from './move-operation.ts'
-import { applyOperation, invertOperation, type Operation } from './operation.ts'
+import { applyOperation, invertOperation, type Operation, type WordChange } from './operation.ts'
 import { patchesOf } from './patches.ts'
 import { reapply } from './reapply.ts'
 import { retime } from './retime.ts'
@@ -174,4 +174,25 @@ test('a speaker renamed in two tabs at once keeps the name that came first, and 
   expect(other).toMatchObject({ moved: { names: { after: ['Anna', 'Bob'] } }, conflicts: [] })
   const same = moveOperation(rename, table, { table, names: ['Ann', 'Bill'] })
   expect(same).toMatchObject({ moved: { names: { after: ['Ann', 'Bill'] } }, conflicts: [{ speaker: 1, name: 'Bob' }] })
+})
+
+test('what is set of a caption stays while its words are typed anew, and is kept as a correction', () => {
+  const cue = { whole: true, start: 0.75 } as const
+  const base = tableOf(wordsOf('the fundation stones of'))
+  const set = changeOfWords(base, 1, 2, () => ({ cue }))
+  expect(set).toMatchObject({ at: 1, removed: [{ text: 'fundation' }], inserted: [{ text: 'fundation', cue }] })
+  const once = applyOperation({ table: base, names: [] }, typing('Begin moved', [set as WordChange]))
+  expect(changeOfWords(once.table, 0, 4, () => ({}))).toBeNull()
+  const typed = changeOfText(once.table, 0, 3, 'The foundation stones')
+  const { table } = applyOperation(once, typing('Typing', [typed as WordChange]))
+  expect(allWords(table).map(({ text, cue: kept }) => [text, kept])).toEqual([
+    ['The', cue],
+    ['foundation', undefined],
+    ['stones', undefined],
+    ['of', undefined],
+  ])
+  const patches = patchesOf(base, once.table)
+  expect(patches).toMatchObject([{ from: 1, to: 2, words: [{ text: 'fundation', old: 0, cue }] }])
+  const again = reapply(base, [], { fingerprint: 'a', baseNames: [], names: [], patches }, 'a')
+  expect(allWords(again.table)).toEqual(allWords(once.table))
 })

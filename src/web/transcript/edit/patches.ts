@@ -25,6 +25,7 @@ export function patchesOf(base: WordTable, table: WordTable): Patch[] {
 
 function isUntouched(base: WordTable, table: WordTable, origin: number, index: number): boolean {
   return (
+    table.cueOf(index) === undefined &&
     base.endsTurn(origin) === table.endsTurn(index) &&
     base.speakerOf(origin) === table.speakerOf(index) &&
     Object.is(base.confOf(origin), table.confOf(index))
@@ -46,8 +47,9 @@ export function patchOf(base: WordTable, from: number, to: number, words: readon
     old: texts(base, from, to),
     before: texts(base, from - neighbourCount, from),
     after: texts(base, to, to + neighbourCount),
-    words: words.map(({ text, start, end, conf, endsTurn, speaker, origin }) => {
-      return { text, start, end, conf, endsTurn, speaker, old: origin < 0 ? -1 : origin - from }
+    words: words.map(({ text, start, end, conf, endsTurn, speaker, origin, cue }) => {
+      const word = { text, start, end, conf, endsTurn, speaker, old: origin < 0 ? -1 : origin - from }
+      return cue === undefined ? word : { ...word, cue }
     }),
   }
 }

@@ -68,7 +68,10 @@ export function isAlreadyCorrected(
   const ends = (word: number) => base.endsTurn(word)
   return (
     words.length === to - from &&
-    words.every(({ text, endsTurn }, index) => text === base.wordText(from + index) && endsTurn === ends(from + index))
+    words.every(
+      ({ text, endsTurn, cue }, index) =>
+        cue === undefined && text === base.wordText(from + index) && endsTurn === ends(from + index),
+    )
   )
 }
 

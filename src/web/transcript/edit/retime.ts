@@ -33,7 +33,11 @@ export function retime(old: readonly Word[], texts: readonly string[], gap: { fr
     const typed = plan.slice(at, end).map((one) => ('typed' in one ? one.typed : ''))
     const before = oldIndexAt(plan, at - 1)
     const after = oldIndexAt(plan, end)
-    result.push(...spread(typed, freeTime(old, before, after, gap), old[0]?.speaker ?? -1))
+    const words = spread(typed, freeTime(old, before, after, gap), old[0]?.speaker ?? -1)
+    // What is set of a caption stays with the words that stand in its place.
+    const cue = old.slice((before ?? -1) + 1, after ?? old.length).find((word) => word.cue !== undefined)?.cue
+    if (cue !== undefined) words[0] = { ...(words[0] as Word), cue }
+    result.push(...words)
     at = end
   }
   const last = result.at(-1)

@@ -1,5 +1,6 @@
 import { equalEnds } from '../model/equal-ends.ts'
 import type { WordTable } from '../model/word-table.ts'
+import { isSameCue } from './changes.ts'
 import type { WordChange } from './operation.ts'
 
 /** One change that turns a text into another; equal words at both ends are not part of it. */
@@ -9,6 +10,7 @@ export function wholeChange(before: WordTable, after: WordTable): WordChange {
     before.speakerOf(a) === after.speakerOf(b) &&
     before.endsTurn(a) === after.endsTurn(b) &&
     Object.is(before.confOf(a), after.confOf(b)) &&
+    isSameCue({ cue: before.cueOf(a) }, { cue: after.cueOf(b) }) &&
     before.wordText(a) === after.wordText(b)
   const { head, tail } = equalEnds(before.count, after.count, same)
   return {

@@ -1,14 +1,13 @@
-import type { WordRecord } from '../../../contract/words.ts'
-import type { Transcript, Turn } from '../../../formats/transcript.ts'
+import type { CaptionedWord, Transcript, Turn } from '../../../formats/transcript.ts'
 import type { About } from '../../library/make-file.ts'
 import type { WordTable } from '../model/word-table.ts'
 
 /** The corrected text as every format is made from it; the counterpart of the service's `buildTranscript`. */
 export function transcriptOfTable(table: WordTable, names: readonly string[], about: About): Transcript {
   const turns: Turn[] = []
-  let words: WordRecord[] = []
+  let words: CaptionedWord[] = []
   for (let index = 0; index < table.count; index++) {
-    const { text, start, end, conf, endsTurn, turnConf, speaker } = table.word(index)
+    const { text, start, end, conf, endsTurn, turnConf, speaker, cue } = table.word(index)
     words.push({
       word: text,
       start,
@@ -16,6 +15,7 @@ export function transcriptOfTable(table: WordTable, names: readonly string[], ab
       duration: end - start,
       // The spec's record has no unknown conf: a word without one is not called doubtful.
       conf: conf ?? 1,
+      cue,
       ...(endsTurn ? { turn: true, turn_conf: turnConf ?? 1 } : {}),
     })
     if (!endsTurn && index < table.count - 1) continue

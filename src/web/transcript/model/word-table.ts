@@ -1,3 +1,4 @@
+import type { CueEdit } from '../../../contract/account-corrections.ts'
 import { lowerBound } from '../../word-search/finder.ts'
 import type { Word, WordChunk } from './word.ts'
 
@@ -13,14 +14,22 @@ const columnsOf = (capacity: number) => ({
   turnEnds: new Uint8Array(capacity),
   speakers: new Int16Array(capacity),
   origins: new Int32Array(capacity),
+  // What is set of the caption that a word begins: bits of `cueBits`, and milliseconds with one added; 0: nothing.
+  cues: new Uint8Array(capacity),
+  cueStarts: new Int32Array(capacity),
+  cueEnds: new Int32Array(capacity),
 })
+const cueBits = { begins: 1, whole: 2, top: 4 }
+const toCell = (seconds: number | undefined): number => (seconds === undefined ? 0 : Math.round(seconds * 1_000) + 1)
 type Columns = ReturnType<typeof columnsOf>
+
+const copied = Object.keys(columnsOf(0)).filter((name) => name !== 'offsets') as Exclude<keyof Columns, 'offsets'>[]
 
 /** A table as it is posted to a worker. */
 export type TableColumns = { count: number; text: string; columns: Columns }
 
 /**
- * All words of a transcript as typed arrays and one string: about 35 bytes a word beside its text, and no object per
+ * All words of a transcript as typed arrays and one string: about 45 bytes a word beside its text, and no object per
  * word, so that 24 hours take less than 10 MB and a stretch of text is one `slice`.
  */
 export class WordTable {
@@ -95,6 +104,20 @@ export class WordTable {
   /** Index in the speakers' names, -1 where unknown. */
   speakerOf(word: number): number {
     return this.#columns.speakers[word] ?? -1
+  }
+
+  /** What somebody set of the caption that begins with a word. */
+  cueOf(word: number): CueEdit | undefined {
+    const { cues, cueStarts, cueEnds } = this.#columns
+    const bits = cues[word] ?? 0
+    if (bits === 0) return undefined
+    const [start, end] = [cueStarts[word] ?? 0, cueEnds[word] ?? 0]
+    return {
+      ...(bits & cueBits.whole ? { whole: true } : {}),
+      ...(start > 0 ? { start: (start - 1) / 1_000 } : {}),
+      ...(end > 0 ? { end: (end - 1) / 1_000 } : {}),
+      ...(bits & cueBits.top ? { top: true } : {}),
+    }
   }
 
   /** Where the word begins in `text`; of `count`: the length of `text`. */
@@ -179,6 +202,7 @@ export class WordTable {
       turnConf: Number.isNaN(turnConf) ? null : turnConf,
       speaker: this.speakerOf(index),
       origin: this.#originAt(index),
+      cue: this.cueOf(index),
     }
   }
 
@@ -208,8 +232,7 @@ export class WordTable {
   #copy(source: WordTable, from: number, to: number, texts: string[]): void {
     if (to <= from) return
     const at = this.count
-    const names = ['starts', 'ends', 'confs', 'turnConfs', 'turnEnds', 'speakers', 'origins'] as const
-    for (const name of names) this.#columns[name].set(source.#columns[name].subarray(from, to), at)
+    for (const name of copied) this.#columns[name].set(source.#columns[name].subarray(from, to), at)
     const begin = source.offsetOf(from)
     const shift = this.offsetOf(at) - begin
     for (let index = from; index < to; index++) {
@@ -229,6 +252,13 @@ export class WordTable {
     columns.turnEnds[at] = word.endsTurn ? 1 : 0
     columns.speakers[at] = word.speaker
     columns.origins[at] = word.origin
+    const { cue } = word
+    if (cue !== undefined) {
+      columns.cues[at] =
+        cueBits.begins | (cue.whole === true ? cueBits.whole : 0) | (cue.top === true ? cueBits.top : 0)
+      columns.cueStarts[at] = toCell(cue.start)
+      columns.cueEnds[at] = toCell(cue.end)
+    }
     columns.offsets[at + 1] = this.offsetOf(at) + word.text.length + 1
     texts.push(word.text, word.endsTurn ? '\n' : ' ')
     this.count = at + 1

@@ -1,3 +1,5 @@
+import type { CueEdit } from '../../../contract/account-corrections.ts'
+
 /** One word as an object, as edits insert and remove it. Times in seconds. */
 export type Word = {
   text: string
@@ -12,6 +14,8 @@ export type Word = {
   speaker: number
   /** index of the word in the service's transcript, -1 for a word that was typed on this device */
   origin: number
+  /** what somebody set of the caption that begins with it */
+  cue?: CueEdit | undefined
 }
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { applyChange, changeBetween, checkChange } from '../../../contract/correction-set.ts'
-import { changeOfText } from '../edit/changes.ts'
+import { changeOfText, changeOfWords } from '../edit/changes.ts'
 import type { Synced } from '../edit/correction-store.ts'
 import type { Base } from '../edit/corrections.ts'
 import { applyOperation, type Corrected } from '../edit/operation.ts'
@@ -37,6 +37,16 @@ function type(device: Device, at: number, token: string): void {
   const change = changeOfText(now.table, place, isOwn ? place + 1 : place, token)
   if (change === null) throw new Error('A new word is a change.')
   const after = applyOperation(now, { label: 'Typing', changes: [change], names: null })
+  device.mine = setOf(device.base, after)
+}
+
+/** Sets when the caption that a word begins is shown. */
+function setCaption(device: Device, at: number, token: number): void {
+  const now = shown(device)
+  const place = at % Math.max(1, now.table.count)
+  const change = changeOfWords(now.table, place, place + 1, () => ({ cue: { whole: true, start: token } }))
+  if (change === null) return
+  const after = applyOperation(now, { label: 'Caption', changes: [change], names: null })
   device.mine = setOf(device.base, after)
 }
 
@@ -75,12 +85,24 @@ function sync(device: Device, service: Service): void {
   device.synced = { revision: service.revision, set: device.mine }
 }
 
-type Step = { who: number; at: number; did: 'type' | 'rename' | 'sync' | 'load' | 'restore' | 'new text' }
+type Step = { who: number; at: number; did: 'type' | 'caption' | 'rename' | 'sync' | 'load' | 'restore' | 'new text' }
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
     who: fc.nat(1),
     at: fc.nat(count * 2),
-    did: fc.constantFrom('type', 'type', 'type', 'type', 'rename', 'sync', 'sync', 'load', 'restore', 'new text'),
+    did: fc.constantFrom(
+      'type',
+      'type',
+      'type',
+      'type',
+      'caption',
+      'rename',
+      'sync',
+      'sync',
+      'load',
+      'restore',
+      'new text',
+    ),
   }),
   { maxLength: 16 },
 )
@@ -110,6 +132,7 @@ test('two devices, on and off, with restores and new texts of the service: in th
         const device = devices[who] as Device
         const token = `typed${index}`
         if (did === 'type') type(device, at, token)
+        if (did === 'caption') setCaption(device, at, index)
         if (did === 'rename') {
           takenBack.add(device.mine.names[at % 2] ?? '')
           rename(device, at % 2, token)

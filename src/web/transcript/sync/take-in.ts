@@ -63,5 +63,7 @@ export function withConflicts(known: readonly Conflict[], more: readonly Conflic
 function identityOf(conflict: Conflict): string {
   if ('name' in conflict) return JSON.stringify(conflict)
   const { words, startSeconds } = conflict.patch
-  return JSON.stringify(words.length === 0 ? startSeconds : words.map(({ text, start, end }) => [text, start, end]))
+  return JSON.stringify(
+    words.length === 0 ? startSeconds : words.map(({ text, start, end, cue }) => [text, start, end, cue]),
+  )
 }

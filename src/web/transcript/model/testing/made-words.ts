@@ -27,6 +27,13 @@ export function tableOf(words: readonly Word[]): WordTable {
 
 export const allWords = (table: WordTable): Word[] => table.words(0, table.count)
 
+const milliseconds = fc.integer({ min: 0, max: 90_000_000 }).map((ms) => ms / 1_000)
+/** What somebody may set of a caption. */
+const anyCue = fc.record(
+  { whole: fc.constant(true as const), start: milliseconds, end: milliseconds, top: fc.constant(true as const) },
+  { requiredKeys: [] },
+)
+
 /** Any word, also empty ones, markup, right-to-left and CJK. */
 export const anyWord: fc.Arbitrary<Word> = fc.record({
   text: fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('<script>', 'שלום', '你好。', 'a\nb', '')),
@@ -37,5 +44,6 @@ export const anyWord: fc.Arbitrary<Word> = fc.record({
   turnConf: fc.constantFrom(null, 0.25),
   speaker: fc.integer({ min: -1, max: 5 }),
   origin: fc.integer({ min: -1, max: 100_000 }),
+  cue: fc.option(anyCue, { nil: undefined, freq: 3 }),
 })
 export const anyWords = fc.array(anyWord, { maxLength: 60 })

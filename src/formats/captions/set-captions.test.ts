@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CueEdit } from '../../contract/account-corrections.ts'
+import { anyTranscript, sampleTranscript } from '../testing/sample-transcripts.ts'
+import type { Transcript } from '../transcript.ts'
+import { renderSrt, renderVtt } from './caption-files.ts'
+import { buildCues, type Cue } from './cues.ts'
+
+const said =
+  'We walked along the old harbour wall, past the mill and the people who were waiting for the boat. It was late.'
+const talk = sampleTranscript([
+  ['Ann', said],
+  ['Bob', said],
+])
+
+/** The transcript with what somebody set of the captions that begin with these words. */
+function withEdits(transcript: Transcript, edits: ReadonlyMap<number, CueEdit>): Transcript {
+  let number = -1
+  const turns = transcript.turns.map((turn) => {
+    return { ...turn, words: turn.words.map((word) => ({ ...word, cue: edits.get(++number) })) }
+  })
+  return { ...transcript, turns }
+}
+
+const shown = ({ startMs, endMs, lines }: Cue) => ({ startMs, endMs, lines })
+
+describe('captions that somebody set', () => {
+  it('begin where they were split, and no other changes', () => {
+    const before = [...buildCues(talk)]
+    const [first, second] = before
+    const middle = (first?.word ?? 0) + 3
+    const edits = new Map<number, CueEdit>([
+      [first?.word ?? -1, { whole: true }],
+      [middle, { whole: true }],
+      [second?.word ?? -1, {}],
+    ])
+    const after = [...buildCues(withEdits(talk, edits))]
+    expect(after.map(({ word }) => word)).toEqual([0, middle, ...before.slice(1).map(({ word }) => word)])
+    expect(after.slice(2).map(shown)).toEqual(before.slice(1).map(shown))
+  })
+
+  it('are one caption where they were joined, also over a long pause', () => {
+    const [one] = talk.turns
+    const words = (one?.words ?? []).slice(0, 6).map((word, at) => {
+      return at < 3 ? word : { ...word, start: word.start + 2, end: word.end + 2 }
+    })
+    const apart = { ...talk, turns: [{ speaker: 0, words }] }
+    expect([...buildCues(apart)].length).toBe(2)
+    const joined = [...buildCues(withEdits(apart, new Map([[0, { whole: true }]])))]
+    expect(joined.map(({ lines }) => lines.join(' '))).toEqual(['We walked along the old harbour'])
+  })
+
+  it('begin and end when they were set to, and give way to what follows', () => {
+    const [, second, third] = buildCues(talk)
+    const set = {
+      whole: true,
+      start: (second?.startMs ?? 0) / 1_000 + 0.1,
+      end: (third?.startMs ?? 0) / 1_000 + 5,
+    } as const
+    const edits = new Map<number, CueEdit>([
+      [second?.word ?? -1, set],
+      [third?.word ?? -1, {}],
+    ])
+    const [first, moved, next] = buildCues(withEdits(talk, edits))
+    expect(moved?.startMs).toBe((second?.startMs ?? 0) + 100)
+    expect(moved?.endMs).toBe(next?.startMs)
+    expect(first?.endMs).toBeLessThan(moved?.startMs ?? 0)
+  })
+
+  it('stand at the top in WebVTT where that was wished, in no other format', () => {
+    const edits = new Map<number, CueEdit>([[0, { whole: true, top: true }]])
+    const [first, second] = [...renderVtt(withEdits(talk, edits))].slice(1)
+    expect(first).toMatch(/^1\n00:00:00\.000 --> \S+ line:0\n<v Ann>/)
+    expect(second).not.toContain('line:')
+    expect([...renderSrt(withEdits(talk, edits))].join('')).not.toContain('line')
+  })
+
+  it('never overlap, and hold every word in order, whatever was set', () => {
+    const edit = fc.record(
+      {
+        whole: fc.constant(true as const),
+        start: fc.double({ min: 0, max: 60, noNaN: true }),
+        end: fc.double({ min: 0, max: 60, noNaN: true }),
+      },
+      { requiredKeys: [] },
+    )
+    const edits = fc.array(fc.tuple(fc.nat(60), edit), { maxLength: 12 })
+    fc.assert(
+      fc.property(anyTranscript({ sorted: false }), edits, (transcript, set) => {
+        const cues = [...buildCues(withEdits(transcript, new Map(set)))]
+        const text = (all: readonly Cue[]) => all.flatMap(({ lines }) => lines).join(' ')
+        expect(text(cues)).toBe(text([...buildCues(transcript)]))
+        let end = 0
+        for (const { startMs, endMs } of cues) {
+          expect(startMs).toBeGreaterThanOrEqual(end)
+          expect(endMs).toBeGreaterThan(startMs)
+          end = endMs
+        }
+      }),
+    )
+  })
+})
