@@ -72,6 +72,28 @@ async function orderByProgram(service: ServiceProcess, key: string): Promise<Res
   return await askApi(service.url, key, 'files', { method: 'POST', body })
 }
 
+test('the log tells who did what, finds it again, and goes out as CSV', async ({ page, account, service }) => {
+  await orderByProgram(service, account.key)
+  await signIn(page, account.key)
+  await openPage(page, 'Settings')
+  await page.getByRole('switch', { name: /Strict verbatim/ }).click()
+  await page.getByRole('button', { name: 'Save defaults' }).click()
+  await expect(page.getByText('Default options saved')).toBeVisible()
+  await page.getByRole('link', { name: 'Open log' }).click()
+  const rows = page.getByRole('region', { name: 'Log' }).getByRole('row')
+  await expect(rows.filter({ hasText: 'Default options changed' })).toContainText('127.0.0.1')
+  await expect(rows.filter({ hasText: 'Ordered manual' }).getByRole('link', { name: 'tone' })).toBeVisible()
+  await expectNoAxeFindings(page)
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill('tone')
+  await expect(rows.filter({ hasText: 'Default options' })).toHaveCount(0)
+  await expect(rows).not.toHaveCount(1)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(csv).toContain('"ordered","manual"')
+  expect(csv).not.toContain('"defaults"')
+})
+
 test('default options count for orders of programs, too', async ({ page, account, service }) => {
   await signIn(page, account.key)
   await openPage(page, 'Settings')

@@ -33,6 +33,8 @@ const features = z.object({
   delete_when_ready: z.boolean(),
   settings: z.boolean(),
   usage: z.boolean(),
+  /** what was done, by whom; an older service does not say */
+  log: z.optional(z.boolean()),
   payment: z.boolean(),
   sandbox_tools: z.boolean(),
 })

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Environment } from '../contract/environment.ts'
+import type { ReadLog } from './account-log/read-log.ts'
 import type { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
 import type { Changes } from './db/changes.ts'
@@ -19,6 +20,7 @@ export type Platform = {
   db: Db
   hotReads: HotReads
   keyUse: KeyUse
+  readLog: ReadLog
   blobs: BlobStore
   /** the name of this process in the leases that it holds (`db/leases.ts`) */
   node: string

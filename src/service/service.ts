@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { forgetCardVisits } from './account/payment-routes.ts'
+import { purgeLog } from './account-log/log-pages.ts'
+import { ReadLog } from './account-log/read-log.ts'
 import { buildApp } from './app.ts'
 import { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
@@ -69,6 +71,7 @@ function jobKinds(platform: Platform, engines: EngineChoice): Record<string, Job
 const chores: readonly Chore[] = [
   { name: 'expire-files', everyMs: 1_000, frees: true, run: expireSandboxFiles },
   { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },
+  { everyMs: 2_000, run: ({ readLog, db }) => readLog.write(db) },
   { name: 'late-failures', everyMs: 5_000, run: failLateCharges },
   { name: 'late-orders', everyMs: 10_000, run: putOffLateOrders },
   { name: 'refunds', everyMs: 60_000, run: settleRefunds },
@@ -76,6 +79,7 @@ const chores: readonly Chore[] = [
   { name: 'idempotency', everyMs: 600_000, frees: true, run: purgeIdempotencyKeys },
   { name: 'events', everyMs: 600_000, frees: true, run: purgeEvents },
   { name: 'tombstones', everyMs: 600_000, frees: true, run: purgeTombstones },
+  { name: 'account-log', everyMs: 600_000, frees: true, run: purgeLog },
   { name: 'deliveries', everyMs: 600_000, frees: true, run: purgeDeliveries },
   { name: 'uploads', everyMs: 600_000, frees: true, run: expireUploads },
   { name: 'card-visits', everyMs: 600_000, frees: true, run: forgetCardVisits },
@@ -124,6 +128,7 @@ export async function openPlatform(
       checkStore,
       closeStore,
       keyUse: new KeyUse(),
+      readLog: new ReadLog(),
       blobs: await openFsBlobStore(paths.blobs),
       reserve: new Reserve(paths.reserve),
       payment: {
@@ -155,6 +160,11 @@ async function goOnAlone(platform: Platform): Promise<void> {
   await removeLeftOvers(platform, Number.POSITIVE_INFINITY)
 }
 
+/** How what `openPlatform` opened ends, from the last to the first. */
+function storeEnds({ closeStore, guard, readLog, db }: Platform): (() => unknown)[] {
+  return [closeStore, () => guard.close(), () => readLog.write(db)]
+}
+
 /**
  * Starts the whole service on a data directory.
  * @throws StartError where the directory is in use or damaged, or the port is taken
@@ -177,7 +187,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     if (isEmbedded) makePrivate(config.dataDir, log)
     if (isEmbedded) applyRestore(config.dataDir, clock())
     const platform = await openPlatform(config, clock, log, { leaving: leaving.signal, ending: ending.signal })
-    closing.push(platform.closeStore, () => platform.guard.close())
+    closing.push(...storeEnds(platform))
     await requireRates(platform)
     if (isEmbedded) await goOnAlone(platform)
     const metrics = new Metrics()

@@ -128,6 +128,11 @@ export const routes: RouteObject[] = [
             lazy: () => import('./vocabulary/vocabulary-route.tsx'),
           },
           {
+            path: 'log',
+            handle: page({ title: 'Account log' }),
+            lazy: () => import('./account-log/log-route.tsx'),
+          },
+          {
             path: 'webhooks',
             handle: page({ title: 'Webhooks' }),
             lazy: sideBySide(

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
+import { logRoutes } from '../account-log/log-routes.ts'
 import { captionReportRoutes } from '../corrections/caption-report-routes.ts'
 import { correctionRoutes, versionRoutes } from '../corrections/correction-routes.ts'
 import { reviewRoutes } from '../corrections/review-routes.ts'
@@ -44,6 +45,7 @@ export function accountRoutes(
       paymentRoutes,
       webhookRoutes,
       usageRoutes,
+      logRoutes,
       fileRoutes,
       captionReportRoutes,
       correctionRoutes,

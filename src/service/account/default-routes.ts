@@ -28,7 +28,7 @@ export async function defaultRoutes(app: FastifyInstance, platform: Platform): P
     // Defaults are part of the metadata header of every order, and must leave room for the rest of it (decision 2).
     if (json.length > 4_000) throw new ServiceError(400, 'The default options are too long in total.')
     await db.updateTable('accounts').set({ default_options_json: json }).where('id', '=', account.id).execute()
-    await notifyAccount(platform, account.id)
+    await notifyAccount(platform, account.id, { action: 'defaults', detail: 'changed' })
     return { default_options: { ...specDefaultOptions, ...changed } }
   })
 }

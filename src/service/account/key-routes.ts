@@ -61,7 +61,7 @@ export async function keyRoutes(app: FastifyInstance, platform: Platform): Promi
       throw new ServiceError(409, `An account can have at most ${mostKeys} keys. Revoke one first.`)
     }
     const { keyId, key } = await createKey(db, account, { name, expiresAt }, clock())
-    await notifyAccount(platform, account.id)
+    await notifyAccount(platform, account.id, { action: 'key', detail: `made “${name}”` })
     reply.code(201)
     return { key, entry: entryOf(await findKey(platform, account.id, keyId), currentId) }
   })
@@ -71,7 +71,7 @@ export async function keyRoutes(app: FastifyInstance, platform: Platform): Promi
     const { name } = readBody(apiKeyRename, request)
     const key = await findKey(platform, account.id, request.params.id)
     await db.updateTable('api_keys').set({ name }).where('id', '=', key.id).execute()
-    await notifyAccount(platform, account.id)
+    await notifyAccount(platform, account.id, { action: 'key', detail: `renamed “${key.name}” to “${name}”` })
     return entryOf({ ...key, name }, keyId)
   })
 
@@ -82,7 +82,7 @@ export async function keyRoutes(app: FastifyInstance, platform: Platform): Promi
       throw new ServiceError(409, 'This is the key in use. Add ?current=yes to revoke it anyway.')
     }
     await revokeKey(platform, { keyId: key.id })
-    await notifyAccount(platform, account.id)
+    await notifyAccount(platform, account.id, { action: 'key', detail: `revoked “${key.name}”` })
     return reply.code(204).send()
   })
 }

@@ -8,6 +8,28 @@ import { savedCardOf, shownCard } from '../payment/saved-card.ts'
 import type { Platform } from '../platform.ts'
 import type { EngineChoice } from '../recognition/choose-engine.ts'
 
+function featuresOf(isSandbox: boolean): AccountOverview['features'] {
+  return {
+    manual_typing: isSandbox ? 'pool' : 'none',
+    pages: true,
+    corrections: true,
+    vocabulary: true,
+    captions: true,
+    log: true,
+    events: true,
+    playback: true,
+    resumable_uploads: true,
+    links: true,
+    keys: true,
+    webhooks: true,
+    delete_when_ready: true,
+    settings: true,
+    usage: true,
+    payment: true,
+    sandbox_tools: isSandbox,
+  }
+}
+
 /** Who signed in and what the dashboard may offer. */
 async function overviewOf(
   platform: Platform,
@@ -38,24 +60,7 @@ async function overviewOf(
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
     program_text: account.program_text,
     recognition: await engines.describe(),
-    features: {
-      manual_typing: isSandbox ? 'pool' : 'none',
-      pages: true,
-      corrections: true,
-      vocabulary: true,
-      captions: true,
-      events: true,
-      playback: true,
-      resumable_uploads: true,
-      links: true,
-      keys: true,
-      webhooks: true,
-      delete_when_ready: true,
-      settings: true,
-      usage: true,
-      payment: true,
-      sandbox_tools: isSandbox,
-    },
+    features: featuresOf(isSandbox),
   }
 }
 

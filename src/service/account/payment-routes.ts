@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CardSession, PaymentMethod, PaymentOverview } from '../../contract/account-payment.ts'
 import { chosenTestCard, testCards } from '../../contract/account-payment.ts'
+import { appendLog } from '../db/account-log.ts'
 import { appendEvent } from '../db/outbox.ts'
 import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import { notifyAccount } from '../events/notify-account.ts'
@@ -32,6 +33,7 @@ async function replaceCard(trx: AccountTrx, card: SavedCard, now: number): Promi
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
     .execute()
   await appendEvent(trx, 'account', {}, now)
+  await appendLog(trx, { action: 'payment', detail: `card ${card.brand} ${card.last_four}` }, now)
 }
 
 /** The card that was entered in a visit. @throws ServiceError 404 unless this account began it within the hour; 502 */
@@ -113,7 +115,7 @@ export async function paymentRoutes(app: FastifyInstance, platform: Platform): P
   app.delete('payment', async (request, reply) => {
     const { id } = request.caller.account
     await db.deleteFrom('payment_methods').where('account_id', '=', id).execute()
-    await notifyAccount(platform, id)
+    await notifyAccount(platform, id, { action: 'payment', detail: 'card removed' })
     return reply.code(204).send()
   })
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { accountSettings, maxSettingsBytes, programText } from '../../contract/account-settings.ts'
 import { type JsonObject, mergePatch } from '../../contract/merge-patch.ts'
+import { appendLog } from '../db/account-log.ts'
 import { appendEvent } from '../db/outbox.ts'
 import { writeAccount } from '../db/write-account.ts'
 import { notifyAccount } from '../events/notify-account.ts'
@@ -38,6 +39,7 @@ async function writeSettings(
     const values = { settings_json: settingsJson(changed) }
     await trx.updateTable('accounts').set(values).where('id', '=', accountId).execute()
     await appendEvent(trx, 'account', {}, clock())
+    await appendLog(trx, { action: 'settings', detail: 'changed' }, clock())
     return changed
   })
   changes.notify({ kind: 'account', accountId })
@@ -67,7 +69,7 @@ export async function settingsRoutes(app: FastifyInstance, platform: Platform): 
     const chosen = readBody(programText, request)
     const { id } = request.caller.account
     await platform.db.updateTable('accounts').set(chosen).where('id', '=', id).execute()
-    await notifyAccount(platform, id)
+    await notifyAccount(platform, id, { action: 'settings', detail: `text for programs: ${chosen.program_text}` })
     return chosen
   })
 }

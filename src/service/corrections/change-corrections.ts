@@ -3,6 +3,7 @@ import { BadChangeError, checkChange, type Place } from '../../contract/correcti
 import { countOfCorrections } from '../../contract/count-of-corrections.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { keyNameOf } from '../auth/key-name.ts'
+import { appendLog } from '../db/account-log.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
@@ -47,6 +48,7 @@ export async function changeCorrections(
     await writeChange(trx, { file_id: file.id, revision: next, corrections, ...by }, change, platform.clock())
     await showCount(trx, now, corrections, platform.clock())
     await appendEvent(trx, 'corrections', { id: file.id, revision: next }, platform.clock())
+    await appendLog(trx, { action: 'corrected', file }, platform.clock())
     return next
   })
   if (revision === null) throw fileNotFound()

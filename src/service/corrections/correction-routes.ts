@@ -50,6 +50,7 @@ export async function correctionRoutes(app: FastifyInstance, platform: Platform)
       throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
     }
     const { revision, content } = await correctedText(platform, file, format)
+    platform.readLog.note(file.account_id, file, format, platform.clock())
     return reply
       .header('etag', `"${revision}.${format}"`)
       .header('content-type', transcriptMimeTypes[format])

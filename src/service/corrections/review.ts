@@ -3,6 +3,7 @@ import { maxRanges, statesAfter } from '../../contract/account-review.ts'
 import { type WordRange, withoutRanges, withRanges } from '../../contract/word-ranges.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { keyNameOf } from '../auth/key-name.ts'
+import { appendLog } from '../db/account-log.ts'
 import type { Db, Trx } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'
@@ -164,6 +165,7 @@ export async function changeReviewState(
       .execute()
     const approved = corrections === null ? {} : { approved_revision: corrections }
     await patchFile(trx, now, { review: state, ...approved }, platform.clock())
+    await appendLog(trx, { action: 'review', detail: state.replace('_', ' '), file }, platform.clock())
     return head.checked
   })
 }

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { actAs } from './account-log.ts'
 
 /** Something was committed that others wait for. Sent after the commit, so that a listener can read it. */
 export type Change =
@@ -22,7 +23,8 @@ export class Changes {
 
   /** Notifies all listeners at once; a listener must not throw and does its own work later. */
   notify(change: Change): void {
-    this.#emitter.emit('change', change, true)
+    // What listeners do about it, they do by themselves.
+    actAs(null, () => this.#emitter.emit('change', change, true))
   }
 
   /** The same for a change that another process made and told. */

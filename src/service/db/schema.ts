@@ -1,4 +1,5 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
+import type { LogAction } from '../../contract/account-log.ts'
 import type { ReviewState } from '../../contract/account-review.ts'
 import type { ProgramText } from '../../contract/account-settings.ts'
 import type { Environment } from '../../contract/environment.ts'
@@ -105,6 +106,23 @@ type FileTable = {
   approved_revision: number | null
   /** the preset of the order page that it was ordered with, whose vocabulary is for it, too */
   preset: string | null
+}
+
+/** What was done in an account. Empty texts where there is none: the same again is found by equality. */
+type AccountLogTable = {
+  id: Generated<number>
+  account_id: string
+  action: LogAction
+  detail: string
+  file_id: string
+  file_name: string
+  key_id: string
+  key_name: string
+  address: string
+  times: number
+  created_at: number
+  /** the last time */
+  at: number
 }
 
 /** Tombstones of deleted files, for changed-since reads. */
@@ -415,12 +433,14 @@ export type Database = {
   vocabulary: VocabularyTable
   vocabulary_places: VocabularyPlaceTable
   dismissed_proposals: DismissedProposalTable
+  account_log: AccountLogTable
 }
 
 export type Account = Selectable<AccountTable>
 export type ApiKey = Selectable<ApiKeyTable>
 export type FileRow = Selectable<FileTable>
 export type NewFileRow = Insertable<FileTable>
+export type AccountLogRow = Selectable<AccountLogTable>
 export type LedgerEntry = Selectable<LedgerTable>
 export type Job = Selectable<JobTable>
 export type Webhook = Selectable<WebhookTable>

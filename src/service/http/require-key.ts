@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
+import { actAs } from '../db/account-log.ts'
 import { afterRead } from '../db/hot-reads.ts'
 import type { Platform } from '../platform.ts'
+import { addressOf } from './address-of.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 declare module 'fastify' {
@@ -26,7 +28,9 @@ export function requireKey(platform: Platform, environment: Environment, limits:
       platform.keyUse.note(caller.keyId, caller.lastUsedAt, platform.clock())
     }
     const entered = afterRead(authenticate(platform.hotReads, platform.clock, environment, request.headers), enter)
-    if (entered instanceof Promise) entered.then(() => done(), done)
-    else done()
+    // What the request writes into the account's log is of this key.
+    const goOn = () => actAs({ keyId: request.caller.keyId, address: () => addressOf(request, platform.config) }, done)
+    if (entered instanceof Promise) entered.then(goOn, done)
+    else goOn()
   }
 }

@@ -9,6 +9,7 @@ import {
   newVersionName,
 } from '../../contract/account-corrections.ts'
 import { apiKey, apiKeyList, apiKeyRename, createdApiKey, newApiKey } from '../../contract/account-keys.ts'
+import { logActions, logPage } from '../../contract/account-log.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
 import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
 import { checkChange, newReviewState, review } from '../../contract/account-review.ts'
@@ -33,6 +34,12 @@ const reviewTag = 'Its `ETag` is the revision.'
 const recording = { 'audio/*': text, 'video/*': text }
 const times = { from: 'ISO 8601, included.', to: 'ISO 8601, not included.' }
 const ledgerFilter = { ...times, kind: '`charge` or `refund`.', search: 'In file names and transaction ids.' }
+
+const logFilter = {
+  ...times,
+  action: `One of ${logActions.join(', ')}.`,
+  search: 'In file names, details, names of keys and addresses.',
+}
 
 const resources: Record<string, readonly Row[]> = {
   Account: [
@@ -129,6 +136,20 @@ const resources: Record<string, readonly Row[]> = {
       'Charges and refunds as CSV',
       { 200: { description: 'CSV.', content: { 'text/csv; charset=utf-8': text } } },
       { query: queries(ledgerFilter) },
+    ],
+  ],
+  Log: [
+    [
+      'get /log',
+      'What was done, by which key, from where',
+      { 200: logPage, 400: badBody },
+      { query: queries({ ...logFilter, ...pageQueries }), description: 'The newest first; kept for a year.' },
+    ],
+    [
+      'get /log.csv',
+      'The log as CSV',
+      { 200: { description: 'CSV.', content: { 'text/csv; charset=utf-8': text } } },
+      { query: queries(logFilter) },
     ],
   ],
   'File pages': [

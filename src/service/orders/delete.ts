@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { deletionWindow, refundCents } from '../../contract/deletion.ts'
+import { appendLog } from '../db/account-log.ts'
 import { appendEvent, nextFileVersion } from '../db/outbox.ts'
 import type { Database, FileRow } from '../db/schema.ts'
 import { type AccountTrx, writeAccount } from '../db/write-account.ts'
@@ -62,6 +63,7 @@ export async function removeRow(trx: AccountTrx, file: FileRow, now: number): Pr
     .values({ id: file.id, account_id: file.account_id, version: await nextFileVersion(trx), deleted_at: now })
     .execute()
   await appendEvent(trx, 'file-deleted', { id: file.id }, now)
+  await appendLog(trx, { action: 'deleted', file }, now)
 }
 
 /**

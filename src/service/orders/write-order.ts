@@ -1,4 +1,5 @@
 import type { OrderOptions } from '../../contract/option-values.ts'
+import { appendLog } from '../db/account-log.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../db/outbox.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
@@ -38,6 +39,7 @@ export async function writeOrder(
   const { transaction_id, total_cents: amount_cents } = file
   const money = { transaction_id, amount_cents, card: charge.card }
   await enterInLedger(trx, file, { kind: 'charge', status: 'settled', due_at: now, ...money }, now)
+  await appendLog(trx, { action: 'ordered', detail: options.transcript_type, file }, now)
   await joinDuplicates(trx, file)
   for (const kind of jobKindsOf(account, options)) await enqueueJob(trx, file.id, kind, now)
   await appendEvent(trx, 'file-created', { id: file.id }, now)

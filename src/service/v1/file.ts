@@ -96,6 +96,7 @@ export function getFile(platform: Platform) {
     const asked = await readAsked(platform, request)
     if (asked.isKnown) return writeHeaders(reply, asked).send()
     const read = await readAs(platform, asked)
+    platform.readLog.note(request.caller.account.id, asked.file, asked.variant.format, platform.clock())
     // Only now, since an error would be sent with them.
     writeHeaders(reply, asked)
     return 'bytes' in read ? reply.header('content-length', read.bytes).send(read.content) : reply.send(read)

@@ -3,6 +3,7 @@ import { maxVocabulary, type NewVocabularyEntry, type VocabularyEntry } from '..
 import type { HeardForm } from '../../formats/vocabulary.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { keyNameOf } from '../auth/key-name.ts'
+import { appendLog } from '../db/account-log.ts'
 import type { Db, Trx } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Database } from '../db/schema.ts'
@@ -60,6 +61,7 @@ async function write<Result>(
   const result = await writeAccount(db, accountId, async (trx) => {
     const done = await work(trx, await rowsOf(trx, accountId))
     await appendEvent(trx, 'account', {}, clock())
+    await appendLog(trx, { action: 'vocabulary', detail: 'changed' }, clock())
     return done
   })
   changes.notify({ kind: 'account', accountId })

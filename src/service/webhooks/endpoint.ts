@@ -1,3 +1,4 @@
+import { appendLog } from '../db/account-log.ts'
 import type { Db } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Delivery, Webhook } from '../db/schema.ts'
@@ -12,6 +13,7 @@ async function appendAccountEvent(trx: AccountTrx, now: number): Promise<void> {
   const webhook = await readWebhook(trx, trx.accountId)
   const paused = webhook !== null && webhook.paused_at !== null
   await appendEvent(trx, 'webhook', { paused, pause_reason: webhook?.pause_reason ?? null }, now)
+  await appendLog(trx, { action: 'webhook', detail: webhook === null ? 'removed' : paused ? 'paused' : 'set' }, now)
 }
 
 /** The account's webhook, or null. */

@@ -40,6 +40,7 @@ export function Component() {
             vocabulary: offers?.vocabulary && 'Vocabulary',
             payment: offers?.payment && 'Payment',
             receipts: offers?.usage && offers.settings && 'Receipts',
+            log: offers?.log && 'Account log',
             appearance: 'Appearance',
             notifications: 'Notifications',
             sandbox: offers?.sandbox_tools && 'Sandbox tools',
@@ -52,6 +53,7 @@ export function Component() {
           {offers?.vocabulary && <VocabularyLink environment={session.environment} />}
           {offers?.payment && <PaymentSection />}
           {offers?.usage && offers.settings && <ReceiptsSection />}
+          {offers?.log && <LogLink environment={session.environment} />}
           <AppearanceSection />
           <NotificationsSection />
           {offers?.sandbox_tools && <SandboxSection />}
@@ -71,6 +73,21 @@ function VocabularyLink({ environment }: Pick<Session, 'environment'>) {
       action={
         <Link to={`/${environment}/vocabulary`} className={buttonClass()}>
           Open vocabulary
+        </Link>
+      }
+    />
+  )
+}
+
+function LogLink({ environment }: Pick<Session, 'environment'>) {
+  return (
+    <Section
+      id="log"
+      title="Account log"
+      words="What was ordered, read, corrected, deleted and changed, by which key and from where. Kept for a year."
+      action={
+        <Link to={`/${environment}/log`} className={buttonClass()}>
+          Open log
         </Link>
       }
     />

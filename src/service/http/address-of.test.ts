@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { addressOf } from './address-of.ts'
+
+const request = (remoteAddress: string, forwarded?: string) =>
+  ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as FastifyRequest
+const proxied = { publicUrl: new URL('https://parley.example') }
+
+describe('the address of a request', () => {
+  it('is the connection’s where no proxy is configured, whatever the customer writes', () => {
+    expect(addressOf(request('::ffff:127.0.0.1', '8.8.8.8'), { publicUrl: null })).toBe('127.0.0.1')
+  })
+
+  it('is what the proxy beside Parley added last', () => {
+    expect(addressOf(request('127.0.0.1', '1.2.3.4, 9.9.9.9'), proxied)).toBe('9.9.9.9')
+    expect(addressOf(request('10.0.0.7', '2001:db8::1'), proxied)).toBe('2001:db8::1')
+    expect(addressOf(request('10.0.0.7'), proxied)).toBe('10.0.0.7')
+  })
+
+  it('is the connection’s where that comes from the internet itself', () => {
+    expect(addressOf(request('9.9.9.9', '1.2.3.4'), proxied)).toBe('9.9.9.9')
+  })
+})
