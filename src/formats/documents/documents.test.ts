@@ -6,7 +6,9 @@ import type { Transcript } from '../transcript.ts'
 import { renderDoc } from './doc/doc.ts'
 import { renderDocx } from './docx.ts'
 import { renderOdt } from './odt.ts'
+import { columnsOf } from './page-measures.ts'
 import { documentParagraphs } from './paragraphs.ts'
+import { wordRuns } from './word-runs.ts'
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
@@ -25,14 +27,22 @@ function render(transcript: Transcript, format: keyof typeof renderers): Uint8Ar
 }
 
 function texts(transcript: Transcript): string[] {
-  return [...documentParagraphs(transcript)].map(({ runs }) => runs.map(({ text }) => text).join(''))
+  const columns = columnsOf(transcript)
+  return [...documentParagraphs(transcript)].map((paragraph) => {
+    const runs = wordRuns(paragraph, columns)
+    return runs.map(({ text }) => text).join('')
+  })
 }
 
 /** The text between the tags of each paragraph, entities undone. */
 function paragraphsOfXml(xml: string, paragraph: RegExp): string[] {
   const undone: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' }
   return [...xml.matchAll(paragraph)].map(([, inner = '']) =>
-    inner.replaceAll(/<[^>]*>/g, '').replaceAll(/&(?:lt|gt|amp|quot);/g, (entity) => undone[entity] ?? ''),
+    inner
+      .replaceAll(/<(?:text:|w:)tab\/>/g, '\t')
+      .replaceAll(/<(?:text:line-break|w:br)\/>/g, '\n')
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll(/&(?:lt|gt|amp|quot);/g, (entity) => undone[entity] ?? ''),
   )
 }
 
@@ -64,9 +74,11 @@ describe('documents', () => {
     fc.assert(
       fc.property(anyTranscript({ sorted: true }), (transcript) => {
         const said = texts(transcript)
-        expect(textOfDoc(render(transcript, 'doc'))).toBe(said.map((text) => `${text}\r`).join(''))
+        expect(textOfDoc(render(transcript, 'doc'))).toBe(
+          said.map((text) => `${text.replaceAll('\n', '\u000b')}\r`).join(''),
+        )
         const odt = strFromU8(unzipSync(render(transcript, 'odt'))['content.xml'] ?? new Uint8Array())
-        expect(paragraphsOfXml(odt, /<text:p [^>]*>(.*)<\/text:p>/g)).toEqual(said)
+        expect(paragraphsOfXml(odt, /<text:[ph] [^>]*>(.*)<\/text:[ph]>/g)).toEqual(said)
         const docx = strFromU8(unzipSync(render(transcript, 'docx'))['word/document.xml'] ?? new Uint8Array())
         expect(paragraphsOfXml(docx, /<w:p>(.*)<\/w:p>/g)).toEqual(said)
       }),
@@ -80,12 +92,12 @@ describe('documents', () => {
         unzipSync(render(sampleTranscript(said, { transcript_template: template }), 'odt'))['styles.xml'] ??
           new Uint8Array(),
       )
-    expect(styles('service single line spaced')).toContain('fo:line-height="100%"')
-    expect(styles('service single line spaced')).toContain('<style:header>')
-    expect(styles('blank double line spaced')).toContain('fo:line-height="200%"')
-    expect(styles('blank double line spaced')).not.toContain('<style:header>')
+    expect(styles('service single line spaced')).toContain('fo:line-height="110%"')
+    expect(styles('service single line spaced')).toContain('Board meeting')
+    expect(styles('blank double line spaced')).toContain('fo:line-height="220%"')
+    expect(styles('blank double line spaced')).not.toContain('Board meeting')
     expect(texts(sampleTranscript(said, { transcript_template: 'blank double line spaced' }))).toEqual([
-      '00:00 Ann: Hello.',
+      '00:00\tAnn\tHello.',
     ])
   })
 

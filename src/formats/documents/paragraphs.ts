@@ -1,50 +1,94 @@
 import { labelledTurns } from '../labelled-turns.ts'
-import { plainText } from '../plain-text.ts'
+import { speakerInitials } from '../speaker-labels.ts'
 import { headerLines } from '../template-header.ts'
-import { markedText } from '../text-parts.ts'
+import { isRightToLeft } from '../text-direction.ts'
+import type { TextPart } from '../text-parts.ts'
 import type { Transcript } from '../transcript.ts'
-import { damageNotice, hasHeader, noSpeechNotice } from '../transcript.ts'
+import { damageNotice, hasHeader, noSpeechNotice, speakerName } from '../transcript.ts'
 
-/** Text in one weight; the runs of a paragraph joined are its text. */
-type Run = { text: string; bold: boolean }
-
-/** What every document format is made of. `rightToLeft`: the first letter of what was said belongs to such a script. */
-export type Paragraph = { style: 'title' | 'details' | 'turn'; runs: readonly Run[]; rightToLeft: boolean }
-
-const strongLetter = /\p{L}/u
-const rightToLeftLetter = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-
-/** True where the first letter of a text is of a script that is written from right to left. */
-function isRightToLeft(text: string): boolean {
-  const first = strongLetter.exec(text)?.[0]
-  return first !== undefined && rightToLeftLetter.test(first)
+/**
+ * What every document format is made of: a title, the lines below it, the last of them apart from the text, and turns with their time and speaker, which
+ * stand in the margin. The parts of its text joined are its text. `rightToLeft`: the first letter of what was said
+ * belongs to such a script. `mark`: the first turn of so many minutes, which readers can jump to; else null.
+ */
+export type Paragraph = {
+  style: 'title' | 'details' | 'lastDetails' | 'turn' | 'note'
+  time: string | null
+  speaker: string | null
+  parts: readonly TextPart[]
+  rightToLeft: boolean
+  mark: string | null
 }
 
-function plain(style: Paragraph['style'], text: string): Paragraph {
-  return { style, runs: [{ text, bold: false }], rightToLeft: isRightToLeft(text) }
+/** A paragraph of one text. */
+export function plainParagraph(style: Paragraph['style'], text: string): Paragraph {
+  const parts = [{ text, kind: 'said' as const }]
+  return { style, time: null, speaker: null, parts, rightToLeft: isRightToLeft(text), mark: null }
 }
 
-/** The paragraphs of a finished transcript: the template's header, then a turn each with its speaker bold. */
-export function* documentParagraphs(transcript: Transcript): Generator<Paragraph> {
-  if (hasHeader(transcript.options)) {
-    const [title, details] = headerLines(transcript)
-    yield plain('title', title)
-    yield plain('details', details)
+/** How many names stand below the title. */
+const namesShown = 24
+
+/** `Speakers: Ann Baker (AB), Bob`: who spoke, in order of first word, with the initials that the text has for them. */
+function whoSpoke(transcript: Transcript): string | null {
+  const { options, turns } = transcript
+  if (options.speaker_tracking === 'off') return null
+  const names = [...new Set(turns.map((turn) => speakerName(transcript, turn)).filter((name) => name !== null))]
+  if (names.length === 0) return null
+  const initials = options.speaker_tracking_format === 'initials' ? speakerInitials(names) : null
+  const shown = names.slice(0, namesShown).map((name) => {
+    const short = initials?.get(name) ?? name
+    return short === name ? name : `${name} (${short})`
+  })
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : ''
+  return `${names.length === 1 ? 'Speaker' : 'Speakers'}: ${shown.join(', ')}${more}`
+}
+
+function* titleBlock(transcript: Transcript): Generator<Paragraph> {
+  const [title, details] = headerLines(transcript)
+  yield plainParagraph('title', title)
+  const legend = transcript.doubtfulBelow === undefined ? null : 'Words in doubt are underlined with dots.'
+  const lines = [details, whoSpoke(transcript), legend].filter((line) => line !== null)
+  for (const [index, line] of lines.entries()) {
+    yield plainParagraph(index === lines.length - 1 ? 'lastDetails' : 'details', line)
   }
-  if (transcript.turns.length === 0) yield plain('turn', noSpeechNotice)
-  for (const { time, speaker, parts } of labelledTurns(transcript)) {
-    const runs: Run[] = []
-    const text = markedText(parts)
-    if (time !== null) runs.push({ text: `${time} `, bold: false })
-    if (speaker !== null) runs.push({ text: `${speaker}:`, bold: true }, { text: ' ', bold: false })
-    runs.push({ text, bold: false })
-    yield { style: 'turn', runs, rightToLeft: isRightToLeft(text) }
+}
+
+/** Minutes from one mark to the next: none in short recordings, and no more than a hundred in a day. */
+function minutesPerMark({ durationMs }: Transcript): number | null {
+  const minutes = durationMs / 60_000
+  if (minutes <= 10) return null
+  return minutes <= 180 ? 5 : minutes <= 600 ? 10 : 15
+}
+
+/** Says of each turn, asked in order, which mark it carries. */
+function marksOf(transcript: Transcript): (startSeconds: number) => string | null {
+  const step = transcript.options.time_coding === 'on' ? minutesPerMark(transcript) : null
+  let next = 0
+  return (startSeconds) => {
+    if (step === null || startSeconds < next) return null
+    const minutes = Math.floor(startSeconds / 60 / step) * step
+    next = (minutes + step) * 60
+    return `${minutes} min`
+  }
+}
+
+/** The paragraphs of a finished transcript: the template's title block, then a turn each. */
+export function* documentParagraphs(transcript: Transcript): Generator<Paragraph> {
+  if (hasHeader(transcript.options)) yield* titleBlock(transcript)
+  if (transcript.turns.length === 0) yield plainParagraph('note', noSpeechNotice)
+  const markAt = marksOf(transcript)
+  let index = 0
+  for (const turn of labelledTurns(transcript)) {
+    const rightToLeft = isRightToLeft(turn.parts.find(({ kind }) => kind !== 'time')?.text ?? '')
+    const mark = markAt(transcript.turns[index++]?.words[0]?.start ?? 0)
+    yield { style: 'turn', ...turn, rightToLeft, mark }
   }
   const damage = damageNotice(transcript)
-  if (damage !== null) yield plain('turn', damage)
+  if (damage !== null) yield plainParagraph('note', damage)
 }
 
-/** The line at the head of every page: the title in the service templates, nothing in the blank ones. */
+/** The line at the head of every page after the first: the title in the service templates, nothing in the blank ones. */
 export function pageHeader(transcript: Transcript): string | null {
-  return hasHeader(transcript.options) ? plainText(headerLines(transcript)[0]) : null
+  return hasHeader(transcript.options) ? headerLines(transcript)[0] : null
 }

@@ -1,21 +1,39 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
-import type { PdfDocumentConstructor, PdfKit } from '../../formats/documents/pdf/pdfkit-port.ts'
+import {
+  type Face,
+  type PdfDocumentConstructor,
+  type PdfKit,
+  serifSubsets,
+} from '../../formats/documents/pdf/pdfkit-port.ts'
+import { unpackWoff } from '../../formats/documents/pdf/unpack-woff.ts'
 
-let kit: Promise<PdfKit> | null = null
+const { resolve } = createRequire(import.meta.url)
 
-async function font(name: string): Promise<Uint8Array> {
-  return readFile(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
+/** A face by its two files, read when it is first needed. */
+function face(regular: string, bold: string, unpacked: (file: Uint8Array) => Uint8Array): () => Promise<Face> {
+  let read: Promise<Face> | null = null
+  const files = async () => {
+    const [light, heavy] = await Promise.all([regular, bold].map((path) => readFile(resolve(path))))
+    return { regular: unpacked(light as Uint8Array), bold: unpacked(heavy as Uint8Array) }
+  }
+  return () => (read ??= files())
 }
 
-/** pdfkit and the fonts of PDFs, loaded when the first PDF is requested. */
+const serif = (subset: string, weight: number) =>
+  `@fontsource/source-serif-4/files/source-serif-4-${subset}-${weight}-normal.woff`
+
+const kit: PdfKit = {
+  // The published types lack `_font`; the type of the port names what is used, and tests cover it.
+  PDFDocument: PDFDocument as unknown as PdfDocumentConstructor,
+  faces: [
+    ...serifSubsets.map((subset) => face(serif(subset, 400), serif(subset, 600), unpackWoff)),
+    face('dejavu-fonts-ttf/ttf/DejaVuSans.ttf', 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf', (file) => file),
+  ],
+}
+
+/** pdfkit and the fonts of PDFs. */
 export function pdfKit(): Promise<PdfKit> {
-  kit ??= Promise.all([font('DejaVuSans'), font('DejaVuSans-Bold')]).then(([regular, bold]) => ({
-    // The published types lack `_font`; the type of the port names what is used, and tests cover it.
-    PDFDocument: PDFDocument as unknown as PdfDocumentConstructor,
-    regular,
-    bold,
-  }))
-  return kit
+  return Promise.resolve(kit)
 }

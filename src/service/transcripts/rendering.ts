@@ -18,7 +18,7 @@ import { readStoredWords, readWordsStream, type StoredWord } from './stored-word
  * To be incremented when the output of any format changes, so that no stored rendering of older code is served:
  * rendering-version.test.ts fails until it is.
  */
-export const renderingVersion = 2
+export const renderingVersion = 3
 
 /** Which text corrections are made to, and how many words it has. */
 export type TextIdentity = { fingerprint: string; words: number }

@@ -2,7 +2,7 @@ import type { Transcript } from '../../transcript.ts'
 import { Bytes, roundUp } from './bytes.ts'
 import { compoundFile, smallestStreamBytes } from './compound-file.ts'
 import type { TextRun } from './document-text.ts'
-import { bodyRuns, headerDocument, lengthOf, Measured } from './document-text.ts'
+import { bodyRuns, fieldPlaces, headerDocument, lengthOf, Measured } from './document-text.ts'
 import { formattedPages } from './formatted-pages.ts'
 import { characterProperties, paragraphProperties, sectionProperties } from './properties.ts'
 import {
@@ -80,12 +80,13 @@ function* encoded(runs: Iterable<TextRun>): Generator<Uint8Array> {
 
 /** Everything behind the body: the header document and the mark that ends a document which has one. */
 function tailRuns(transcript: Transcript): TextRun[] {
-  return [...headerDocument(transcript).runs, { text: '\r', kind: 'plain', endsParagraph: 'single' }]
+  return [...headerDocument(transcript).runs, { text: '\r', kind: 'plain', endsParagraph: 'turn' }]
 }
 
 /**
- * Word 97 `.doc`: paragraphs, bold speakers, page header and number, line spacing, right-to-left paragraphs. Longer
- * than most: every place depends on the lengths before it.
+ * Word 97 `.doc`: a paragraph a turn with time and name in its hanging indent, in named styles, page header from the
+ * second page on, `Page 3 of 12`, line spacing, right-to-left paragraphs. Longer than most: every place depends on the
+ * lengths before it.
  */
 export function* renderDoc(transcript: Transcript): Generator<Uint8Array> {
   const measured = new Measured()
@@ -93,7 +94,7 @@ export function* renderDoc(transcript: Transcript): Generator<Uint8Array> {
   const body = measured.length
   const tail = tailRuns(transcript)
   for (const run of tail) measured.add(run)
-  const { stories, fields } = headerDocument(transcript)
+  const { stories, runs: headerRuns } = headerDocument(transcript)
   const total = measured.length
   const headers = lengthOf(tail) - 1
 
@@ -108,13 +109,13 @@ export function* renderDoc(transcript: Transcript): Generator<Uint8Array> {
   const streamBytes = pagesAt + pages.length * pageBytes
 
   const table = tableStream({
-    styleSheet: styleSheet(),
+    styleSheet: styleSheet(transcript),
     sections: sectionTable(body, sectionAt),
     headers: headerTable(stories),
     characterPages: pageTable(characters, firstPage),
     paragraphPages: pageTable(paragraphs, firstPage + characters.pages.length),
     fonts: fontTable(),
-    headerFields: fieldTable(fields, headers),
+    headerFields: fieldTable(fieldPlaces(headerRuns), headers),
     properties: documentProperties(),
     pieces: pieceTable(total, textAt),
   })

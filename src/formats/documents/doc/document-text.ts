@@ -1,56 +1,72 @@
 import type { Transcript } from '../../transcript.ts'
-import { isDoubleSpaced } from '../../transcript.ts'
-import type { Paragraph } from '../paragraphs.ts'
+import { columnsOf } from '../page-measures.ts'
 import { documentParagraphs, pageHeader } from '../paragraphs.ts'
+import { type WordRun, wordRuns } from '../word-runs.ts'
 import type { FormattedRuns } from './formatted-pages.ts'
 import type { CharacterKind, ParagraphKind } from './properties.ts'
 
 /** A run of text with its formatting; `endsParagraph` on the run that ends with a paragraph mark. */
 export type TextRun = { text: string; kind: CharacterKind; endsParagraph: ParagraphKind | null }
 
-function bodyKind({ style, rightToLeft }: Paragraph, bold: boolean): CharacterKind {
-  if (style !== 'turn') return style
-  if (rightToLeft) return bold ? 'rightToLeftBold' : 'rightToLeft'
-  return bold ? 'bold' : 'plain'
+function bodyKind({ kind }: WordRun, rightToLeft: boolean): CharacterKind {
+  if (kind === 'time' || kind === 'speaker') return kind
+  if (kind === 'doubtful') return rightToLeft ? 'doubtfulRightToLeft' : 'doubtful'
+  return rightToLeft && kind === 'said' ? 'rightToLeft' : 'plain'
 }
+
+/** A tab, and the break of a line within a paragraph. */
+const controls: Partial<Record<WordRun['kind'], string>> = { tab: '\t', break: '\u000b' }
 
 /** The runs of the main document, one paragraph after the other. Called twice: to measure, then to write. */
 export function* bodyRuns(transcript: Transcript): Generator<TextRun> {
-  const turnShape = isDoubleSpaced(transcript.options) ? 'double' : 'single'
+  const columns = columnsOf(transcript)
   for (const paragraph of documentParagraphs(transcript)) {
-    const shape = paragraph.style === 'turn' ? turnShape : paragraph.style
-    const endsParagraph: ParagraphKind = paragraph.rightToLeft ? `${shape}RightToLeft` : shape
-    for (const { text, bold } of paragraph.runs) yield { text, kind: bodyKind(paragraph, bold), endsParagraph: null }
-    yield { text: '\r', kind: 'plain', endsParagraph }
+    const { style, mark, rightToLeft } = paragraph
+    const name = mark === null ? style : 'turnAtMinute'
+    for (const run of wordRuns(paragraph, columns)) {
+      yield { text: controls[run.kind] ?? run.text, kind: bodyKind(run, rightToLeft), endsParagraph: null }
+    }
+    yield { text: '\r', kind: 'plain', endsParagraph: rightToLeft ? `${name}RightToLeft` : name }
   }
 }
 
 /** Characters that open, part and close a field ([MS-DOC] 2.8.25). */
 const [fieldBegin, fieldSeparator, fieldEnd] = ['\u0013', '\u0014', '\u0015'] as const
 
+const text = (text: string): TextRun => ({ text, kind: 'plain', endsParagraph: null })
+
+/** A field with the value that readers show until they know better. */
+function field(name: string): TextRun[] {
+  const mark = (text: string): TextRun => ({ text, kind: 'field', endsParagraph: null })
+  return [mark(fieldBegin), text(` ${name} `), mark(fieldSeparator), text('1'), mark(fieldEnd)]
+}
+
 /**
- * The header document: its runs, where its stories begin and end, and where the characters of the page number's field
- * are; all counted from its own start. Stories: six separators that stay empty, then even and odd header, even and odd
- * footer, first header, first footer. A story that has text ends with a paragraph more.
+ * The header document: its runs, and where its stories begin and end, counted from its own start. Stories: six
+ * separators that stay empty, then even and odd header, even and odd footer, first header, first footer. A story that
+ * has text ends with a paragraph more. The first page has no header.
  */
-export function headerDocument(transcript: Transcript): { runs: TextRun[]; stories: number[]; fields: number[] } {
+export function headerDocument(transcript: Transcript): { runs: TextRun[]; stories: number[] } {
   const title = pageHeader(transcript)
-  const mark: TextRun = { text: '\r', kind: 'small', endsParagraph: 'small' }
-  const header: TextRun[] = title === null ? [] : [{ text: title, kind: 'small', endsParagraph: null }, mark, mark]
-  const footer: TextRun[] = [
-    { text: fieldBegin, kind: 'field', endsParagraph: null },
-    { text: ' PAGE ', kind: 'small', endsParagraph: null },
-    { text: fieldSeparator, kind: 'field', endsParagraph: null },
-    { text: '1', kind: 'small', endsParagraph: null },
-    { text: fieldEnd, kind: 'field', endsParagraph: null },
-    mark,
-    mark,
-  ]
-  const headerLength = lengthOf(header)
-  const end = headerLength + lengthOf(footer)
-  // Six separators and the even header are empty, the odd header is from 0, the even footer empty, then the odd footer.
-  const stories = [0, 0, 0, 0, 0, 0, 0, 0, headerLength, headerLength, end, end, end, end]
-  return { runs: [...header, ...footer], stories, fields: [headerLength, headerLength + 7, headerLength + 9] }
+  const end = (kind: ParagraphKind): TextRun[] => Array(2).fill({ text: '\r', kind: 'plain', endsParagraph: kind })
+  const header = title === null ? [] : [text(title), ...end('header')]
+  const footer = [text('Page '), ...field('PAGE'), text(' of '), ...field('NUMPAGES'), ...end('footer')]
+  const [odd, first] = [lengthOf(header), lengthOf(header) + lengthOf(footer)]
+  const last = first + lengthOf(footer)
+  // Six separators and the even header are empty, the odd header is from 0, the even footer and the first header empty.
+  const stories = [0, 0, 0, 0, 0, 0, 0, 0, odd, odd, first, first, last, last]
+  return { runs: [...header, ...footer, ...footer], stories }
+}
+
+/** Where the characters of the fields are in runs, by which of the three they are, and which field each opens. */
+export function fieldPlaces(runs: readonly TextRun[]): { at: number; mark: string; opens: string }[] {
+  const places: { at: number; mark: string; opens: string }[] = []
+  let at = 0
+  for (const [index, { text: own, kind }] of runs.entries()) {
+    if (kind === 'field') places.push({ at, mark: own, opens: runs[index + 1]?.text.trim() ?? '' })
+    at += own.length
+  }
+  return places
 }
 
 /** How many characters the runs have. */

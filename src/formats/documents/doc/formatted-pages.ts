@@ -22,13 +22,13 @@ const characterPage: PageKind = {
     properties.length === 0 ? properties : new Bytes().u8(properties.length).append(properties).toUint8Array(),
 }
 
-/** [MS-DOC] 2.9.175 PapxFkp: half the length, then the style (0, Normal) and the modifiers, padded to whole words. */
+/** [MS-DOC] 2.9.175 PapxFkp: half the length, then the style's place and the modifiers, padded to whole words. */
 const paragraphPage: PageKind = {
   bytesPerRun: 13,
   stored(properties) {
-    const isOdd = properties.length % 2 === 1
-    const bytes = isOdd ? new Bytes().u8((properties.length + 3) / 2) : new Bytes().u8(0, (properties.length + 2) / 2)
-    return bytes.u16(0).append(properties).toUint8Array()
+    const { length } = properties
+    const bytes = length % 2 === 1 ? new Bytes().u8((length + 1) / 2) : new Bytes().u8(0, length / 2)
+    return bytes.append(properties).toUint8Array()
   },
 }
 

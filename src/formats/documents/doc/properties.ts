@@ -1,3 +1,6 @@
+import type { Transcript } from '../../transcript.ts'
+import { twips } from '../docx-styles.ts'
+import { type Columns, columnsOf, page, spacingOf, styles } from '../page-measures.ts'
 import { Bytes } from './bytes.ts'
 
 /*
@@ -9,45 +12,91 @@ function sprms(write: (bytes: Bytes) => Bytes): Uint8Array {
 }
 
 const bold = (bytes: Bytes) => bytes.u16(0x0835).u8(1).u16(0x085c).u8(1)
-const halfPoints = (bytes: Bytes, size: number) => bytes.u16(0x4a43, size, 0x4a61, size)
-const grey = (bytes: Bytes) => bytes.u16(0x6870).u8(0x55, 0x55, 0x55, 0)
+const size = (bytes: Bytes, points: number) => bytes.u16(0x4a43, points * 2, 0x4a61, points * 2)
+const grey = (bytes: Bytes) => bytes.u16(0x6870).u8(0x59, 0x59, 0x59, 0)
 const rightToLeft = (bytes: Bytes) => bytes.u16(0x085a).u8(1)
 const special = (bytes: Bytes) => bytes.u16(0x0855).u8(1)
+const dotted = (bytes: Bytes) => bytes.u16(0x2a3e).u8(4)
 
 /** Character formatting by what a run is. `field`: the characters that open, part and close a field. */
 export const characterProperties = {
   plain: new Uint8Array(),
-  bold: sprms(bold),
-  title: sprms((bytes) => halfPoints(bold(bytes), 36)),
-  small: sprms((bytes) => halfPoints(grey(bytes), 18)),
-  details: sprms(grey),
+  speaker: sprms((bytes) => size(bold(bytes), styles.speaker.size)),
+  time: sprms((bytes) => size(grey(bytes), styles.time.size)),
+  doubtful: sprms(dotted),
   rightToLeft: sprms(rightToLeft),
-  rightToLeftBold: sprms((bytes) => bold(rightToLeft(bytes))),
-  field: sprms((bytes) => special(halfPoints(grey(bytes), 18))),
+  doubtfulRightToLeft: sprms((bytes) => dotted(rightToLeft(bytes))),
+  field: sprms(special),
 } as const
 export type CharacterKind = keyof typeof characterProperties
 
-const after = (bytes: Bytes, twips: number) => bytes.u16(0xa414, twips)
-const lines = (bytes: Bytes, count: 1 | 2) => bytes.u16(0x6412, 240 * count, 1)
+const after = (bytes: Bytes, points: number) => bytes.u16(0xa414, twips(points))
+const lines = (bytes: Bytes, spacing: number) => bytes.u16(0x6412, Math.round(264 * spacing), 1)
 const centred = (bytes: Bytes) => bytes.u16(0x2403).u8(1).u16(0x2461).u8(1)
 const keepWithNext = (bytes: Bytes) => bytes.u16(0x2406).u8(1)
+const widowControl = (bytes: Bytes) => bytes.u16(0x2431).u8(1)
+const outlineLevel = (bytes: Bytes, level: number) => bytes.u16(0x2640).u8(level)
 const bidi = (bytes: Bytes) => bytes.u16(0x2441).u8(1).u16(0x2461).u8(0)
 
-const paragraphs = {
-  title: (bytes: Bytes) => keepWithNext(after(bytes, 60)),
-  details: (bytes: Bytes) => after(bytes, 340),
-  single: (bytes: Bytes) => lines(after(bytes, 115), 1),
-  double: (bytes: Bytes) => lines(after(bytes, 115), 2),
-  small: centred,
-} as const
-type ParagraphShape = keyof typeof paragraphs
-export type ParagraphKind = ParagraphShape | `${ParagraphShape}RightToLeft`
+/** The hanging indent that holds time and name, with a tab stop for each; both codes of an indent, old and new. */
+function hangingIndent(bytes: Bytes, { time, name }: Columns): Bytes {
+  const stops = [time, time + name].filter((at, index, all) => at > 0 && all.indexOf(at) === index).map(twips)
+  const indent = twips(time + name)
+  if (indent === 0) return bytes
+  const [left, first] = [indent, 0x1_00_00 - indent]
+  bytes.u16(0x840f, left, 0x8411, first, 0x845e, left, 0x8460, first)
+  return bytes
+    .u16(0xc60d)
+    .u8(2 + stops.length * 3, 0, stops.length)
+    .u16(...stops)
+    .u8(...stops.map(() => 0))
+}
 
-/** Paragraph formatting by what a paragraph is. */
+type NamedStyle = { name: string; builtIn: number; paragraph: Uint8Array; character: Uint8Array }
+const userDefined = 0xffe
+
+/** The named paragraph styles; `builtIn`: the number by which Word knows its own ([MS-DOC] 2.9.271). */
+export function namedStyles(transcript: Transcript): Record<StyleName, NamedStyle> {
+  const none = (bytes: Bytes) => bytes
+  const turn = (bytes: Bytes) =>
+    hangingIndent(lines(after(widowControl(bytes), styles.turn.after), spacingOf(transcript)), columnsOf(transcript))
+  const named = (
+    name: string,
+    paragraph: (bytes: Bytes) => Bytes,
+    character: (bytes: Bytes) => Bytes = none,
+    builtIn = userDefined,
+  ): NamedStyle => ({ name, builtIn, paragraph: sprms(paragraph), character: sprms(character) })
+  const title = (bytes: Bytes) => outlineLevel(keepWithNext(after(bytes, styles.title.after)), 0)
+  const small = (bytes: Bytes) => size(grey(bytes), styles.small.size)
+  const details = (bytes: Bytes) => size(grey(bytes), styles.details.size)
+  return {
+    title: named('Title', title, (bytes) => size(bold(bytes), styles.title.size), 62),
+    details: named('Details', (bytes) => after(bytes, styles.details.after), details),
+    lastDetails: named('Details above the text', (bytes) => after(bytes, styles.lastDetails.after), details),
+    turn: named('Turn', turn),
+    turnAtMinute: named('Turn at a minute', (bytes) => outlineLevel(turn(bytes), 1)),
+    note: named(
+      'Note',
+      (bytes) => after(bytes, styles.note.after),
+      (bytes) => size(grey(bytes), styles.note.size),
+    ),
+    header: named('header', centred, small, 31),
+    footer: named('footer', centred, small, 32),
+  }
+}
+
+const styleNames = ['title', 'details', 'lastDetails', 'turn', 'turnAtMinute', 'note', 'header', 'footer'] as const
+type StyleName = (typeof styleNames)[number]
+export type ParagraphKind = StyleName | `${StyleName}RightToLeft`
+
+/** The styles before the named ones in the style sheet have fixed places. */
+export const fixedStyles = 15
+
+/** Paragraph formatting by what a paragraph is: the place of its style, and its direction. */
 export const paragraphProperties = Object.fromEntries(
-  Object.entries(paragraphs).flatMap(([kind, write]) => [
-    [kind, sprms(write)],
-    [`${kind}RightToLeft`, sprms((bytes) => bidi(write(bytes)))],
+  styleNames.flatMap((name, index) => [
+    [name, new Bytes().u16(fixedStyles + index).toUint8Array()],
+    [`${name}RightToLeft`, bidi(new Bytes().u16(fixedStyles + index)).toUint8Array()],
   ]),
 ) as Record<ParagraphKind, Uint8Array>
 
@@ -55,7 +104,10 @@ const sideMargins = (bytes: Bytes, twips: number) => bytes.u16(0xb021, twips, 0x
 const topAndBottom = (bytes: Bytes, twips: number) => bytes.u16(0x9023, twips, 0x9024, twips)
 const headerAndFooter = (bytes: Bytes, twips: number) => bytes.u16(0xb017, twips, 0xb018, twips)
 
-/** One A4 section: page size and margins in twips. */
-export const sectionProperties = sprms((bytes) =>
-  headerAndFooter(topAndBottom(sideMargins(bytes.u16(0xb01f, 11_906, 0xb020, 16_838), 1_134), 1_440), 708),
-)
+const titlePage = (bytes: Bytes) => bytes.u16(0x300a).u8(1)
+
+/** One A4 section: page size and margins in twips; its first page has a header of its own. */
+export const sectionProperties = sprms((bytes) => {
+  const sized = titlePage(bytes.u16(0xb01f, twips(page.width), 0xb020, twips(page.height)))
+  return headerAndFooter(topAndBottom(sideMargins(sized, twips(page.side)), twips(page.top)), 708)
+})

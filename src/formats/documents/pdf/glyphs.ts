@@ -1,84 +1,149 @@
-import type { PdfDocument } from './pdfkit-port.ts'
+import bidiFactory from 'bidi-js'
+import { charactersOf, type Fonts, hasAll, isAscii, type Weight } from './fonts.ts'
+import type { PdfFont } from './pdfkit-port.ts'
 
-/** Shown for a character that the font does not have. */
+/** Shown for a character that no font has. */
 export const missingGlyph = '□'
 
-export type Weight = 'regular' | 'bold'
+/**
+ * Glyphs of one font at one height. `show` is the inside of a TJ operator; `rise` lifts marks, in thousandths of the
+ * size; `says` is the text that it stands for where its glyphs do not say so.
+ */
+type GlyphRun = { font: PdfFont; show: string; rise: number; says: string | null }
 
-/** A stretch of text that the font can draw, or cannot. */
-export type GlyphRun = { text: string; isDrawable: boolean }
+/** Shaped text, from left to right; `width` in thousandths of the size. */
+export type Shaped = { width: number; runs: readonly GlyphRun[] }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Characters without a glyph of their own: joiners, variation and tag characters, direction marks. */
-const invisible = /^[\p{Cf}\p{Variation_Selector}]$/u
+const bidi = bidiFactory()
+const letter = /\p{L}/u
 
-/** What the fonts can draw and how wide text is in them; both cached, since words recur. */
+/** Puts a run behind others, as a part of the last one where that can be. */
+function addRun(runs: GlyphRun[], run: GlyphRun): void {
+  const last = runs.at(-1)
+  if (last?.font !== run.font || last.rise !== run.rise || last.says !== null || run.says !== null)
+    runs.push({ ...run })
+  else if (last.show.endsWith('>') && run.show.startsWith('<')) last.show = last.show.slice(0, -1) + run.show.slice(1)
+  else last.show += run.show
+}
+
+/** The operators of a text in one font: hexadecimal glyphs, with numbers that move what follows. */
+function encoded(font: PdfFont, text: string, says: string | null, features?: readonly never[]): Shaped {
+  const [hex, positions] = font.encode(text, features)
+  const runs: GlyphRun[] = []
+  let width = 0
+  for (const [index, { xAdvance, advanceWidth, xOffset, yOffset }] of positions.entries()) {
+    const before = xOffset === 0 ? '' : `${Math.round(-xOffset)} `
+    const after = Math.round(advanceWidth + xOffset - xAdvance)
+    const show = `${before}<${hex[index]}>${after === 0 ? '' : after}`
+    const last = runs.at(-1)
+    const rise = Math.round(yOffset)
+    if (says !== null && last?.rise === rise) last.show += show
+    else addRun(runs, { font, show, rise, says: runs.length === 0 || says === null ? says : '' })
+    width += xAdvance
+  }
+  return { width, runs }
+}
+
+/** Texts shaped by the fonts of a document; words are cached, since they recur. */
 export class Glyphs {
-  readonly #document: PdfDocument
-  readonly #drawable: Record<Weight, Map<number, boolean>> = { regular: new Map(), bold: new Map() }
-  readonly #widths = new Map<string, number>()
-  #weight: Weight | null = null
-  #size = 0
-  /** true once any text had a character that the font does not have */
-  wasMissing = false
+  readonly #fonts: Fonts
+  readonly #shaped: Record<Weight, Map<string, Shaped>> = { regular: new Map(), bold: new Map() }
+  /** every character that no font has, in order of its first place */
+  readonly missing = new Set<string>()
 
-  constructor(document: PdfDocument) {
-    this.#document = document
+  constructor(fonts: Fonts) {
+    this.#fonts = fonts
   }
 
-  /** Makes a font the one in use. */
-  use(weight: Weight, size: number): void {
-    if (this.#weight !== weight) this.#document.font(weight)
-    if (this.#size !== size) this.#document.fontSize(size)
-    this.#weight = weight
-    this.#size = size
+  /** The width of a word, in points. */
+  width(word: string, weight: Weight, size: number): number {
+    return (this.#word(word, weight).width * size) / 1_000
   }
 
-  /** Text split by what the font in use can draw; what readers see as one character stays whole. */
-  runs(text: string): GlyphRun[] {
-    if (this.#hasAll(text)) return [{ text, isDrawable: true }]
+  /** A text of one direction as it stands on the page. */
+  shape(text: string, weight: Weight, rightToLeft: boolean): Shaped {
     const runs: GlyphRun[] = []
-    for (const { segment } of graphemes.segment(text)) {
-      const isDrawable = this.#hasAll(segment)
-      const last = runs.at(-1)
-      if (last?.isDrawable === isDrawable) last.text += segment
-      else runs.push({ text: segment, isDrawable })
+    let width = 0
+    for (const part of rightToLeft ? this.#turned(text, weight) : this.#words(text, weight)) {
+      for (const run of part.runs) addRun(runs, run)
+      width += part.width
     }
-    this.wasMissing = true
+    return { width, runs }
+  }
+
+  *#words(text: string, weight: Weight): Generator<Shaped> {
+    for (const [index, word] of text.split(' ').entries()) {
+      if (index > 0) yield this.#word(' ', weight)
+      if (word !== '') yield this.#word(word, weight)
+    }
+  }
+
+  #word(word: string, weight: Weight): Shaped {
+    const known = this.#shaped[weight].get(word)
+    if (known !== undefined) return known
+    const parts = this.#byFont(isAscii(word) ? word : word.normalize(), weight).map(([text, font]) =>
+      font === null ? this.#box(text, weight) : encoded(font, text, null),
+    )
+    const runs: GlyphRun[] = []
+    for (const part of parts) for (const run of part.runs) addRun(runs, run)
+    const shaped = { width: parts.reduce((sum, { width }) => sum + width, 0), runs }
+    this.#shaped[weight].set(word, shaped)
+    return shaped
+  }
+
+  /** Text from right to left, its last part first. An empty list of features makes each part one for the shaper. */
+  #turned(text: string, weight: Weight): Shaped[] {
+    const parts = mirroredParts(text.normalize()).flatMap(({ says, shown }) =>
+      this.#byFont(shown, weight).map(([run, font]) =>
+        font === null ? this.#box(run, weight) : encoded(font, run, says === shown ? null : says, []),
+      ),
+    )
+    return parts.reverse()
+  }
+
+  /** Text cut where the font changes; what is no letter stays in the font of what is before it if that has it. */
+  #byFont(text: string, weight: Weight): [text: string, font: PdfFont | null][] {
+    const runs: [string, PdfFont | null][] = []
+    for (const character of charactersOf(text)) {
+      const last = runs.at(-1)
+      const before = last?.[1] ?? null
+      const stays = before !== null && !letter.test(character) && hasAll(before, character)
+      const font = stays ? before : this.#fonts.of(character, weight)
+      if (last !== undefined && last[1] === font) last[0] += character
+      else runs.push([character, font])
+      if (font === null) this.missing.add(character)
+    }
     return runs
   }
 
-  /** The width of a word and the font's size together, in points; missing glyphs as they will be shown. */
-  width(text: string, weight: Weight, size: number): number {
-    const key = `${weight} ${size} ${text}`
-    const known = this.#widths.get(key)
-    if (known !== undefined) return known
-    this.use(weight, size)
-    const shown = this.runs(text).map((run) => (run.isDrawable ? run.text : standIn(run.text)))
-    const width = this.#document.widthOfString(shown.join(''))
-    this.#widths.set(key, width)
-    return width
-  }
-
-  #hasAll(text: string): boolean {
-    for (const character of text) if (!this.#has(character)) return false
-    return true
-  }
-
-  #has(character: string): boolean {
-    const codePoint = character.codePointAt(0) ?? 0
-    const known = this.#drawable[this.#weight ?? 'regular']
-    const drawable = known.get(codePoint) ?? this.#look(character, codePoint)
-    known.set(codePoint, drawable)
-    return drawable
-  }
-
-  #look(character: string, codePoint: number): boolean {
-    return invisible.test(character) || this.#document._font.font.hasGlyphForCodePoint(codePoint)
+  /** A box for each character of a text that no font has; it says the text. */
+  #box(text: string, weight: Weight): Shaped {
+    const boxes = missingGlyph.repeat(charactersOf(text).length)
+    const font = this.#fonts.of(missingGlyph, weight) ?? this.#fonts.of('?', weight)
+    if (font === null) throw new Error('the fonts have no sign for a missing letter')
+    return encoded(
+      font,
+      font === this.#fonts.of(missingGlyph, weight) ? boxes : boxes.replaceAll(missingGlyph, '?'),
+      text,
+    )
   }
 }
 
-/** One box for each character, as a reader counts them. */
-export function standIn(text: string): string {
-  return [...graphemes.segment(text)].map(() => missingGlyph).join('')
+/**
+ * Text from right to left, cut at brackets and the like, which are mirrored there (rule L4): what it says,
+ * and what is drawn for it.
+ */
+function mirroredParts(text: string): { says: string; shown: string }[] {
+  const parts: { says: string; shown: string }[] = []
+  let isOpen = false
+  for (const character of text) {
+    const mirrored = bidi.getMirroredCharacter(character)
+    const last = parts.at(-1)
+    if (mirrored === null && isOpen && last !== undefined) {
+      last.says += character
+      last.shown += character
+    } else parts.push({ says: character, shown: mirrored ?? character })
+    isOpen = mirrored === null
+  }
+  return parts
 }

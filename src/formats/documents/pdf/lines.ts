@@ -1,24 +1,25 @@
 import bidiFactory from 'bidi-js'
-import type { Paragraph } from '../paragraphs.ts'
-import type { Glyphs, Weight } from './glyphs.ts'
+import { rightToLeftLetter } from '../../text-direction.ts'
+import type { TextPart } from '../../text-parts.ts'
 
-/** Text of one weight and direction; the pieces of a line stand in the order of their places, left to right. */
-export type Piece = { text: string; weight: Weight; rightToLeft: boolean }
-export type Line = { pieces: Piece[] }
+/** Text of one kind and direction. */
+type Piece = { text: string; kind: TextPart['kind']; rightToLeft: boolean }
+/** The pieces of a line in the order of their places, left to right. */
+export type Line = readonly Piece[]
 
 const bidi = bidiFactory()
-const rightToLeftLetter = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** A part of the paragraph that is not broken: its place in the text, its weight, and its level of direction. */
-type Span = { start: number; end: number; weight: Weight }
+/** A part of the text: its place in it, and its kind. */
+type Span = { start: number; end: number; kind: TextPart['kind'] }
 
-function spansOf({ runs }: Paragraph): Span[] {
-  let start = 0
-  return runs.map(({ text, bold }) => {
-    const span = { start, end: start + text.length, weight: bold ? ('bold' as const) : ('regular' as const) }
-    start = span.end
-    return span
+function spansOf(parts: readonly TextPart[]): Span[] {
+  let at = 0
+  return parts.flatMap(({ text, kind }, index) => {
+    const start = at + (index > 0 ? 1 : 0)
+    const blank: Span[] = index > 0 ? [{ start: at, end: start, kind: 'said' }] : []
+    at = start + text.length
+    return [...blank, { start, end: at, kind }]
   })
 }
 
@@ -27,13 +28,13 @@ function* lineRanges(
   text: string,
   spans: readonly Span[],
   room: number,
-  width: (text: string, weight: Weight) => number,
+  width: (text: string) => number,
 ): Generator<[start: number, end: number]> {
   let [lineStart, lineEnd, used] = [0, 0, 0]
-  for (const { start, end, part, weight } of words(text, spans)) {
+  for (const { start, end, part } of words(text, spans)) {
     const isGlued = start === lineEnd
-    const gap = isGlued ? 0 : width(' ', weight)
-    const wide = width(part, weight)
+    const gap = isGlued ? 0 : width(' ')
+    const wide = width(part)
     if (lineEnd > lineStart && used + gap + wide > room) {
       yield [lineStart, lineEnd]
       ;[lineStart, used] = [start, 0]
@@ -42,7 +43,7 @@ function* lineRanges(
       // Longer than a line: cut between characters.
       let at = start
       for (const { segment } of graphemes.segment(part)) {
-        const one = width(segment, weight)
+        const one = width(segment)
         if (used > 0 && used + one > room) {
           yield [lineStart, at]
           ;[lineStart, used] = [at, 0]
@@ -60,19 +61,19 @@ function* lineRanges(
 const wordOrIdeograph =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^ \p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
 
-function* words(text: string, spans: readonly Span[]): Generator<Span & { part: string }> {
-  for (const { start, end, weight } of spans) {
+function* words(text: string, spans: readonly Span[]): Generator<{ start: number; end: number; part: string }> {
+  for (const { start, end } of spans) {
     for (const match of text.slice(start, end).matchAll(wordOrIdeograph)) {
       const at = start + match.index
-      yield { start: at, end: at + match[0].length, weight, part: match[0] }
+      yield { start: at, end: at + match[0].length, part: match[0] }
     }
   }
 }
 
-/** A range cut where the weight or the level changes, in the order of the text. */
+/** A range cut where the kind or the level changes, in the order of the text. */
 function logicalPieces(range: [number, number], spans: readonly Span[], levels: Uint8Array | null, text: string) {
   const pieces: (Piece & { level: number })[] = []
-  for (const { start, end, weight } of spans) {
+  for (const { start, end, kind } of spans) {
     let at = Math.max(start, range[0])
     const stop = Math.min(end, range[1])
     while (at < stop) {
@@ -80,7 +81,7 @@ function logicalPieces(range: [number, number], spans: readonly Span[], levels: 
       let next = at + 1
       while (next < stop && (levels?.[next] ?? 0) === level) next++
       const rightToLeft = level % 2 === 1
-      pieces.push({ text: text.slice(at, next), weight, rightToLeft, level })
+      pieces.push({ text: text.slice(at, next), kind, rightToLeft, level })
       at = next
     }
   }
@@ -102,34 +103,20 @@ function visualOrder<Item extends { level: number }>(items: readonly Item[]): It
   return order
 }
 
-/**
- * Text from right to left, cut at brackets and the like, which are mirrored there (rule L4): what it says,
- * and what is drawn for it.
- */
-export function mirroredParts(text: string): { text: string; shown: string }[] {
-  const parts: { text: string; shown: string }[] = []
-  let isOpen = false
-  for (const character of text) {
-    const mirrored = bidi.getMirroredCharacter(character)
-    const last = parts.at(-1)
-    if (mirrored === null && isOpen && last !== undefined) {
-      last.text += character
-      last.shown += character
-    } else parts.push({ text: character, shown: mirrored ?? character })
-    isOpen = mirrored === null
-  }
-  return parts
-}
+/** A text that is set: its parts have one blank between, and `rightToLeft` is the direction of the whole. */
+export type SetText = { parts: readonly TextPart[]; rightToLeft: boolean }
 
-/** The lines of a paragraph, set in a width, each with its pieces from left to right. */
-export function* paragraphLines(paragraph: Paragraph, room: number, size: number, glyphs: Glyphs): Generator<Line> {
-  const text = paragraph.runs.map((run) => run.text).join('')
-  const spans = spansOf(paragraph)
-  const base = paragraph.rightToLeft ? 'rtl' : 'ltr'
-  const isMixed = paragraph.rightToLeft || rightToLeftLetter.test(text)
-  const levels = isMixed ? bidi.getEmbeddingLevels(text, base).levels : null
-  const width = (part: string, weight: Weight) => glyphs.width(part, weight, size)
+/** The lines of a text, set in a width, each with its pieces from left to right. */
+export function* textLines(
+  { parts, rightToLeft }: SetText,
+  room: number,
+  width: (word: string) => number,
+): Generator<Line> {
+  const text = parts.map((part) => part.text).join(' ')
+  const spans = spansOf(parts)
+  const isMixed = rightToLeft || rightToLeftLetter.test(text)
+  const levels = isMixed ? bidi.getEmbeddingLevels(text, rightToLeft ? 'rtl' : 'ltr').levels : null
   for (const range of lineRanges(text, spans, room, width)) {
-    yield { pieces: visualOrder(logicalPieces(range, spans, levels, text)) }
+    yield visualOrder(logicalPieces(range, spans, levels, text))
   }
 }

@@ -9,33 +9,49 @@ export type PdfContent = { readonly refs: readonly unknown[] }
 /** A node of the structure tree that makes the file tagged. */
 export type PdfElement = { add(child: PdfElement | PdfContent): PdfElement; end(): void }
 
-type PdfTextOptions = { lineBreak: false; features?: readonly never[] }
+/** An object of the file. */
+export type PdfReference = { end(content?: string): void }
+
+/** Where a glyph stands, in thousandths of the font's size. */
+type GlyphPosition = { xAdvance: number; advanceWidth: number; xOffset: number; yOffset: number }
+
+/** A font as pdfkit embeds it. `encode` counts the glyphs to the subset; `features`, even none, shape the text as one run. */
+export type PdfFont = {
+  readonly id: string
+  ref(): PdfReference
+  encode(text: string, features?: readonly never[]): [hex: string[], positions: GlyphPosition[]]
+  readonly font: { hasGlyphForCodePoint(codePoint: number): boolean }
+}
+
+type PdfPage = { readonly fonts: Record<string, PdfReference>; readonly xobjects: Record<string, PdfReference> }
 
 export type PdfDocument = {
   /** called by pdfkit with each part of the file, then with null */
   push(chunk: Uint8Array | null): boolean
   addPage(): unknown
-  registerFont(name: string, bytes: Uint8Array): unknown
+  readonly page: PdfPage
+  registerFont(name: string, bytes: Uint8Array): PdfDocument
   font(name: string): unknown
-  fontSize(size: number): unknown
-  fillColor(color: string): unknown
-  text(text: string, x: number, y: number, options: PdfTextOptions): unknown
-  widthOfString(text: string, options?: { features?: readonly never[] }): number
-  save(): unknown
-  transform(m11: number, m12: number, m21: number, m22: number, dx: number, dy: number): unknown
-  restore(): unknown
   addContent(operators: string): unknown
-  struct(type: string): PdfElement
+  ref(data: Record<string, unknown>): PdfReference
+  struct(type: string, options: { lang?: string }): PdfElement
   addStructure(element: PdfElement): unknown
   markStructureContent(tag: string): PdfContent
   markContent(tag: string, options: Record<string, unknown>): unknown
   endMarkedContent(): unknown
+  readonly outline: { addItem(title: string, options: { top: number; left: number }): unknown }
   end(): void
-  /** the font in use: pdfkit has fontkit's font there and no other way to look up a glyph */
-  readonly _font: { readonly id: string; readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } }
+  /** the font in use: pdfkit has no other way to encode text or look up a glyph */
+  readonly _font: PdfFont
 }
 
 export type PdfDocumentConstructor = new (options: Record<string, unknown>) => PdfDocument
 
-/** pdfkit and the TrueType fonts to embed. */
-export type PdfKit = { PDFDocument: PdfDocumentConstructor; regular: Uint8Array; bold: Uint8Array }
+/** A typeface in its two weights, as TrueType. */
+export type Face = { regular: Uint8Array; bold: Uint8Array }
+
+/** pdfkit and the faces to embed, in the order in which a letter is looked for; loaded only where the text needs them. */
+export type PdfKit = { PDFDocument: PdfDocumentConstructor; faces: readonly (() => Promise<Face>)[] }
+
+/** The files that Source Serif 4 is cut into, in the order in which they are tried; DejaVu Sans comes after them. */
+export const serifSubsets = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese', 'cyrillic-ext'] as const

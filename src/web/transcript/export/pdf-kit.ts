@@ -1,19 +1,45 @@
-import regularUrl from 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf?url'
-import boldUrl from 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf?url'
-import type { PdfKit } from '../../../formats/documents/pdf/pdfkit-port.ts'
+import cyrillic400 from '@fontsource/source-serif-4/files/source-serif-4-cyrillic-400-normal.woff?url'
+import cyrillic600 from '@fontsource/source-serif-4/files/source-serif-4-cyrillic-600-normal.woff?url'
+import cyrillicExt400 from '@fontsource/source-serif-4/files/source-serif-4-cyrillic-ext-400-normal.woff?url'
+import cyrillicExt600 from '@fontsource/source-serif-4/files/source-serif-4-cyrillic-ext-600-normal.woff?url'
+import greek400 from '@fontsource/source-serif-4/files/source-serif-4-greek-400-normal.woff?url'
+import greek600 from '@fontsource/source-serif-4/files/source-serif-4-greek-600-normal.woff?url'
+import latin400 from '@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff?url'
+import latin600 from '@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff?url'
+import latinExt400 from '@fontsource/source-serif-4/files/source-serif-4-latin-ext-400-normal.woff?url'
+import latinExt600 from '@fontsource/source-serif-4/files/source-serif-4-latin-ext-600-normal.woff?url'
+import vietnamese400 from '@fontsource/source-serif-4/files/source-serif-4-vietnamese-400-normal.woff?url'
+import vietnamese600 from '@fontsource/source-serif-4/files/source-serif-4-vietnamese-600-normal.woff?url'
+import sansRegular from 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf?url'
+import sansBold from 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf?url'
+import type { Face, PdfKit, serifSubsets } from '../../../formats/documents/pdf/pdfkit-port.ts'
+import { unpackWoff } from '../../../formats/documents/pdf/unpack-woff.ts'
 
-async function font(url: string): Promise<Uint8Array> {
+type Urls = readonly [regular: string, bold: string]
+
+const serif: Record<(typeof serifSubsets)[number], Urls> = {
+  latin: [latin400, latin600],
+  'latin-ext': [latinExt400, latinExt600],
+  cyrillic: [cyrillic400, cyrillic600],
+  greek: [greek400, greek600],
+  vietnamese: [vietnamese400, vietnamese600],
+  'cyrillic-ext': [cyrillicExt400, cyrillicExt600],
+}
+
+async function file(url: string): Promise<Uint8Array> {
   const response = await fetch(url)
   if (!response.ok) throw new Error('The font could not be loaded.')
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** pdfkit and its fonts (1.5 MB), loaded on demand. @throws where that fails */
+async function face([regular, bold]: Urls, unpacked: (file: Uint8Array) => Uint8Array): Promise<Face> {
+  const [light, heavy] = await Promise.all([file(regular), file(bold)])
+  return { regular: unpacked(light), bold: unpacked(heavy) }
+}
+
+/** pdfkit, and its fonts as far as a text needs them: 50 kB for English, 1.5 MB where letters are in none of the serif. @throws where loading fails */
 export async function pdfKit(): Promise<PdfKit> {
-  const [{ default: PDFDocument }, regular, bold] = await Promise.all([
-    import('pdfkit'),
-    font(regularUrl),
-    font(boldUrl),
-  ])
-  return { PDFDocument, regular, bold }
+  const { default: PDFDocument } = await import('pdfkit')
+  const serifFaces = Object.values(serif).map((urls) => () => face(urls, unpackWoff))
+  return { PDFDocument, faces: [...serifFaces, () => face([sansRegular, sansBold], (bytes) => bytes)] }
 }

@@ -1,0 +1,62 @@
+import { minutesSeconds } from '../clock-time.ts'
+import type { Transcript } from '../transcript.ts'
+import { isDoubleSpaced, speakerName } from '../transcript.ts'
+
+/*
+ * The page that all document formats set: A4, in points of 1/72 inch, like the screen's reading column. Time and name
+ * stand in columns of their own, which are the hanging indent of the text.
+ */
+
+export const page = { width: 595.28, height: 841.89, side: 68, top: 76, bottom: 76 } as const
+
+/** The serif of the screen, and what stands in for it where a reader's machine does not have it. */
+export const serif = { name: 'Source Serif 4', instead: ['Georgia', 'Times New Roman'] } as const
+
+/** Sizes in points, the space below, and the grey of what is not text. */
+export const styles = {
+  title: { size: 20, after: 5 },
+  details: { size: 10, after: 2 },
+  lastDetails: { size: 10, after: 22 },
+  turn: { size: 11, after: 7 },
+  note: { size: 10, after: 7 },
+  small: { size: 9, after: 0 },
+  speaker: { size: 10 },
+  time: { size: 9.5 },
+} as const
+
+export const grey = '595959'
+/** The distance of lines of text from each other, as a share of their size. */
+export const lineHeight = 1.38
+
+/** The width of a letter of a name on average, and the blank that parts a name from the text. */
+const [letterWidth, besideName] = [5.4, 20]
+/** The widest that names may make the margin; longer ones are broken into lines. */
+const widestName = 104
+
+export type Columns = { time: number; name: number }
+
+/** How wide time and name stand, in points; 0 where the order has none. By their letters, as not all formats can measure. */
+export function columnsOf(transcript: Transcript): Columns {
+  const { options, turns, timesEvery } = transcript
+  const last = turns.at(-1)?.words[0]?.start ?? 0
+  const hasTimes = options.time_coding === 'on' && timesEvery === undefined && turns.length > 0
+  let longest = 0
+  if (options.speaker_tracking === 'on') {
+    const names = new Set(turns.map((turn) => speakerName(transcript, turn)))
+    for (const name of names) longest = Math.max(longest, name?.length ?? 0)
+  }
+  return {
+    time: hasTimes ? Math.round(minutesSeconds(last).length * 4.9 + 12) : 0,
+    name: longest === 0 ? 0 : Math.min(widestName, Math.round(longest * letterWidth + besideName)),
+  }
+}
+
+/** True where a name has room beside the text in one line. */
+export function fitsMargin(name: string, { name: room }: Columns): boolean {
+  return name.length * letterWidth + besideName <= room + 1
+}
+
+/** Lines of text stand this many times as far apart as set solid in single spacing. */
+export function spacingOf({ options }: Transcript): 1 | 2 {
+  return isDoubleSpaced(options) ? 2 : 1
+}

@@ -1,0 +1,25 @@
+/** Items of which some can be looked at before they are taken; no more are made than were looked at. */
+export class Ahead<Item> {
+  readonly #source: Iterator<Item>
+  readonly #waiting: Item[] = []
+
+  constructor(source: Iterable<Item>) {
+    this.#source = source[Symbol.iterator]()
+  }
+
+  /** True where at least `count` items follow the next one. */
+  has(count: number): boolean {
+    while (this.#waiting.length <= count) {
+      const { done, value } = this.#source.next()
+      if (done === true) return false
+      this.#waiting.push(value)
+    }
+    return true
+  }
+
+  /** @throws where there is none: ask `has(0)` before */
+  next(): Item {
+    if (!this.has(0)) throw new Error('there is no next item')
+    return this.#waiting.shift() as Item
+  }
+}

@@ -1,0 +1,89 @@
+import type { Transcript } from '../../transcript.ts'
+import { page } from '../page-measures.ts'
+import { documentParagraphs } from '../paragraphs.ts'
+import { Fonts } from './fonts.ts'
+import { Glyphs, type Shaped } from './glyphs.ts'
+import type { Ink, Look, Placed } from './ink.ts'
+import type { PdfKit } from './pdfkit-port.ts'
+import { textsOf } from './texts-of.ts'
+import { Typesetter } from './typesetter.ts'
+
+/**
+ * A text of a page. `x`: its left edge, `y`: its baseline from the top, `width`: how wide it is in the PDF (SVG's
+ * `textLength`), `size`: of the font; all in points. `color`: six hexadecimal digits. `doubtful`: dots stand below it.
+ */
+type PageText = Omit<Placed, 'look'> & Omit<Look, 'weight'> & { bold: boolean; width: number; doubtful: boolean }
+
+/** A page in points, with what stands on it in the order of reading, running head and page number among it. */
+export type PageDrawing = { width: number; height: number; texts: readonly PageText[] }
+
+/** More words than any page holds. */
+const wordsOfPage = 4_000
+
+/** Draws the first page and knows when a second one would begin. */
+class DrawingInk implements Ink {
+  readonly texts: PageText[] = []
+  pages = 0
+  #total: PageText | null = null
+
+  newPage(): void {
+    this.pages++
+  }
+
+  text({ look, ...placed }: Placed, { width }: Shaped): void {
+    if (this.pages !== 1) return
+    const { size, color, weight } = look
+    const wide = (width * size) / 1_000
+    this.texts.push({ ...placed, size, color, bold: weight === 'bold', width: wide, doubtful: false })
+  }
+
+  dots(): void {
+    const last = this.texts.at(-1)
+    if (last !== undefined && this.pages === 1) last.doubtful = true
+  }
+
+  artifact(_attached: 'Top' | 'Bottom', draw: () => void): void {
+    draw()
+  }
+
+  begin(): void {
+    // A drawing has no structure.
+  }
+
+  end(): void {
+    // Nor this.
+  }
+
+  bookmark(): void {
+    // One page needs none.
+  }
+
+  total(x: number, y: number, { size, color }: Look): void {
+    if (this.pages !== 1) return
+    this.#total = { text: '1', rightToLeft: false, x, y, size, color, bold: false, width: size / 2, doubtful: false }
+    this.texts.push(this.#total)
+  }
+
+  /** Where a second page has begun, nobody knows how many there are. */
+  finish(): void {
+    if (this.#total !== null && this.pages > 1) this.#total.text = '…'
+  }
+}
+
+/**
+ * The first page of a transcript's PDF as a drawing, by the same typesetter; it stops there, so that a day costs no more
+ * than a minute. Fonts: Source Serif 4 in 400 and 600, and DejaVu Sans for letters that it lacks. The number of pages
+ * is `…` where there are more than one.
+ */
+export async function firstPage(transcript: Transcript, kit: PdfKit): Promise<PageDrawing> {
+  // The document only opens the fonts; it is never written.
+  const document = new kit.PDFDocument({ autoFirstPage: false, font: '' })
+  const glyphs = new Glyphs(await Fonts.open(document, kit, textsOf(transcript, wordsOfPage)))
+  const ink = new DrawingInk()
+  const typesetter = new Typesetter(ink, glyphs, transcript)
+  setting: for (const paragraph of documentParagraphs(transcript)) {
+    for (const _ of typesetter.paragraph(paragraph)) if (ink.pages > 1) break setting
+  }
+  ink.finish()
+  return { width: page.width, height: page.height, texts: ink.texts }
+}

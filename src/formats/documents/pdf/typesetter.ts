@@ -1,0 +1,190 @@
+import type { TextPart } from '../../text-parts.ts'
+import type { Transcript } from '../../transcript.ts'
+import { type Columns, columnsOf, grey, lineHeight, page, spacingOf, styles } from '../page-measures.ts'
+import type { Paragraph } from '../paragraphs.ts'
+import { pageHeader } from '../paragraphs.ts'
+import { Ahead } from './ahead.ts'
+import type { Weight } from './fonts.ts'
+import type { Glyphs } from './glyphs.ts'
+import type { Ink, Look } from './ink.ts'
+import type { Line } from './lines.ts'
+import { textLines } from './lines.ts'
+
+const black = '000000'
+const looks: Record<Paragraph['style'] | 'speaker' | 'time' | 'small', Look> = {
+  title: { size: styles.title.size, weight: 'bold', color: black },
+  details: { size: styles.details.size, weight: 'regular', color: grey },
+  lastDetails: { size: styles.lastDetails.size, weight: 'regular', color: grey },
+  turn: { size: styles.turn.size, weight: 'regular', color: black },
+  note: { size: styles.note.size, weight: 'regular', color: grey },
+  speaker: { size: styles.speaker.size, weight: 'bold', color: black },
+  time: { size: styles.time.size, weight: 'regular', color: grey },
+  small: { size: styles.small.size, weight: 'regular', color: grey },
+}
+const tags = { title: 'H1', details: 'P', lastDetails: 'P', turn: 'P', note: 'P' } as const
+
+/** The most lines of a name in the margin. */
+const nameLines = 4
+const bottom = page.height - page.bottom
+
+/** A stretch of the page's width, in points from the left. */
+type Box = { left: number; right: number }
+type MarginLine = { text: string; box: Box; look: Look; down: number }
+
+/** Sets paragraphs onto pages: where lines break, and where each stands. */
+export class Typesetter {
+  readonly #ink: Ink
+  readonly #glyphs: Glyphs
+  readonly #header: string | null
+  readonly #spacing: number
+  readonly #columns: Columns
+  #y = Number.POSITIVE_INFINITY
+  #pages = 0
+
+  constructor(ink: Ink, glyphs: Glyphs, transcript: Transcript) {
+    this.#ink = ink
+    this.#glyphs = glyphs
+    this.#header = pageHeader(transcript)
+    this.#spacing = spacingOf(transcript)
+    this.#columns = columnsOf(transcript)
+  }
+
+  /**
+   * Sets one paragraph; yields after each line, so that a paragraph of hours is never whole in memory. A page has at
+   * least two lines of a paragraph that goes on, and the name beside it whole.
+   */
+  *paragraph(paragraph: Paragraph): Generator<void> {
+    const { style, rightToLeft } = paragraph
+    const look = looks[style]
+    const box = this.#textBox(paragraph)
+    const step = look.size * lineHeight * (style === 'turn' ? this.#spacing : 1)
+    const width = (word: string) => this.#glyphs.width(word, look.weight, look.size)
+    const lines = new Ahead(textLines(paragraph, box.right - box.left, width))
+    const margin = this.#marginLines(paragraph)
+    const beside = Math.max(0, ...margin.map(({ down }) => down + look.size * lineHeight))
+
+    const together = lines.has(3) ? 2 : lines.has(2) ? 3 : lines.has(1) ? 2 : 1
+    this.#need(Math.max(together * step, beside))
+    this.#ink.begin(tags[style], languageOf(paragraph))
+    if (paragraph.mark !== null) this.#ink.bookmark(paragraph.mark, this.#y - 4)
+    for (const line of margin) this.#word(line, this.#y + line.down + look.size, rightToLeft)
+    const endOfMargin = this.#y + beside
+    for (let index = 0; lines.has(0); index++) {
+      // The last line is not left alone on the next page.
+      const isLastButOne = index > 1 && lines.has(1) && !lines.has(2)
+      this.#need(isLastButOne ? 2 * step : step)
+      this.#line(lines.next(), box, look, rightToLeft)
+      this.#y += step
+      yield
+    }
+    this.#ink.end()
+    if (this.#y < endOfMargin && this.#y > page.top) this.#y = endOfMargin
+    this.#y += styles[style].after
+  }
+
+  #textBox({ style, rightToLeft }: Paragraph): Box {
+    const indent = style === 'turn' ? this.#columns.time + this.#columns.name : 0
+    return rightToLeft
+      ? { left: page.side, right: page.width - page.side - indent }
+      : { left: page.side + indent, right: page.width - page.side }
+  }
+
+  /** Time and name, which stand beside the text; a long name in lines. */
+  #marginLines({ style, time, speaker, rightToLeft }: Paragraph): MarginLine[] {
+    if (style !== 'turn') return []
+    const { columns, glyphs } = { columns: this.#columns, glyphs: this.#glyphs }
+    const box = (from: number, to: number): Box =>
+      rightToLeft
+        ? { left: page.width - page.side - to, right: page.width - page.side - from }
+        : { left: page.side + from, right: page.side + to }
+    const lines: MarginLine[] = []
+    if (time !== null) lines.push({ text: time, box: box(0, columns.time), look: looks.time, down: 0 })
+    if (speaker === null) return lines
+    const name = box(columns.time, columns.time + columns.name)
+    const width = (word: string) => glyphs.width(word, looks.speaker.weight, looks.speaker.size)
+    const parts: TextPart[] = [{ text: speaker, kind: 'said' }]
+    const broken = [...textLines({ parts, rightToLeft: false }, columns.name - 10, width)]
+    for (const [index, pieces] of broken.slice(0, nameLines).entries()) {
+      const isCut = index === nameLines - 1 && broken.length > nameLines
+      const text = pieces.map((piece) => piece.text).join('') + (isCut ? '…' : '')
+      lines.push({ text, box: name, look: looks.speaker, down: index * looks.speaker.size * 1.25 })
+    }
+    return lines
+  }
+
+  /** Begins a page where this one has less room than that. */
+  #need(height: number): void {
+    if (this.#y + height <= bottom + 0.01 || this.#y === page.top) return
+    this.#ink.newPage()
+    this.#pages++
+    this.#y = page.top
+    if (this.#header !== null && this.#pages > 1) this.#runningHead(this.#header)
+    this.#pageNumber()
+  }
+
+  #runningHead(header: string): void {
+    const look = looks.small
+    const width = (word: string) => this.#glyphs.width(word, look.weight, look.size)
+    const parts: TextPart[] = [{ text: header, kind: 'said' }]
+    const room = page.width - 2 * page.side
+    // One line, however long the title is.
+    const [line] = textLines({ parts, rightToLeft: false }, room, width)
+    if (line === undefined) return
+    const left = (page.width - this.#width(line, look)) / 2
+    this.#ink.artifact('Top', () => void this.#pieces(line, left, page.top / 2 + 3, look))
+  }
+
+  #pageNumber(): void {
+    const look = looks.small
+    const text = `Page ${this.#pages} of `
+    const width = this.#textWidth(`${text}${this.#pages}`, look.weight, look.size)
+    const [left, y] = [(page.width - width) / 2, page.height - page.bottom / 2 + 3]
+    this.#ink.artifact('Bottom', () => {
+      const right = this.#pieces([{ text, kind: 'said', rightToLeft: false }], left, y, look)
+      this.#ink.total(right, y, look)
+    })
+  }
+
+  #line(line: Line, { left, right }: Box, look: Look, rightToLeft: boolean): void {
+    this.#pieces(line, rightToLeft ? right - this.#width(line, look) : left, this.#y + look.size, look)
+  }
+
+  #word({ text, box, look }: MarginLine, y: number, rightToLeft: boolean): void {
+    const parts: TextPart[] = [{ text, kind: 'said' }]
+    const [line] = textLines({ parts, rightToLeft: false }, Number.POSITIVE_INFINITY, () => 0)
+    if (line !== undefined) this.#pieces(line, rightToLeft ? box.right - this.#width(line, look) : box.left, y, look)
+  }
+
+  #textWidth(text: string, weight: Weight, size: number): number {
+    return (this.#glyphs.shape(text, weight, false).width * size) / 1_000
+  }
+
+  #width(line: Line, { weight, size }: Look): number {
+    const widths = line.map(({ text, rightToLeft }) => this.#glyphs.shape(text, weight, rightToLeft).width)
+    return (widths.reduce((sum, width) => sum + width, 0) * size) / 1_000
+  }
+
+  /** Draws pieces from `x` on; answers where they end. */
+  #pieces(line: Line, from: number, y: number, look: Look): number {
+    let x = from
+    for (const { text, kind, rightToLeft } of line) {
+      const shaped = this.#glyphs.shape(text, look.weight, rightToLeft)
+      const width = (shaped.width * look.size) / 1_000
+      const own = kind === 'time' ? { ...look, color: grey } : look
+      this.#ink.text({ text, rightToLeft, x, y, look: own }, shaped)
+      if (kind === 'doubtful') this.#ink.dots(x, y + look.size * 0.2, width)
+      x += width
+    }
+    return x
+  }
+}
+
+/** The language of a paragraph where its script tells it from the document's. */
+function languageOf({ parts, rightToLeft }: Paragraph): string | undefined {
+  if (!rightToLeft) return undefined
+  const text = parts
+    .map((part) => part.text)
+    .join(' ')
+    .slice(0, 200)
+  return /\p{Script=Hebrew}/u.test(text) ? 'he' : /\p{Script=Arabic}/u.test(text) ? 'ar' : undefined
+}
