@@ -90,7 +90,7 @@ test('from the printed key to corrected files, and no key is left behind', async
   await page.getByRole('checkbox', { name: /^Select all/ }).check()
   pdfs.push(...(await takeFromList(page, 'PDF')))
   captions.push(...(await takeFromList(page, 'SRT')))
-  for (const pdf of pdfs) expect(pdf).toContain(`Ada Obi: ${corrected}`)
+  for (const pdf of pdfs) expect(pdf).toContain(`Ada Obi ${corrected}`)
   // Captions name no speakers.
   for (const srt of captions) expect(srt).toContain(corrected)
 

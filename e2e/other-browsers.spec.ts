@@ -85,7 +85,7 @@ for (const name of browserNames) {
 
       await other.press(/^PDF$/)
       const pdf = await other.downloaded('Town meeting corrected.pdf')
-      expect(await downloadedText(pdf)).toContain(`Ada Obi: ${after}`)
+      expect(await downloadedText(pdf)).toContain(`Ada Obi ${after}`)
       // In the menu each format has a note behind its name.
       await other.press(/^Download$/)
       await other.press(/^SRT.+/)
