@@ -10,7 +10,7 @@ import { rates } from './price.ts'
 /*
  * Parley's own interface beside the spec's `/v1/`, at `accountBasePath`: same Basic key, same `{"error"}` body. One
  * file a resource: account-keys, account-payment, account-usage, account-webhooks, account-corrections, account-pages, account-events,
- * account-settings, account-sandbox. A body that its reader refuses is a 400; unknown ids are a 404.
+ * account-search, account-settings, account-sandbox. A body that its reader refuses is a 400; unknown ids are a 404.
  */
 
 /** What a service offers beside the spec's `/v1/`; a remote service without an account interface offers none of it. */
@@ -24,6 +24,8 @@ const features = z.object({
   vocabulary: z.optional(z.boolean()),
   /** captions that were ordered are checked, with a report; an older service does not say */
   captions: z.optional(z.boolean()),
+  /** words of all files are searched by the service; an older service does not say */
+  search: z.optional(z.boolean()),
   events: z.boolean(),
   playback: z.boolean(),
   resumable_uploads: z.boolean(),

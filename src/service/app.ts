@@ -11,6 +11,7 @@ import { openApiRoutes } from './openapi/openapi-routes.ts'
 import { Metrics } from './operators/metrics.ts'
 import type { Platform } from './platform.ts'
 import type { EngineChoice } from './recognition/choose-engine.ts'
+import { Search } from './search/search.ts'
 import { uploadRoutes } from './uploads/upload-routes.ts'
 import { v1Routes } from './v1/v1-routes.ts'
 
@@ -25,10 +26,12 @@ export async function buildApp(
   readyRoute(app, platform)
   const hub = new EventHub(platform)
   app.addHook('preClose', async () => hub.close())
+  const search = new Search(platform)
+  app.addHook('preClose', () => search.close())
   metrics.gauges.set('parley_event_streams', { help: 'Open event streams.', read: () => hub.size })
   for (const environment of environments) {
     await app.register(v1Routes(platform, environment, limits), { prefix: apiBasePath(environment) })
-    const account = accountRoutes(platform, environment, limits, hub, engines)
+    const account = accountRoutes(platform, environment, limits, hub, engines, search)
     await app.register(account, { prefix: accountBasePath(environment) })
     await app.register(uploadRoutes(platform, environment, limits), { prefix: uploadsBasePath(environment) })
   }

@@ -9,6 +9,8 @@ import { reasonOf, StartError } from './start-error.ts'
 export function dataPaths(dataDir: string) {
   return {
     database: join(dataDir, 'parley.db'),
+    /** the index of all words, made anew where it is missing or damaged */
+    searchIndex: join(dataDir, 'search.db'),
     lock: join(dataDir, 'server.lock'),
     /** held by `backup` and `restore` while they work */
     commandLock: join(dataDir, 'command.lock'),

@@ -14,6 +14,8 @@ import { mediaRoutes, playbackRoutes } from '../playback/playback-routes.ts'
 import type { EngineChoice } from '../recognition/choose-engine.ts'
 import { demoRoutes } from '../sandbox/demo-routes.ts'
 import { toolRoutes } from '../sandbox/tool-routes.ts'
+import type { Search } from '../search/search.ts'
+import { searchRoutes } from '../search/search-routes.ts'
 import { ServiceError } from '../service-error.ts'
 import { vocabularyRoutes } from '../vocabulary/vocabulary-routes.ts'
 import { defaultRoutes } from './default-routes.ts'
@@ -34,10 +36,12 @@ export function accountRoutes(
   limits: RateLimits,
   hub: EventHub,
   engines: EngineChoice,
+  search: Search,
 ) {
   const resources: ((app: FastifyInstance, platform: Platform) => Promise<void>)[] = [
     (app) => overviewRoutes(app, platform, engines),
     (app) => eventRoutes(app, hub),
+    (app) => searchRoutes(app, search),
     ...[
       keyRoutes,
       defaultRoutes,

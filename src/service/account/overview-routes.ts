@@ -14,6 +14,7 @@ function featuresOf(isSandbox: boolean): AccountOverview['features'] {
     pages: true,
     corrections: true,
     vocabulary: true,
+    search: true,
     captions: true,
     log: true,
     events: true,

@@ -13,6 +13,7 @@ import { logActions, logPage } from '../../contract/account-log.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
 import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
 import { checkChange, newReviewState, review } from '../../contract/account-review.ts'
+import { searchPage } from '../../contract/account-search.ts'
 import { accountDefaults, accountSettings, newDefaults, programText } from '../../contract/account-settings.ts'
 import { ledgerPage, usage } from '../../contract/account-usage.ts'
 import {
@@ -150,6 +151,21 @@ const resources: Record<string, readonly Row[]> = {
       'The log as CSV',
       { 200: { description: 'CSV.', content: { 'text/csv; charset=utf-8': text } } },
       { query: queries(logFilter) },
+    ],
+  ],
+  Search: [
+    [
+      'get /search',
+      'Find words, speakers and names of files',
+      { 200: searchPage, 400: 'There is no query, or it is too long.' },
+      {
+        description:
+          'Words, "phrases", beginnings* and -without; `speaker:anna`, `from:2026-01` and `before:2026-02-15` (UTC, when a ' +
+          'file was ordered). All of them must be said at once by one person, or be in the name of the speaker or the file. ' +
+          'Case and accents do not count. Anything else is searched as words; the first 32 count. A page can have fewer ' +
+          'files than its limit; `next_cursor` says whether there may be more.',
+        query: queries({ q: 'What is searched for.', ...pageQueries }),
+      },
     ],
   ],
   'File pages': [

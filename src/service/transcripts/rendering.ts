@@ -24,7 +24,7 @@ export const renderingVersion = 3
 export type TextIdentity = { fingerprint: string; words: number }
 
 /** Of the words as the JSON format has them. */
-function identityOf({ turns }: Transcript): TextIdentity {
+export function identityOf({ turns }: Transcript): TextIdentity {
   const fingerprint = new TextFingerprint()
   let count = 0
   for (const [index, { words }] of turns.entries()) {
@@ -71,6 +71,11 @@ async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
   return words.pieces.flatMap(readStoredWords).filter(({ start }) => start < words.untilSeconds)
 }
 
+/** The service's own text. @throws SyntaxError where the words of a finished file are lost or damaged */
+export async function ownText({ about, words }: Pick<Rendering, 'about' | 'words'>): Promise<Transcript> {
+  return buildTranscript(about, await wordsOf(words))
+}
+
 /**
  * Makes a rendering, in chunks of bytes, each only when it is read.
  * @throws SyntaxError where the words of a finished file are lost or damaged
@@ -83,7 +88,7 @@ export async function* render({
   house = 'parley',
   format,
 }: Rendering): AsyncGenerator<Uint8Array> {
-  const own = buildTranscript(about, await wordsOf(words))
+  const own = await ownText({ about, words })
   const transcript = corrections === undefined ? own : correctedTranscript(own, corrections)
   if (format === 'work-in-progress') yield* encodeChunks(renderWorkInProgress(transcript))
   else if (format === 'fingerprint') yield* encodeChunks([JSON.stringify(identityOf(transcript))])

@@ -18,11 +18,16 @@ function untilSeconds(file: FileRow, transcriptType: string): number {
   return transcriptType === 'manual' ? (file.duration_ms * file.progress_percent) / 100_000 : Number.POSITIVE_INFINITY
 }
 
+/** The words of an unfinished file so far. */
+export async function wordsSoFar({ db }: Pick<Platform, 'db'>, file: FileRow) {
+  const pieces = await Array.fromAsync(donePieces(db, file.id), ({ words_json }) => words_json)
+  return { pieces, untilSeconds: untilSeconds(file, aboutOf(file).options.transcript_type) }
+}
+
 async function make(platform: Platform, file: FileRow): Promise<Buffer> {
-  const about = aboutOf(file)
-  const pieces = await Array.fromAsync(donePieces(platform.db, file.id), ({ words_json }) => words_json)
-  const words = { pieces, untilSeconds: untilSeconds(file, about.options.transcript_type) }
-  const rendering: Rendering = { about, words, format: 'work-in-progress' }
+  const words = await wordsSoFar(platform, file)
+  const { pieces } = words
+  const rendering: Rendering = { about: aboutOf(file), words, format: 'work-in-progress' }
   const characters = pieces.reduce((sum, { length }) => sum + length, 0)
   return buffer(characters > maxCharactersHere ? renderInThread(rendering) : render(rendering))
 }

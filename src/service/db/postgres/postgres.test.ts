@@ -55,10 +55,13 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
     const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db)
     const own = (await db.introspection.getTables()).filter(({ schema }) => schema === rows[0]?.schema)
     expect(own.length).toBeGreaterThan(15)
-    const ours = own.map(({ name, columns }) => ({
-      name,
-      columns: columns.map((column) => `${column.name}${column.isNullable ? ', null' : ''}`).sort(),
-    }))
+    // With SQLite the index of the search is a file of its own.
+    const ours = own
+      .filter(({ name }) => !name.startsWith('search_'))
+      .map(({ name, columns }) => ({
+        name,
+        columns: columns.map((column) => `${column.name}${column.isNullable ? ', null' : ''}`).sort(),
+      }))
     expect(keyless(ours)).toEqual(keyless(await columnsOf(embedded)))
   })
 

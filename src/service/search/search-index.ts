@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { Block } from './passages.ts'
+import type { Query, Term } from './query.ts'
+import { tokensOf } from './tokens.ts'
+
+/** A file as it is indexed. Its `no` grows with each new file. */
+export type IndexedFile = { no: number; id: string; name: string; createdAt: number; stamp: string; blocks: number }
+
+/** What is to be indexed of a file. */
+export type Entry = Omit<IndexedFile, 'no' | 'blocks'> & { accountId: string; blocks: readonly Block[] }
+
+/** Files of an account below a number, ordered within these times (ms since 1970; from, and before). */
+export type FileRange = { below: number; from: number | null; before: number | null }
+
+/**
+ * The index of all words: candidates, which `find.ts` reads again. It may be lost at any time: it is made anew from files
+ * and corrections. Blocks of a file have ids from `topOf(no)` down, so that a falling id is a falling file and a growing
+ * place in it.
+ */
+export type SearchIndex = {
+  /** Of these files, the stamps that they were indexed with. */
+  stampsOf(ids: readonly string[]): Promise<Map<string, string>>
+  /** Indexes a file in the place of what was there of it, whole or not at all. */
+  put(entry: Entry): Promise<void>
+  /** Takes a file out, with every word. */
+  remove(id: string): Promise<void>
+  /** Ids of indexed files after an id, in their order. */
+  ids(after: string, limit: number): Promise<string[]>
+  /** The newest first. */
+  files(accountId: string, range: FileRange, limit: number): Promise<IndexedFile[]>
+  filesOf(nos: readonly number[]): Promise<Map<number, IndexedFile>>
+  /** Falling ids of blocks below one that may have what is looked for. */
+  candidates(accountId: string, query: Query, below: number, limit: number): Promise<number[]>
+  blocks(ids: readonly number[]): Promise<Map<number, Block>>
+  close(): Promise<void>
+}
+
+/** A day has 850 blocks. */
+const blocksOfFile = 4_096
+
+/** The id of a file's first block; the next ones count down. */
+export const topOf = (no: number): number => no * blocksOfFile + blocksOfFile - 1
+export const fileOf = (blockId: number): number => Math.floor(blockId / blocksOfFile)
+
+/** Begins each token of an account, so that one account's search never reads another's words. */
+function markOf(accountId: string): string {
+  const sum = createHash('sha256').update(accountId).digest().readUInt32BE()
+  return (sum % 36 ** 4).toString(36).padStart(4, '0')
+}
+
+/** The tokens of a block, with the names by which it is found as well. */
+export function indexedTokens(accountId: string, name: string, block: Block): string[] {
+  const mark = markOf(accountId)
+  const speakers = new Set(block.map(({ speaker }) => speaker))
+  const texts = [...block.flatMap(({ words }) => words), ...speakers, ...name.split(' ')]
+  return texts.flatMap((text) => tokensOf(text).map((token) => mark + token))
+}
+
+/** The terms that a block must have to be a candidate, with the account's mark. */
+export function indexedTerms(accountId: string, { terms, speakers }: Query): Term[] {
+  const mark = markOf(accountId)
+  return [...terms, ...speakers].map(({ tokens, isPrefix }) => ({
+    tokens: tokens.map((token) => mark + token),
+    isPrefix,
+  }))
+}

@@ -1,0 +1,203 @@
+import { rmSync } from 'node:fs'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { type Block, packBlock, unpackBlock } from './passages.ts'
+import { type Entry, type IndexedFile, indexedTerms, indexedTokens, type SearchIndex, topOf } from './search-index.ts'
+
+/** To be raised when what is stored changes: an index of another format is made anew. */
+const format = 1
+
+// The tokens are ours: `ascii` only cuts them at spaces. The words are not stored a second time (`content=''`), and what is
+// deleted is overwritten at once.
+const schema = `
+  create table files (
+    no integer primary key autoincrement, id text not null unique, account_id text not null, name text not null,
+    created_at integer not null, stamp text not null, blocks integer not null) strict;
+  create index files_account on files (account_id, no);
+  create table blocks (id integer primary key, packed blob not null) strict;
+  create virtual table words using fts5 (tokens, content='', tokenize='ascii');
+  insert into words (words, rank) values ('secure-delete', 1);
+  pragma user_version = ${format}`
+
+const columns = 'no, id, name, created_at as createdAt, stamp, blocks'
+
+function connect(path: string): DatabaseSync {
+  const db = new DatabaseSync(path)
+  // Large pages hold several blocks each. A crash loses at most the newest files, which are then read again.
+  db.exec(`pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal;
+    pragma secure_delete = on; pragma cache_size = -32000`)
+  return db
+}
+
+function open(path: string): DatabaseSync {
+  const db = connect(path)
+  const { user_version: found } = db.prepare('pragma user_version').get() as { user_version: number }
+  if (found === format) return db
+  db.close()
+  removeIndex(path)
+  const fresh = connect(path)
+  fresh.exec(`begin; ${schema}; commit`)
+  return fresh
+}
+
+/** Removes the files of an index. */
+export function removeIndex(path: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
+}
+
+/** True for what SQLite says of a file that is damaged or no database (SQLITE_CORRUPT, _NOTADB, with any extended code). */
+export function isDamaged(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  return code === 11 || code === 26
+}
+
+/** The index in an SQLite file of its own, by FTS5. Blocks the thread, which is the index's own. */
+export class SqliteIndex implements SearchIndex {
+  readonly #db: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  /** @throws where the file is damaged */
+  constructor(path: string) {
+    this.#db = open(path)
+  }
+
+  #statement(text: string): StatementSync {
+    const statement = this.#statements.get(text) ?? this.#db.prepare(text)
+    this.#statements.set(text, statement)
+    return statement
+  }
+
+  #all<Row>(text: string, ...values: SQLInputValue[]): Row[] {
+    return this.#statement(text).all(...values) as Row[]
+  }
+
+  #run(text: string, ...values: SQLInputValue[]): void {
+    this.#statement(text).run(...values)
+  }
+
+  #transact(work: () => void): void {
+    this.#db.exec('begin immediate')
+    try {
+      work()
+      this.#db.exec('commit')
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('rollback')
+      throw error
+    }
+  }
+
+  async stampsOf(ids: readonly string[]) {
+    const found = this.#all<{ id: string; stamp: string }>(
+      'select id, stamp from files where id in (select value from json_each(?))',
+      JSON.stringify(ids),
+    )
+    return new Map(found.map(({ id, stamp }) => [id, stamp]))
+  }
+
+  async put({ id, accountId, name, createdAt, stamp, blocks }: Entry) {
+    this.#transact(() => {
+      const [before] = this.#all<IndexedFile>(`select ${columns} from files where id = ?`, id)
+      if (before === undefined) {
+        const into = 'insert into files (id, account_id, name, created_at, stamp, blocks) values (?, ?, ?, ?, ?, ?)'
+        this.#run(into, id, accountId, name, createdAt, stamp, blocks.length)
+      } else
+        this.#run(
+          'update files set name = ?, stamp = ?, blocks = ? where no = ?',
+          name,
+          stamp,
+          blocks.length,
+          before.no,
+        )
+      const no = before?.no ?? this.#all<{ no: number }>('select no from files where id = ?', id)[0]?.no ?? 0
+      for (let index = 0; index < Math.max(before?.blocks ?? 0, blocks.length); index++) {
+        this.#putBlock(topOf(no) - index, accountId, before?.name ?? name, name, blocks[index])
+      }
+    })
+  }
+
+  /** Writes what a block has become, where that is another one. Its tokens are taken out by naming them all. */
+  #putBlock(blockId: number, accountId: string, nameBefore: string, name: string, block: Block | undefined): void {
+    const [kept] = this.#all<{ packed: Uint8Array }>('select packed from blocks where id = ?', blockId)
+    const packed = block === undefined ? undefined : packBlock(block)
+    if (kept !== undefined && packed !== undefined && nameBefore === name && packed.equals(kept.packed)) return
+    if (kept !== undefined) {
+      const tokens = indexedTokens(accountId, nameBefore, unpackBlock(kept.packed)).join(' ')
+      this.#run("insert into words (words, rowid, tokens) values ('delete', ?, ?)", blockId, tokens)
+      this.#run('delete from blocks where id = ?', blockId)
+    }
+    if (block === undefined || packed === undefined) return
+    this.#run('insert into blocks (id, packed) values (?, ?)', blockId, packed)
+    this.#run(
+      'insert into words (rowid, tokens) values (?, ?)',
+      blockId,
+      indexedTokens(accountId, name, block).join(' '),
+    )
+  }
+
+  async remove(id: string) {
+    const [file] = this.#all<IndexedFile & { account: string }>(
+      `select ${columns}, account_id as account from files where id = ?`,
+      id,
+    )
+    if (file === undefined) return
+    this.#transact(() => {
+      for (let index = 0; index < file.blocks; index++) {
+        this.#putBlock(topOf(file.no) - index, file.account, file.name, file.name, undefined)
+      }
+      this.#run('delete from files where no = ?', file.no)
+    })
+    // What was there is in no older page of the log, either.
+    this.#db.exec('pragma wal_checkpoint(truncate)')
+  }
+
+  async ids(after: string, limit: number) {
+    return this.#all<{ id: string }>('select id from files where id > ? order by id limit ?', after, limit).map(
+      ({ id }) => id,
+    )
+  }
+
+  async files(
+    accountId: string,
+    { below, from, before }: { below: number; from: number | null; before: number | null },
+    limit: number,
+  ) {
+    return this.#all<IndexedFile>(
+      `select ${columns} from files where account_id = ? and no < ? and created_at >= ? and created_at < ?
+        order by no desc limit ?`,
+      accountId,
+      below,
+      from ?? 0,
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    )
+  }
+
+  async filesOf(nos: readonly number[]) {
+    const list = 'select value from json_each(?)'
+    const found = this.#all<IndexedFile>(`select ${columns} from files where no in (${list})`, JSON.stringify(nos))
+    return new Map(found.map((file) => [file.no, file]))
+  }
+
+  async candidates(accountId: string, query: Parameters<SearchIndex['candidates']>[1], below: number, limit: number) {
+    const match = indexedTerms(accountId, query)
+      .map(({ tokens, isPrefix }) => `"${tokens.join(' ')}"${isPrefix ? ' *' : ''}`)
+      .join(' AND ')
+    return this.#all<{ rowid: number }>(
+      'select rowid from words where words match ? and rowid < ? order by rowid desc limit ?',
+      match,
+      below,
+      limit,
+    ).map(({ rowid }) => rowid)
+  }
+
+  async blocks(ids: readonly number[]) {
+    const found = this.#all<{ id: number; packed: Uint8Array }>(
+      'select id, packed from blocks where id in (select value from json_each(?))',
+      JSON.stringify(ids),
+    )
+    return new Map(found.map(({ id, packed }) => [id, unpackBlock(packed)]))
+  }
+
+  async close() {
+    this.#db.close()
+  }
+}

@@ -1,0 +1,43 @@
+/*
+ * Words as they are compared: both databases index what stands here, so that they find the same. Case, accents and signs of
+ * vowels do not count. Scripts without spaces are cut into their characters, so that any stretch of them is a phrase.
+ */
+
+/** Accents, Hebrew and Arabic points, tatweel, joiners and variation selectors. */
+const dropped =
+  /[\u0300-\u036f]|[\u0591-\u05c7]|[\u0610-\u061a]|\u0640|[\u064b-\u065f]|\u0670|[\u200b-\u200f]|\u2060|[\ufe00-\ufe0f]/gu
+
+const pattern =
+  /\p{RI}{2}|\p{Extended_Pictographic}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]\p{M}*|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+/gv
+
+/** Longer ones are cut: nobody says them. UTF-16 units. */
+const longest = 60
+
+const plain = /^[a-z]+$/
+const maxKnown = 50_000
+let known = new Map<string, readonly string[]>()
+
+function cut(text: string): readonly string[] {
+  const folded = text
+    .normalize('NFKD')
+    .replace(dropped, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ')
+  return (folded.match(pattern) ?? []).map((token) =>
+    (token.length > longest ? token.slice(0, longest) : token).toWellFormed(),
+  )
+}
+
+/** The tokens of a word or a text, in order; none of what is only signs. */
+export function tokensOf(text: string): readonly string[] {
+  if (text.length < longest && plain.test(text)) return [text]
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const tokens = cut(text)
+  // Most words come again and again.
+  if (known.size >= maxKnown) known = new Map()
+  if (text.length < longest) known.set(text, tokens)
+  return tokens
+}
