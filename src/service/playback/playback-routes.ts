@@ -51,12 +51,13 @@ export async function playbackRoutes(app: FastifyInstance, platform: Platform): 
     }
   })
 
-  app.get<WithId>('files/:id/peaks', async ({ caller, params }, reply) => {
+  app.get<WithId & { Querystring: { fine?: string } }>('files/:id/peaks', async ({ caller, params, query }, reply) => {
     const file = await ownFile(platform, caller.account.id, params.id)
     const isThere = (await blobs.size(file.id, 'peaks')) !== null
     const peaks = isThere ? decodePeaks(await buffer(blobs.read(file.id, 'peaks'))) : null
     if (peaks === null) throw new ServiceError(404, 'The waveform of this file is not available yet.')
-    return reply.type('application/octet-stream').send(Buffer.from(encodePeaks(coarserPeaks(peaks, mostPeaks))))
+    const sent = query.fine === undefined ? coarserPeaks(peaks, mostPeaks) : peaks
+    return reply.type('application/octet-stream').send(Buffer.from(encodePeaks(sent)))
   })
 }
 

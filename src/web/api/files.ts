@@ -69,4 +69,12 @@ export const files = {
       queryFn: () => fetchPeaks(session, id),
       staleTime: Number.POSITIVE_INFINITY,
     }),
+  /** The same as fine as the service keeps it. */
+  finePeaks: (session: Session, id: string) =>
+    queryOptions({
+      queryKey: [...files.all(session), id, 'fine peaks'] as const,
+      queryFn: () => fetchPeaks(session, id, true),
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+    }),
 }

@@ -13,10 +13,13 @@ export async function fetchPlayback(credentials: Credentials, id: string): Promi
   }
 }
 
-/** The waveform's bytes, or null where the service has none (yet). */
-export async function fetchPeaks(credentials: Credentials, id: string): Promise<ArrayBuffer | null> {
+/**
+ * The waveform's bytes, or null where the service has none (yet).
+ * @param isFine as it is kept, of which a long recording's is a megabyte
+ */
+export async function fetchPeaks(credentials: Credentials, id: string, isFine = false): Promise<ArrayBuffer | null> {
   try {
-    const response = await request(credentials, peaksUrl(credentials.environment, id))
+    const response = await request(credentials, peaksUrl(credentials.environment, id) + (isFine ? '?fine' : ''))
     return response.status === 200 ? await response.arrayBuffer() : null
   } catch (error) {
     if (error instanceof ApiError && error.status >= 400 && error.status < 500) return null

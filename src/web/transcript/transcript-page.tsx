@@ -31,6 +31,7 @@ import type { CaretPlace } from './view/selection.ts'
 const DoubtBar = laterPart(async () => (await import('./doubt-bar.tsx')).DoubtBar)
 const ExportDialog = laterPart(async () => (await import('./export/export-dialog.tsx')).ExportDialog)
 const loadDeleteWords = async () => (await import('./desk/delete-words.ts')).deleteWords
+const CaptionsView = laterPart(async () => (await import('./captions/captions-view.tsx')).CaptionsView)
 const ReviewBar = laterPart(async () => (await import('./review/review-parts.tsx')).ReviewBar)
 const ConflictsDialog = laterPart(async () => (await import('./edit/conflicts-dialog.tsx')).ConflictsDialog)
 
@@ -47,6 +48,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   const editTools = useRef<HTMLDivElement>(null)
   const [open] = useState(() => openDesk(session, record, () => editTools.current?.querySelector('button')?.focus()))
   const { desk, corrections, correcting, doubts } = open
+  const [captioning, setCaptioning] = useState(false)
   const [deciding, setDeciding] = useState(false)
   // Its fields begin anew each time, but it stays while it fades away.
   const [exporting, setExporting] = useState({ first: 'corrected' as ExportedText, open: false, times: 0 })
@@ -102,6 +104,11 @@ export function TranscriptPage({ session, record, ahead }: Props) {
       {...{ session, record, downloads, review }}
       onConflicts={() => setDeciding(true)}
       onCheck={() => setInfo(false)}
+      onCaptions={() => {
+        setInfo(false)
+        correcting.finish()
+        setCaptioning(true)
+      }}
     />
   )
   return (
@@ -125,7 +132,14 @@ export function TranscriptPage({ session, record, ahead }: Props) {
             {!ready && <InProgress record={record} />}
             <TextStates desk={desk} inProgress={!ready} onAgain={readAgain} />
           </div>
-          <Reader desk={desk} onClick={onClick} onEdit={onEdit} />
+          <div inert={captioning} className="contents">
+            <Reader desk={desk} onClick={onClick} onEdit={onEdit} />
+          </div>
+          {captioning && (
+            <Later wanted>
+              <CaptionsView {...open} session={session} record={record} onClose={() => setCaptioning(false)} />
+            </Later>
+          )}
         </div>
         {!narrow && (
           <aside

@@ -25,11 +25,24 @@ type Props = OpenDesk & {
   downloads: Downloads
   review: ReviewOffer | null
   onCheck: () => void
+  onCaptions: () => void
 }
 
 /** Beside the text: who speaks, how it is shown, the formats, corrections, its review, and the order. */
 export function SidePanel(props: Props) {
-  const { desk, corrections, correcting, doubts, session, onConflicts, record, downloads, review, onCheck } = props
+  const {
+    desk,
+    corrections,
+    correcting,
+    doubts,
+    session,
+    onConflicts,
+    record,
+    downloads,
+    review,
+    onCheck,
+    onCaptions,
+  } = props
   const ready = record.percent === 100
   const { count } = useSignal(corrections.state)
   return (
@@ -74,6 +87,13 @@ export function SidePanel(props: Props) {
       <Later wanted={count > 0 || !ready}>
         <VocabularySection {...{ desk, corrections, correcting, session, ready }} id={record.id} />
       </Later>
+      {ready && (
+        <PanelSection title="Captions">
+          <Button size="sm" className="justify-self-start" onClick={onCaptions}>
+            Check and time captions
+          </Button>
+        </PanelSection>
+      )}
       {review?.review === null && (
         <PanelSection title="Review">
           <Button size="sm" className="justify-self-start" onClick={review.open}>

@@ -25,7 +25,7 @@ export function Picture({ playback }: { playback: Playback }) {
     <div
       ref={host}
       hidden={!hasPicture}
-      className="absolute right-6 bottom-4 z-10 aspect-video max-h-[60%] w-64 max-w-[80%] min-w-32 resize overflow-hidden rounded-md border border-line shadow-high [direction:rtl] phone:w-40"
+      className="empty:hidden absolute right-6 bottom-4 z-10 aspect-video max-h-[60%] w-64 max-w-[80%] min-w-32 resize overflow-hidden rounded-md border border-line shadow-high [direction:rtl] phone:w-40"
     />
   )
 }

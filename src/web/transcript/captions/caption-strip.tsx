@@ -1,0 +1,213 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
+import type { Session } from '../../api/client.ts'
+import { files } from '../../api/files.ts'
+import { useSignal } from '../../state/signal.ts'
+import type { WordTable } from '../model/word-table.ts'
+import { barHeights, barsPath, loudnessOf, pitch } from '../player/bars.ts'
+import { followClock } from '../player/follow-clock.ts'
+import type { Playback } from '../player/playback.ts'
+import type { Captions } from './captions.ts'
+import { EdgeHandle } from './edge-handle.tsx'
+import { split } from './set-captions.ts'
+import { places, quietPlaces, type Stretch, wordsIn } from './snap.ts'
+
+/** How much of the recording is seen at once: pixels a second. */
+const pixelsPerSecond = 90
+const barsHeight = 64
+
+type Props = { session: Session; id: string; durationSeconds: number; playback: Playback; captions: Captions }
+
+/** The waveform around the caption at hand, with its words and its neighbours over it; its edges can be pulled. */
+export function CaptionStrip({ session, id, durationSeconds, playback, captions }: Props) {
+  const host = useRef<HTMLDivElement>(null)
+  const width = useWidth(host)
+  const { cues, current, table } = useSignal(captions.state)
+  const { data: peaks = null } = useQuery({ ...files.finePeaks(session, id), select: loudnessOf })
+  const cue = cues[current]
+  const seen = useStretch(cue, width)
+  const heights = useMemo(() => heightsOf(peaks, seen, durationSeconds, width), [peaks, seen, durationSeconds, width])
+  const shown = cuesIn(captions, cues, seen)
+  const words = table === null || cues.length === 0 ? { from: 0, to: 0 } : wordsIn(table, cues, shown.first, shown.last)
+  const snaps = table === null ? [] : places(table, words, quietPlaces(heights, seen))
+  const leftOf = (ms: number) => ((ms - seen.fromMs) / 1_000) * pixelsPerSecond
+  return (
+    <div ref={host} className="relative h-32 overflow-hidden bg-sunken select-none [contain:strict]" data-caption-strip>
+      <Bars heights={heights} />
+      {table !== null && (
+        <Words
+          {...{ captions, current, leftOf }}
+          words={spokenWords(table, words)}
+          own={[cue?.word ?? 0, cues[current + 1]?.word ?? table.count]}
+        />
+      )}
+      {cues.slice(shown.first, shown.last + 1).map((one, at) => {
+        const index = shown.first + at
+        const left = leftOf(one.startMs)
+        return (
+          <CueBox
+            key={index}
+            cue={one}
+            left={left}
+            width={leftOf(one.endMs) - left}
+            isCurrent={index === current}
+            onClick={() => captions.goTo(index)}
+          />
+        )
+      })}
+      {cue !== undefined &&
+        (['start', 'end'] as const).map((edge) => (
+          <EdgeHandle
+            key={edge}
+            {...{ captions, edge, cue, snaps, pixelsPerSecond }}
+            index={current}
+            left={leftOf(edge === 'start' ? cue.startMs : cue.endMs)}
+          />
+        ))}
+      <Playhead playback={playback} durationSeconds={durationSeconds} fromMs={seen.fromMs} />
+    </div>
+  )
+}
+
+function Bars({ heights }: { heights: Float32Array }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className="absolute inset-x-0 top-1 w-full text-line-strong forced-colors:text-[GrayText]"
+      height={barsHeight}
+    >
+      <path d={barsPath(heights, barsHeight)} fill="currentColor" />
+    </svg>
+  )
+}
+
+type BoxProps = { cue: Cue; left: number; width: number; isCurrent: boolean; onClick: () => void }
+
+function CueBox({ cue, left, width, isCurrent, onClick }: BoxProps) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-hidden="true"
+      data-cue={isCurrent ? 'current' : undefined}
+      onClick={onClick}
+      className={`absolute bottom-1.5 h-8 truncate rounded-sm border px-2 text-left text-xs ${isCurrent ? 'border-accent bg-accent-soft text-ink' : 'border-line-strong bg-surface text-ink-3'}`}
+      style={{ left, width: Math.max(4, width) }}
+    >
+      {shownLines(cue).join(' ')}
+    </button>
+  )
+}
+
+type WordsProps = {
+  captions: Captions
+  words: readonly { word: number; text: string; ms: number }[]
+  /** the words of the caption at hand: from, to */
+  own: readonly [number, number]
+  current: number
+  leftOf: (ms: number) => number
+}
+
+/** Never more than a strip shows of quick speech. */
+function spokenWords(table: WordTable, { from, to }: { from: number; to: number }) {
+  return Array.from({ length: Math.min(120, to - from) }, (_, at) => {
+    return { word: from + at, text: table.wordText(from + at), ms: table.startOf(from + at) * 1_000 }
+  })
+}
+
+/** Words at their times; before one of the caption at hand it can be split. */
+function Words({ captions, words, own, leftOf }: WordsProps) {
+  return words.map(({ word, text, ms }) => {
+    const place = { left: leftOf(ms) }
+    const className = 'absolute top-17 h-5 border-l border-line-strong pl-1 text-xs whitespace-nowrap'
+    if (word <= own[0] || word >= own[1]) {
+      return (
+        <span key={word} aria-hidden="true" className={`${className} text-ink-3`} style={place}>
+          {text}
+        </span>
+      )
+    }
+    return (
+      <button
+        key={word}
+        type="button"
+        tabIndex={-1}
+        aria-label={`Split before “${text}”`}
+        data-tooltip={`Split before “${text}”`}
+        onClick={() => void captions.change('Split caption', (made, index) => split(made, index, word))}
+        className={`${className} text-ink-2 hover:border-accent hover:text-accent`}
+        style={place}
+      >
+        {text}
+      </button>
+    )
+  })
+}
+
+/** Where the sound is: the compositor moves it. */
+function Playhead({
+  playback,
+  durationSeconds,
+  fromMs,
+}: {
+  playback: Playback
+  durationSeconds: number
+  fromMs: number
+}) {
+  const line = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (line.current === null || !(durationSeconds > 0)) return
+    const from = (-fromMs / 1_000) * pixelsPerSecond
+    const to = from + durationSeconds * pixelsPerSecond
+    const transform = [`translateX(${from}px)`, `translateX(${to}px)`]
+    return followClock(playback, [
+      line.current.animate({ transform }, { duration: durationSeconds * 1_000, fill: 'both' }),
+    ])
+  }, [playback, durationSeconds, fromMs])
+  return <div ref={line} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0.5 bg-bad" />
+}
+
+function useWidth(host: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = host.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [host])
+  return width
+}
+
+/** The caption at hand stands in the middle; it stays where it is while its edges are moved. */
+function useStretch(cue: Cue | undefined, width: number): Stretch {
+  const [seen, setSeen] = useState<Stretch & { word: number; width: number }>({
+    fromMs: 0,
+    toMs: 1,
+    word: -1,
+    width: 0,
+  })
+  const word = cue?.word ?? -1
+  if (cue !== undefined && (seen.word !== word || seen.width !== width)) {
+    const halfMs = (width / pixelsPerSecond / 2) * 1_000
+    const middle = (cue.startMs + cue.endMs) / 2
+    setSeen({ fromMs: middle - halfMs, toMs: middle + halfMs, word, width })
+  }
+  return seen
+}
+
+function heightsOf(peaks: Float32Array | null, { fromMs, toMs }: Stretch, durationSeconds: number, width: number) {
+  if (peaks === null || !(durationSeconds > 0)) return new Float32Array(Math.floor(width / pitch))
+  const bars = Math.floor(width / pitch)
+  const perMs = peaks.length / (durationSeconds * 1_000)
+  const before = Math.max(0, Math.round((-fromMs / (toMs - fromMs)) * bars))
+  const part = peaks.subarray(Math.max(0, Math.floor(fromMs * perMs)), Math.max(0, Math.ceil(toMs * perMs)))
+  const heights = new Float32Array(bars)
+  heights.set(barHeights(part, Math.max(0, bars - before)), Math.min(before, bars))
+  return heights
+}
+
+function cuesIn(captions: Captions, cues: readonly Cue[], { fromMs, toMs }: Stretch): { first: number; last: number } {
+  return { first: captions.at(fromMs), last: Math.min(cues.length - 1, captions.at(toMs)) }
+}

@@ -1,0 +1,31 @@
+import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
+import { type Cue, type CueWarning, shownLines } from '../../../formats/captions/cues.ts'
+
+/** Characters a second of a caption, rounded as rules are read. */
+export function speedOf(cue: Cue): number {
+  return Math.round((shownLines(cue).join(' ').length / (cue.endMs - cue.startMs)) * 1_000)
+}
+
+/** `2.4 s` */
+export function lengthText({ startMs, endMs }: Cue): string {
+  return `${((endMs - startMs) / 1_000).toFixed(1)} s`
+}
+
+/** `1:02:03.40`, as captions are timed: hours only if there are any. */
+export function timeText(ms: number): string {
+  const hours = Math.floor(ms / 3_600_000)
+  const minutes = Math.floor(ms / 60_000) % 60
+  const seconds = ((ms % 60_000) / 1_000).toFixed(2).padStart(5, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
+}
+
+/** What is wrong with a caption, in words. */
+export function faultText({ kind, value }: CueWarning, rules: CaptionRules): string {
+  if (value === null) return 'Ends with a weak word'
+  if (kind === 'too fast to read') return `Too fast: at most ${rules.charactersPerSecond} characters per second`
+  if (kind === 'line too long') return `Line too long: ${value} of ${rules.lineLength} characters`
+  if (kind === 'too close to the next') return 'Too close to the next'
+  return Number.isInteger(value) && value >= rules.minSeconds
+    ? `Too short: ${value} characters`
+    : `Too short: ${value.toFixed(1)} s`
+}

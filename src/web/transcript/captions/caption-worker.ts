@@ -1,0 +1,14 @@
+import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
+import { buildCues, type Cue, type CueWarning, cueWarnings } from '../../../formats/captions/cues.ts'
+import type { About } from '../../library/make-file.ts'
+import { transcriptOfTable } from '../export/transcript-of-table.ts'
+import { type TableColumns, WordTable } from '../model/word-table.ts'
+
+export type CaptionRequest = { table: TableColumns; names: readonly string[]; about: About; rules: CaptionRules }
+export type CaptionAnswer = { cues: Cue[]; warnings: CueWarning[] }
+
+self.addEventListener('message', ({ data }: MessageEvent<CaptionRequest>) => {
+  const { table, names, about, rules } = data
+  const cues = [...buildCues(transcriptOfTable(WordTable.of(table), names, about), rules)]
+  self.postMessage({ cues, warnings: [...cueWarnings(cues, rules)] } satisfies CaptionAnswer)
+})

@@ -1,0 +1,69 @@
+import type { CueEdit } from '../../../contract/account-corrections.ts'
+import { type CaptionRules, frameMs } from '../../../formats/captions/caption-rules.ts'
+import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
+import { type Made, moveEdge, roomOf, type Settings } from './set-captions.ts'
+
+/** A caption is shown at most so long before its first word is spoken. Milliseconds. */
+const mostEarlyMs = 500
+
+/** How long a caption must be shown to be read. */
+function neededMs(cue: Cue, { charactersPerSecond, minSeconds }: CaptionRules): number {
+  return Math.ceil(Math.max((shownLines(cue).join(' ').length * 1_000) / charactersPerSecond, minSeconds * 1_000))
+}
+
+const lengthOf = ({ startMs, endMs }: Cue): number => endMs - startMs
+
+/**
+ * New times for captions that are too short, too fast or too close to the next, where time alone mends them and no other
+ * caption breaks a rule for it: a later end, and an earlier beginning after the last word before it.
+ */
+export function mendByTime(made: Made): { settings: Settings; mended: number } {
+  const cues = [...made.cues]
+  const settings = new Map<number, CueEdit | undefined>()
+  let mended = 0
+  for (const index of cues.keys()) {
+    const times = timesFor({ ...made, cues }, index)
+    if (times === null) continue
+    mended++
+    for (const edge of ['start', 'end'] as const) {
+      const cue = cues[index] as Cue
+      if (times[edge] === (edge === 'start' ? cue.startMs : cue.endMs)) continue
+      const wanted = moveEdge({ ...made, cues }, index, edge, times[edge])
+      if (typeof wanted === 'string') continue
+      for (const [word, set] of wanted) settings.set(word, set)
+      cues[index] = { ...cue, [`${edge}Ms`]: times[edge], edit: wanted.get(cue.word) }
+      const next = cues[index + 1]
+      if (next !== undefined && next.edit === undefined) cues[index + 1] = { ...next, edit: {} }
+    }
+    const before = cues[index - 1]
+    const gapMs = made.rules.gapFrames * frameMs
+    if (before !== undefined) cues[index - 1] = { ...before, endMs: Math.min(before.endMs, times.start - gapMs) }
+  }
+  return { settings, mended }
+}
+
+/** When a caption must begin and end to keep the rules of time; null where it keeps them, or cannot. */
+function timesFor(made: Made, index: number): { start: number; end: number } | null {
+  const { cues, rules, table } = made
+  const [before, cue, next] = [cues[index - 1], cues[index], cues[index + 1]]
+  if (cue === undefined) return null
+  const gapMs = rules.gapFrames * frameMs
+  const needed = neededMs(cue, rules)
+  const untilMs = next === undefined ? Number.POSITIVE_INFINITY : next.startMs - gapMs
+  if (lengthOf(cue) >= needed && cue.endMs <= untilMs) return null
+  if (needed > rules.maxSeconds * 1_000) return null
+  const end = Math.min(Math.max(cue.endMs, cue.startMs + needed), untilMs)
+  if (end - cue.startMs >= needed) return { start: cue.startMs, end }
+  const start = end - needed
+  const spokenMs = Math.round(table.startOf(cue.word) * 1_000)
+  const freeMs = before === undefined ? 0 : freeFrom(made, before, cue) + gapMs
+  const [earliest] = roomOf(made, index, 'start')
+  return start >= Math.max(freeMs, earliest, spokenMs - mostEarlyMs) ? { start, end } : null
+}
+
+/** When the caption before may end: it is spoken and can be read by then, or is said to end then. */
+function freeFrom({ rules, table }: Made, before: Cue, { word }: Cue): number {
+  if (before.edit?.end !== undefined) return before.endMs
+  const spokenMs = Math.round(table.endOf(word - 1) * 1_000)
+  return Math.min(before.endMs, Math.max(spokenMs, before.startMs + neededMs(before, rules)))
+}

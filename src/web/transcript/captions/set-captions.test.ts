@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type CaptionRules, captionHouses } from '../../../formats/captions/caption-rules.ts'
+import { buildCues, type Cue, cueWarnings } from '../../../formats/captions/cues.ts'
+import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'
+import { applyOperation } from '../edit/operation.ts'
+import { transcriptOfTable } from '../export/transcript-of-table.ts'
+import { tableOf, wordsOf } from '../model/testing/made-words.ts'
+import type { WordTable } from '../model/word-table.ts'
+import { mendByTime } from './mend.ts'
+import { automatic, changesOf, type Made, merge, moveEdge, roomOf, split, type Wanted } from './set-captions.ts'
+
+const { turns: _turns, speakers: _speakers, ...about } = sampleTranscript([])
+
+function made(table: WordTable, rules: CaptionRules = captionHouses.parley): Made {
+  return { table, rules, cues: [...buildCues(transcriptOfTable(table, ['Ann', 'Bob'], about), rules)] }
+}
+
+/** The captions once something is done to them; the same where it cannot be. */
+function after(before: Made, wanted: Wanted): Made {
+  if (typeof wanted === 'string') return before
+  const changes = changesOf(before.table, wanted)
+  return made(
+    applyOperation({ table: before.table, names: [] }, { label: '', changes, names: null }).table,
+    before.rules,
+  )
+}
+
+const texts = fc.array(
+  fc.constantFrom('the', 'harbour', 'stones,', 'remember.', 'a', 'old', 'mill|', 'it', 'fundamentally'),
+  {
+    minLength: 2,
+    maxLength: 60,
+  },
+)
+const talk = fc.tuple(texts, fc.integer({ min: 120, max: 700 })).map(([said, paceMs]) => {
+  const words = wordsOf(said.join(' '), (_, index) => {
+    return { start: (index * paceMs) / 1_000, end: (index * paceMs + paceMs * 0.9) / 1_000, speaker: 0 }
+  })
+  return tableOf(words)
+})
+const shown = ({ startMs, endMs, lines }: Cue) => ({ startMs, endMs, lines })
+const at = fc.nat(20)
+
+test('a caption that is split, merged and made automatic again is what it was, and no other ever changes', () => {
+  fc.assert(
+    fc.property(talk, at, fc.nat(10), (table, place, inside) => {
+      const before = made(table)
+      const index = place % before.cues.length
+      const [cue, next] = [before.cues[index] as Cue, before.cues[index + 1]]
+      const word = cue.word + 1 + inside
+      fc.pre(word < (next?.word ?? table.count))
+      const two = after(before, split(before, index, word))
+      expect(two.cues.map((one) => one.word)).toEqual(
+        [...before.cues.map((one) => one.word), word].sort((a, b) => a - b),
+      )
+      const others = (all: readonly Cue[], mine: number) =>
+        all.filter((_, one) => one < index || one >= index + mine).map(shown)
+      expect(others(two.cues, 2)).toEqual(others(before.cues, 1))
+      const one = after(two, merge(two, index))
+      expect(one.cues.map(shown)).toEqual(before.cues.map(shown))
+      const again = after(one, automatic(one, index))
+      expect(again.cues).toEqual(before.cues)
+    }),
+  )
+})
+
+test('an edge comes to where it is moved, within its room, and no words do', () => {
+  fc.assert(
+    fc.property(
+      talk,
+      at,
+      fc.constantFrom('start', 'end'),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (table, place, edge, share) => {
+        const before = made(table)
+        const index = place % before.cues.length
+        const [least, most] = roomOf(before, index, edge)
+        fc.pre(most >= least)
+        const to = Math.round(least + (Math.min(most, least + 5_000) - least) * share)
+        const moved = after(before, moveEdge(before, index, edge, to))
+        expect(moved.cues[index]?.[edge === 'start' ? 'startMs' : 'endMs']).toBe(to)
+        expect(moved.cues.map(({ word, lines }) => [word, lines])).toEqual(
+          before.cues.map(({ word, lines }) => [word, lines]),
+        )
+        for (const [one, { startMs, endMs }] of moved.cues.entries()) {
+          expect(endMs).toBeGreaterThan(startMs)
+          expect(startMs).toBeGreaterThanOrEqual(moved.cues[one - 1]?.endMs ?? 0)
+        }
+      },
+    ),
+  )
+})
+
+test('mending by time breaks no rule anew, moves no word, and leaves nothing that it could mend', () => {
+  const faultsOf = ({ cues, rules }: Made) =>
+    new Set([...cueWarnings(cues, rules)].map(({ cue, kind }) => `${cue} ${kind}`))
+  let mended = 0
+  fc.assert(
+    fc.property(talk, fc.array(fc.tuple(at, fc.nat(2_000)), { maxLength: 4 }), (table, pulls) => {
+      let before = made(table)
+      for (const [place, by] of pulls) {
+        const index = place % before.cues.length
+        const [least, most] = roomOf(before, index, 'end')
+        before = after(before, moveEdge(before, index, 'end', Math.min(most, least + by)))
+      }
+      const { settings, mended: count } = mendByTime(before)
+      const now = after(before, settings)
+      mended += count
+      expect(now.cues.map(({ word, lines }) => [word, lines])).toEqual(
+        before.cues.map(({ word, lines }) => [word, lines]),
+      )
+      const old = faultsOf(before)
+      for (const fault of faultsOf(now)) expect(old).toContain(fault)
+      expect(mendByTime(now).mended).toBe(0)
+    }),
+  )
+  expect(mended).toBeGreaterThan(10)
+})
+
+test('what cannot be is said: two turns, too many lines, too long, the last one', () => {
+  const words = 'We walked along the old harbour wall, past the mill and the people who were waiting there for it.|Yes.'
+  const captions = made(tableOf(wordsOf(words, () => ({ speaker: 0 }))))
+  expect(captions.cues.length).toBeGreaterThan(2)
+  expect(merge(captions, 0)).toMatch(/^Together they (need more than 2 lines|are longer than 7)/)
+  expect(merge(captions, captions.cues.length - 2)).toMatch(/another turn/)
+  expect(merge(captions, captions.cues.length - 1)).toMatch(/no caption after/)
+  expect(split(captions, captions.cues.length - 1, captions.table.count)).toMatch(/one word/)
+})

@@ -1,0 +1,120 @@
+import type { CueEdit } from '../../../contract/account-corrections.ts'
+import { setInLines, WordWidths } from '../../../formats/captions/caption-lines.ts'
+import { type CaptionRules, frameMs } from '../../../formats/captions/caption-rules.ts'
+import type { Cue } from '../../../formats/captions/cues.ts'
+import { changeOfWords } from '../edit/changes.ts'
+import type { WordChange } from '../edit/operation.ts'
+import type { WordTable } from '../model/word-table.ts'
+
+/** The captions of a text, as they are made now. */
+export type Made = { table: WordTable; cues: readonly Cue[]; rules: CaptionRules }
+/** What is set of the captions that begin with these words; undefined: nothing any more. */
+export type Settings = ReadonlyMap<number, CueEdit | undefined>
+/** Settings to be made, or why they cannot be, in words. */
+export type Wanted = Settings | string
+
+/** The changes of the text that make settings; none where all are as they were. */
+export function changesOf(table: WordTable, settings: Settings): WordChange[] {
+  return [...settings]
+    .sort(([a], [b]) => a - b)
+    .map(([word, cue]) => changeOfWords(table, word, word + 1, () => ({ cue })))
+    .filter((change) => change !== null)
+}
+
+/** The word after a caption's last; parts of a word longer than a line are one caption here. */
+function endOf({ cues, table }: Made, index: number): number {
+  return cues[index + 1]?.word ?? table.count
+}
+
+const seconds = (ms: number): number => Math.round(ms) / 1_000
+
+/** Lets a caption stay as it is but for what is set of it: its neighbours' words are theirs, too. */
+function hold(made: Made, index: number, set: CueEdit, settings = new Map<number, CueEdit | undefined>()) {
+  const cue = made.cues[index]
+  const next = made.cues[index + 1]
+  if (cue === undefined) return settings
+  settings.set(cue.word, { ...(settings.get(cue.word) ?? cue.edit), whole: true, ...set })
+  if (next !== undefined && next.edit === undefined && !settings.has(next.word)) settings.set(next.word, {})
+  return settings
+}
+
+const isPart = ({ cues }: Made, index: number): boolean =>
+  cues[index]?.word === cues[index - 1]?.word || cues[index]?.word === cues[index + 1]?.word
+
+const partProblem = 'A word longer than a line is cut into captions by itself.'
+
+/** A caption more: it begins with this word of a caption. */
+export function split(made: Made, index: number, word: number): Wanted {
+  const cue = made.cues[index]
+  if (cue === undefined || isPart(made, index)) return partProblem
+  if (word <= cue.word || word >= endOf(made, index)) return 'A caption of one word cannot be split.'
+  const { end, top } = cue.edit ?? {}
+  const settings = hold(made, index, { end: undefined })
+  return settings.set(word, { whole: true, end, top })
+}
+
+/** The word where a caption is best split: in the middle of its letters, where nobody says another. */
+export function middleOf({ cues, table, ...made }: Made, index: number): number {
+  const first = cues[index]?.word ?? 0
+  const end = endOf({ cues, table, ...made }, index)
+  const middle = (table.offsetOf(first) + table.offsetOf(end)) / 2
+  let best = first + 1
+  for (let word = first + 1; word < end; word++) {
+    if (Math.abs(table.offsetOf(word) - middle) < Math.abs(table.offsetOf(best) - middle)) best = word
+  }
+  return best
+}
+
+/** Joins a caption with the one after it. */
+export function merge(made: Made, index: number): Wanted {
+  const { cues, table, rules } = made
+  const [cue, next] = [cues[index], cues[index + 1]]
+  if (cue === undefined || next === undefined) return 'There is no caption after this one.'
+  if (isPart(made, index) || isPart(made, index + 1)) return partProblem
+  if (table.endsTurn(next.word - 1)) return 'The next caption is another turn: merge the turns first.'
+  const end = endOf(made, index + 1)
+  const texts = Array.from({ length: end - cue.word }, (_, at) => table.wordText(cue.word + at))
+  const isFitting = setInLines(new WordWidths(texts), 0, texts.length, rules, cue.mark.length) !== null
+  if (!isFitting) return `Together they need more than ${rules.maxLines} lines of ${rules.lineLength} characters.`
+  if (table.endOf(end - 1) - table.startOf(cue.word) > rules.maxSeconds) {
+    return `Together they are longer than ${rules.maxSeconds} seconds.`
+  }
+  const settings = hold({ ...made, cues: [cue, ...cues.slice(index + 2, index + 3)] }, 0, { end: next.edit?.end })
+  return settings.set(next.word, undefined)
+}
+
+/** Shows a caption at the top of the picture, or at its bottom again. */
+export function place(made: Made, index: number): Wanted {
+  const isTop = made.cues[index]?.edit?.top === true
+  return isPart(made, index) ? partProblem : hold(made, index, { top: isTop ? undefined : true })
+}
+
+/** A caption is made by itself again. */
+export function automatic({ cues }: Made, index: number): Wanted {
+  const [cue, next] = [cues[index], cues[index + 1]]
+  const settings = new Map<number, CueEdit | undefined>()
+  if (cue?.edit !== undefined) settings.set(cue.word, cues[index - 1]?.edit?.whole === true ? {} : undefined)
+  // What only let it end is no longer needed.
+  if (next?.edit !== undefined && Object.keys(next.edit).length === 0) settings.set(next.word, undefined)
+  return settings
+}
+
+export type Edge = 'start' | 'end'
+
+/** From when to when an edge of a caption can be, in milliseconds: the words keep their order, captions never overlap. */
+export function roomOf({ cues, table }: Pick<Made, 'cues' | 'table'>, index: number, edge: Edge): [number, number] {
+  const [before, cue, next] = [cues[index - 1], cues[index], cues[index + 1]]
+  if (cue === undefined) return [0, 0]
+  if (edge === 'end') return [cue.startMs + frameMs, next?.startMs ?? Number.POSITIVE_INFINITY]
+  const spokenMs = cue.word === 0 ? 0 : Math.round(table.startOf(cue.word - 1) * 1_000)
+  return [before === undefined ? 0 : Math.max(spokenMs, before.startMs) + frameMs, cue.endMs - frameMs]
+}
+
+/** Moves an edge of a caption. @param toMs within {@link roomOf} */
+export function moveEdge(made: Made, index: number, edge: Edge, toMs: number): Wanted {
+  if (isPart(made, index)) return partProblem
+  const cue = made.cues[index]
+  // Its end stays where it is when its beginning moves.
+  const set = edge === 'end' ? { end: seconds(toMs) } : { start: seconds(toMs), end: seconds(cue?.endMs ?? toMs) }
+  return hold(made, index, set)
+}

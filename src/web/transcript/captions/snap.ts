@@ -1,0 +1,54 @@
+import type { Cue } from '../../../formats/captions/cues.ts'
+import type { WordTable } from '../model/word-table.ts'
+
+/** A stretch of the recording that is seen, in milliseconds. */
+export type Stretch = { fromMs: number; toMs: number }
+
+/** Places an edge is pulled to: where words begin and end, and where the sound is quietest between two louder peaks. */
+export function places(table: WordTable, words: WordSpan, quiet: readonly number[]): number[] {
+  const edges: number[] = []
+  for (let word = words.from; word < words.to; word++) {
+    edges.push(Math.round(table.startOf(word) * 1_000), Math.round(table.endOf(word) * 1_000))
+  }
+  return [...new Set([...edges, ...quiet])].sort((a, b) => a - b)
+}
+
+type WordSpan = { from: number; to: number }
+
+/** The words of the captions that are seen, and a caption around them. */
+export function wordsIn(table: WordTable, cues: readonly Cue[], first: number, last: number): WordSpan {
+  return { from: cues[first]?.word ?? 0, to: cues[last + 1]?.word ?? table.count }
+}
+
+/** The middles of quiet places of the sound: lower than a quarter of its loudest. */
+export function quietPlaces(heights: Float32Array, { fromMs, toMs }: Stretch): number[] {
+  const quiet: number[] = []
+  const step = (toMs - fromMs) / Math.max(1, heights.length)
+  let begin = -1
+  for (let at = 0; at <= heights.length; at++) {
+    const isQuiet = (heights[at] ?? 1) < 0.25
+    if (isQuiet && begin < 0) begin = at
+    if (isQuiet || begin < 0) continue
+    quiet.push(Math.round(fromMs + ((begin + at) / 2) * step))
+    begin = -1
+  }
+  return quiet
+}
+
+/** The nearest place within a reach, else the time itself. All in milliseconds. */
+export function snapped(ms: number, to: readonly number[], reachMs: number): number {
+  let best = ms
+  let least = reachMs
+  for (const place of to) {
+    const off = Math.abs(place - ms)
+    if (off > least) continue
+    least = off
+    best = place
+  }
+  return best
+}
+
+/** The next place after a time (1) or before it (-1); the time itself where there is none. */
+export function nextPlace(ms: number, to: readonly number[], by: 1 | -1): number {
+  return (by === 1 ? to.find((place) => place > ms) : to.findLast((place) => place < ms)) ?? ms
+}
