@@ -28,7 +28,11 @@ const tools = [
   { found: () => has('pdftotext'), apt: 'poppler-utils', dnf: 'poppler-utils', brew: 'poppler' },
   { found: () => has('antiword'), apt: 'antiword', dnf: 'antiword', brew: 'antiword' },
   { found: () => has('catdoc'), apt: 'catdoc', dnf: 'catdoc', brew: 'catdoc' },
+  { found: () => has('qpdf'), apt: 'qpdf', dnf: 'qpdf', brew: 'qpdf' },
   // Where no package of this name is known its tests are left out.
+  { found: () => !has('apt-get') || has('odt2txt'), apt: 'odt2txt' },
+  { found: () => !has('apt-get') || has('docx2txt'), apt: 'docx2txt' },
+  { found: () => !has('apt-get') || has('pdf2txt'), apt: 'python3-pdfminer' },
   { found: () => !has('apt-get') || hasPython('webvtt'), apt: 'python3-webvtt' },
   // With --browsers: the engines of Firefox and Safari.
   { found: () => !wantsBrowsers || has('firefox-esr'), apt: 'firefox-esr' },

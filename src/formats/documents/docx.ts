@@ -15,12 +15,22 @@ const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relatio
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 
 /** The parts beside the document, each with what it is to it. */
-const parts = { styles: 'styles', fontTable: 'fontTable', header1: 'header', header2: 'header', footer1: 'footer' }
+const parts = {
+  styles: 'styles',
+  settings: 'settings',
+  fontTable: 'fontTable',
+  header1: 'header',
+  header2: 'header',
+  footer1: 'footer',
+}
 
 const overrides = Object.entries(parts).map(
   ([name, kind]) => `<Override PartName="/word/${name}.xml" ContentType="${wordType}.${kind}+xml"/>`,
 )
 const contentTypes = `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${wordType}.document.main+xml"/>${overrides.join('')}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>\n`
+
+/** Without it Word takes the document for one of 2007. */
+const settings = `${declaration}<w:settings xmlns:w="${word}"><w:compat><w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/></w:compat></w:settings>\n`
 
 const rootRelations = `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="word/document.xml"/><Relationship Id="rId2" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>\n`
 
@@ -89,6 +99,7 @@ export function renderDocx(transcript: Transcript): Generator<Uint8Array> {
     { name: 'docProps/core.xml', content: [coreXml(transcript)] },
     { name: 'word/_rels/document.xml.rels', content: [documentRelations] },
     { name: 'word/styles.xml', content: [declaration, docxStyles(transcript)] },
+    { name: 'word/settings.xml', content: [settings] },
     { name: 'word/fontTable.xml', content: [declaration, fontTableXml] },
     { name: 'word/header1.xml', content: [headerXml(pageHeader(transcript) ?? '')] },
     { name: 'word/header2.xml', content: [headerXml('')] },

@@ -23,27 +23,36 @@ const after = (points: number) => `fo:margin-bottom="${points}pt"`
 
 type Shape = { paragraph: string; tabs?: string; text?: string; parent?: string }
 
-function paragraphStyle(name: string, { paragraph, tabs = '', text = '', parent = 'Standard' }: Shape): string {
+function paragraphStyle(
+  name: string,
+  { paragraph, tabs = '', text = '', parent = 'Standard' }: Shape,
+  outlineLevel: '1' | '2' | null = null,
+): string {
+  const outline = outlineLevel === null ? '' : ` style:default-outline-level="${outlineLevel}" style:list-style-name=""`
   const textProperties = text === '' ? '' : `<style:text-properties ${text}/>`
   const parentName = name === 'Standard' ? '' : ` style:parent-style-name="${parent}"`
-  return `<style:style style:name="${name}" style:family="paragraph"${parentName}><style:paragraph-properties ${paragraph}>${tabs}</style:paragraph-properties>${textProperties}</style:style>\n`
+  return `<style:style style:name="${name}" style:family="paragraph"${parentName}${outline}><style:paragraph-properties ${paragraph}>${tabs}</style:paragraph-properties>${textProperties}</style:style>\n`
 }
 
 function characterStyle(name: string, text: string): string {
   return `<style:style style:name="${name}" style:family="text"><style:text-properties ${text}/></style:style>\n`
 }
 
-/** The hanging indent that holds time and name; tab stops count from it. */
-function turnStyle(transcript: Transcript): string {
+/**
+ * Turns, and those that are headings: the hanging indent that holds time and name; tab stops count from it. A heading
+ * needs the indent of its own, since its place among numbered headings would take it away.
+ */
+function turnStyles(transcript: Transcript): string {
   const { time, name } = columnsOf(transcript)
   const indent = time + name
   const stops = [time, indent].filter((at, index, all) => at > 0 && all.indexOf(at) === index)
   const tabs = stops.map((at) => `<style:tab-stop style:position="${at - indent}pt"/>`).join('')
   const line = `fo:line-height="${spacingOf(transcript) * 110}%" fo:orphans="2" fo:widows="2"`
-  return paragraphStyle('Turn', {
+  const shape = {
     paragraph: `${line} ${after(styles.turn.after)} fo:margin-left="${indent}pt" fo:text-indent="${-indent}pt"`,
     tabs: tabs === '' ? '' : `<style:tab-stops>${tabs}</style:tab-stops>`,
-  })
+  }
+  return `${paragraphStyle('Turn', shape)}${paragraphStyle('TurnAtMinute', { ...shape, parent: 'Turn' }, '2')}`
 }
 
 function namedStyles(transcript: Transcript): string {
@@ -52,16 +61,20 @@ function namedStyles(transcript: Transcript): string {
   const small = { paragraph: 'fo:text-align="center"', text: `${sized(styles.small.size)} ${greyText}` }
   return [
     paragraphStyle('Standard', { paragraph: after(0), text: `${font} ${sized(styles.turn.size)}` }),
-    paragraphStyle('Title', {
-      paragraph: `${after(styles.title.after)} fo:keep-with-next="always"`,
-      text: `${sized(styles.title.size)} ${bold}`,
-    }),
+    paragraphStyle(
+      'Title',
+      {
+        paragraph: `${after(styles.title.after)} fo:keep-with-next="always"`,
+        text: `${sized(styles.title.size)} ${bold}`,
+      },
+      '1',
+    ),
     paragraphStyle('Details', {
       paragraph: after(styles.details.after),
       text: `${sized(styles.details.size)} ${greyText}`,
     }),
     paragraphStyle('LastDetails', { paragraph: after(styles.lastDetails.after), parent: 'Details' }),
-    turnStyle(transcript),
+    turnStyles(transcript),
     paragraphStyle('Note', { paragraph: after(styles.note.after), text: `${sized(styles.note.size)} ${greyText}` }),
     paragraphStyle('Header', small),
     paragraphStyle('Footer', small),
@@ -76,9 +89,10 @@ const fontFace = `<office:font-face-decls><style:font-face style:name="${serif.n
 /** Named styles, the page, and its header and footer; the first page has no header. */
 export function odtStyles(transcript: Transcript): string {
   const header = pageHeader(transcript)
-  const band = '<style:header-footer-properties fo:min-height="22pt"/>'
+  const band = (side: 'top' | 'bottom') =>
+    `<style:header-footer-properties fo:min-height="34pt" fo:margin-${side}="18pt"/>`
   const size = `fo:page-width="${page.width}pt" fo:page-height="${page.height}pt"`
-  const margins = `fo:margin-left="${page.side}pt" fo:margin-right="${page.side}pt" fo:margin-top="${page.top - 22}pt" fo:margin-bottom="${page.bottom - 22}pt"`
+  const margins = `fo:margin-left="${page.side}pt" fo:margin-right="${page.side}pt" fo:margin-top="${page.top - 34}pt" fo:margin-bottom="${page.bottom - 34}pt"`
   const head =
     header === null ? '' : `<style:header><text:p text:style-name="Header">${escapeXml(header)}</text:p></style:header>`
   const footer =
@@ -87,7 +101,7 @@ export function odtStyles(transcript: Transcript): string {
 ${fontFace}
 <office:styles>
 ${namedStyles(transcript)}</office:styles>
-<office:automatic-styles><style:page-layout style:name="Page"><style:page-layout-properties ${size} ${margins}/><style:header-style>${band}</style:header-style><style:footer-style>${band}</style:footer-style></style:page-layout></office:automatic-styles>
+<office:automatic-styles><style:page-layout style:name="Page"><style:page-layout-properties ${size} ${margins}/><style:header-style>${band('bottom')}</style:header-style><style:footer-style>${band('top')}</style:footer-style></style:page-layout></office:automatic-styles>
 <office:master-styles><style:master-page style:name="Standard" style:page-layout-name="Page">${head}${footer}</style:master-page><style:master-page style:name="First" style:page-layout-name="Page" style:next-style-name="Standard"><style:header><text:p/></style:header>${footer}</style:master-page></office:master-styles>
 </office:document-styles>
 `

@@ -21,11 +21,12 @@ const manifest = `${declaration}<manifest:manifest xmlns:manifest="urn:oasis:nam
 </manifest:manifest>
 `
 
-const styleNames: Record<Paragraph['style'], string> = {
+const styleNames: Record<Paragraph['style'] | 'turnAtMinute', string> = {
   title: 'Title',
   details: 'Details',
   lastDetails: 'LastDetails',
   turn: 'Turn',
+  turnAtMinute: 'TurnAtMinute',
   note: 'Note',
 }
 const runStyles = { time: 'Time', speaker: 'Speaker', doubtful: 'Doubtful' } as const
@@ -40,7 +41,7 @@ function runXml({ kind, text }: WordRun): string {
 /** A paragraph; the title and the turns at every so many minutes are headings, which readers can jump to. */
 function paragraphXml(paragraph: Paragraph, columns: Columns, isFirst: boolean): string {
   const { style, mark, rightToLeft } = paragraph
-  const name = `${styleNames[style]}${rightToLeft ? 'RightToLeft' : ''}${isFirst ? 'First' : ''}`
+  const name = `${styleNames[mark === null ? style : 'turnAtMinute']}${rightToLeft ? 'RightToLeft' : ''}${isFirst ? 'First' : ''}`
   const content = wordRuns(paragraph, columns).map(runXml).join('')
   const level = style === 'title' ? 1 : mark !== null ? 2 : null
   return level === null

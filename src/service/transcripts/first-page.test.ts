@@ -41,7 +41,7 @@ it('says that there is one page, or that there are more', async () => {
     return texts
       .slice(at, at + 2)
       .map(({ text }) => text)
-      .join('')
+      .join(' ')
   }
   expect(await footer(2)).toBe('Page 1 of 1')
   expect(await footer(60)).toBe('Page 1 of …')

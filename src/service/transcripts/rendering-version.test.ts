@@ -31,8 +31,8 @@ const recorded: readonly Record<TranscriptFormat, string>[] = [
   {
     txt: 'd4bb42b7d912168d',
     doc: '2a719ff0f6c8ea30',
-    pdf: '4b55b139e4dcee11',
-    odt: '3505ec5f2af7ee7c',
+    pdf: '7507e2eea1287bd4',
+    odt: '21d215dfa07d8467',
     srt: '988ef9c5347161d9',
     sbv: '141260ae2adee11d',
     json: 'e39a5d47df9ca7e0',

@@ -2,7 +2,7 @@ import type { Transcript } from '../../transcript.ts'
 import { page } from '../page-measures.ts'
 import { documentParagraphs } from '../paragraphs.ts'
 import { Fonts } from './fonts.ts'
-import { Glyphs, type Shaped } from './glyphs.ts'
+import { Glyphs } from './glyphs.ts'
 import type { Ink, Look, Placed } from './ink.ts'
 import type { PdfKit } from './pdfkit-port.ts'
 import { textsOf } from './texts-of.ts'
@@ -12,7 +12,7 @@ import { Typesetter } from './typesetter.ts'
  * A text of a page. `x`: its left edge, `y`: its baseline from the top, `width`: how wide it is in the PDF (SVG's
  * `textLength`), `size`: of the font; all in points. `color`: six hexadecimal digits. `doubtful`: dots stand below it.
  */
-type PageText = Omit<Placed, 'look'> & Omit<Look, 'weight'> & { bold: boolean; width: number; doubtful: boolean }
+type PageText = Omit<Placed, 'look'> & Omit<Look, 'weight'> & { bold: boolean; doubtful: boolean }
 
 /** A page in points, with what stands on it in the order of reading, running head and page number among it. */
 export type PageDrawing = { width: number; height: number; texts: readonly PageText[] }
@@ -30,11 +30,10 @@ class DrawingInk implements Ink {
     this.pages++
   }
 
-  text({ look, ...placed }: Placed, { width }: Shaped): void {
+  text({ look, ...placed }: Placed): void {
     if (this.pages !== 1) return
     const { size, color, weight } = look
-    const wide = (width * size) / 1_000
-    this.texts.push({ ...placed, size, color, bold: weight === 'bold', width: wide, doubtful: false })
+    this.texts.push({ ...placed, size, color, bold: weight === 'bold', doubtful: false })
   }
 
   dots(): void {

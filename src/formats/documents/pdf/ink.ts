@@ -6,13 +6,16 @@ import type { PdfContent, PdfDocument, PdfElement, PdfFont, PdfReference } from 
 /** How a text is set: `size` in points, `color` as six hexadecimal digits. */
 export type Look = { size: number; weight: Weight; color: string }
 
-/** A text at its place: `x` its left edge, `y` its baseline from the top of the page, in points. */
-export type Placed = { text: string; rightToLeft: boolean; x: number; y: number; look: Look }
+/** A text at its place: `x` its left edge, `y` its baseline from the top of the page, `width`; in points. */
+export type Placed = { text: string; rightToLeft: boolean; x: number; y: number; width: number; look: Look }
+
+/** What is read aloud in place of what is drawn, and its language where that is not the document's. */
+export type Reading = { actual?: string; lang?: string }
 
 /** Where the typesetter puts what it sets. What is drawn belongs to the element that was begun last. */
 export type Ink = {
   newPage(): void
-  begin(tag: string, lang: string | undefined): void
+  begin(tag: string, reading: Reading): void
   end(): void
   text(placed: Placed, shaped: Shaped): void
   /** dots below a text in doubt */
@@ -76,8 +79,8 @@ export class PdfInk implements Ink {
     this.#document.addContent(`1 0 0 -1 0 ${page.height} cm`)
   }
 
-  begin(tag: string, lang: string | undefined): void {
-    this.#element = { tag, node: this.#document.struct(tag, lang === undefined ? {} : { lang }) }
+  begin(tag: string, reading: Reading): void {
+    this.#element = { tag, node: this.#document.struct(tag, reading) }
     this.#root.add(this.#element.node)
   }
 

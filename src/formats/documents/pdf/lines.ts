@@ -40,9 +40,8 @@ function* lineRanges(
       ;[lineStart, used] = [start, 0]
     } else used += gap
     if (used === 0 && wide > room) {
-      // Longer than a line: cut between characters.
       let at = start
-      for (const { segment } of graphemes.segment(part)) {
+      for (const segment of cutUp(part, room, width)) {
         const one = width(segment)
         if (used > 0 && used + one > room) {
           yield [lineStart, at]
@@ -55,6 +54,13 @@ function* lineRanges(
     lineEnd = end
   }
   if (lineEnd > lineStart) yield [lineStart, lineEnd]
+}
+
+/** A word that is longer than a line: cut behind hyphens where that is enough, else between characters. */
+function cutUp(word: string, room: number, width: (text: string) => number): string[] {
+  const parts = word.split(/(?<=[-–])/u)
+  if (parts.every((part) => width(part) <= room)) return parts
+  return [...graphemes.segment(word)].map(({ segment }) => segment)
 }
 
 /** Ideographs and kana may be parted from each other anywhere; everything else at blanks. */

@@ -33,7 +33,6 @@ function openDocument(
     size: 'A4',
     margin: 0,
     pdfVersion: '1.7',
-    subset: 'PDF/UA',
     tagged: true,
     displayTitle: true,
     lang: localeOf(transcript),

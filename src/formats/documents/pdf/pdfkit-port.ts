@@ -34,7 +34,7 @@ export type PdfDocument = {
   font(name: string): unknown
   addContent(operators: string): unknown
   ref(data: Record<string, unknown>): PdfReference
-  struct(type: string, options: { lang?: string }): PdfElement
+  struct(type: string, options: { lang?: string; actual?: string }): PdfElement
   addStructure(element: PdfElement): unknown
   markStructureContent(tag: string): PdfContent
   markContent(tag: string, options: Record<string, unknown>): unknown

@@ -1,12 +1,12 @@
+import { isRightToLeft, rightToLeftLetter } from '../../text-direction.ts'
 import type { TextPart } from '../../text-parts.ts'
 import type { Transcript } from '../../transcript.ts'
 import { type Columns, columnsOf, grey, lineHeight, page, spacingOf, styles } from '../page-measures.ts'
 import type { Paragraph } from '../paragraphs.ts'
 import { pageHeader } from '../paragraphs.ts'
 import { Ahead } from './ahead.ts'
-import type { Weight } from './fonts.ts'
 import type { Glyphs } from './glyphs.ts'
-import type { Ink, Look } from './ink.ts'
+import type { Ink, Look, Reading } from './ink.ts'
 import type { Line } from './lines.ts'
 import { textLines } from './lines.ts'
 
@@ -24,7 +24,7 @@ const looks: Record<Paragraph['style'] | 'speaker' | 'time' | 'small', Look> = {
 const tags = { title: 'H1', details: 'P', lastDetails: 'P', turn: 'P', note: 'P' } as const
 
 /** The most lines of a name in the margin. */
-const nameLines = 4
+const nameLines = 8
 const bottom = page.height - page.bottom
 
 /** A stretch of the page's width, in points from the left. */
@@ -65,7 +65,7 @@ export class Typesetter {
 
     const together = lines.has(3) ? 2 : lines.has(2) ? 3 : lines.has(1) ? 2 : 1
     this.#need(Math.max(together * step, beside))
-    this.#ink.begin(tags[style], languageOf(paragraph))
+    this.#ink.begin(tags[style], readingOf(paragraph))
     if (paragraph.mark !== null) this.#ink.bookmark(paragraph.mark, this.#y - 4)
     for (const line of margin) this.#word(line, this.#y + line.down + look.size, rightToLeft)
     const endOfMargin = this.#y + beside
@@ -136,12 +136,12 @@ export class Typesetter {
 
   #pageNumber(): void {
     const look = looks.small
-    const text = `Page ${this.#pages} of `
-    const width = this.#textWidth(`${text}${this.#pages}`, look.weight, look.size)
+    const text = `Page ${this.#pages} of`
+    const width = this.#textWidth(`${text} ${this.#pages}`, look, false)
     const [left, y] = [(page.width - width) / 2, page.height - page.bottom / 2 + 3]
     this.#ink.artifact('Bottom', () => {
       const right = this.#pieces([{ text, kind: 'said', rightToLeft: false }], left, y, look)
-      this.#ink.total(right, y, look)
+      this.#ink.total(right + this.#textWidth(' ', look, false), y, look)
     })
   }
 
@@ -155,23 +155,24 @@ export class Typesetter {
     if (line !== undefined) this.#pieces(line, rightToLeft ? box.right - this.#width(line, look) : box.left, y, look)
   }
 
-  #textWidth(text: string, weight: Weight, size: number): number {
-    return (this.#glyphs.shape(text, weight, false).width * size) / 1_000
+  #textWidth(text: string, { weight, size }: Look, rightToLeft: boolean): number {
+    return (this.#glyphs.shape(text, weight, rightToLeft).width * size) / 1_000
   }
 
-  #width(line: Line, { weight, size }: Look): number {
-    const widths = line.map(({ text, rightToLeft }) => this.#glyphs.shape(text, weight, rightToLeft).width)
-    return (widths.reduce((sum, width) => sum + width, 0) * size) / 1_000
+  #width(line: Line, look: Look): number {
+    return line.reduce((sum, { text, rightToLeft }) => sum + this.#textWidth(text, look, rightToLeft), 0)
   }
 
   /** Draws pieces from `x` on; answers where they end. */
   #pieces(line: Line, from: number, y: number, look: Look): number {
     let x = from
-    for (const { text, kind, rightToLeft } of line) {
-      const shaped = this.#glyphs.shape(text, look.weight, rightToLeft)
-      const width = (shaped.width * look.size) / 1_000
+    for (const [index, { text, kind, rightToLeft }] of line.entries()) {
+      const width = this.#textWidth(text, look, rightToLeft)
+      // A blank at its end parts a line from the next for programs that read them on.
+      const shown = index === line.length - 1 && !rightToLeft ? `${text} ` : text
+      const shaped = this.#glyphs.shape(shown, look.weight, rightToLeft)
       const own = kind === 'time' ? { ...look, color: grey } : look
-      this.#ink.text({ text, rightToLeft, x, y, look: own }, shaped)
+      this.#ink.text({ text, width, rightToLeft, x, y, look: own }, shaped)
       if (kind === 'doubtful') this.#ink.dots(x, y + look.size * 0.2, width)
       x += width
     }
@@ -179,12 +180,12 @@ export class Typesetter {
   }
 }
 
-/** The language of a paragraph where its script tells it from the document's. */
-function languageOf({ parts, rightToLeft }: Paragraph): string | undefined {
-  if (!rightToLeft) return undefined
-  const text = parts
-    .map((part) => part.text)
-    .join(' ')
-    .slice(0, 200)
-  return /\p{Script=Hebrew}/u.test(text) ? 'he' : /\p{Script=Arabic}/u.test(text) ? 'ar' : undefined
+/** What programs that read aloud are told of a paragraph with letters from right to left, as these are drawn from the left. */
+function readingOf({ time, speaker, parts }: Paragraph): Reading {
+  const text = parts.map((part) => part.text).join(' ')
+  const letter = rightToLeftLetter.exec(`${speaker ?? ''}${text}`)?.[0]
+  if (letter === undefined) return {}
+  const actual = [time, speaker, text].filter((part) => part !== null).join(' ')
+  const lang = /\p{Script=Hebrew}/u.test(letter) ? 'he' : 'ar'
+  return isRightToLeft(text) ? { actual, lang } : { actual }
 }
