@@ -33,6 +33,7 @@ import { receiptsCsv } from './receipt/receipts-csv.ts'
 import { ListSkeleton } from './rows/list-skeleton.tsx'
 
 const DeleteDialog = laterPart(async () => (await import('./delete/delete-dialog.tsx')).DeleteDialog)
+const FoundSentences = laterPart(async () => (await import('./found/found-sentences.tsx')).FoundSentences)
 const ZipDialog = laterPart(async () => (await import('./download/zip-dialog.tsx')).ZipDialog)
 
 /** A dialog about some files. */
@@ -51,6 +52,7 @@ export function Component() {
   const selection = useSelection(view.rows)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const selected = recordsOf(selection.rows)
+  const searches = useQuery(account.overview(useSession())).data?.features.search === true
   const isEmpty = snapshot.total === 0 && snapshot.failure === null
   const openZip = (records: readonly FileRecord[]) => setDialog({ kind: 'zip', records })
   const openDelete = (records: readonly FileRecord[]) => setDialog({ kind: 'delete', records })
@@ -59,10 +61,17 @@ export function Component() {
       <PageHeader
         title="Files"
         subtitle={<Summary view={view} snapshot={snapshot} isFiltered={!isUnfiltered(deferred)} />}
-        actions={!isEmpty && <HeaderActions search={state.search} onSearch={(search) => change({ search })} />}
+        actions={
+          !isEmpty && (
+            <HeaderActions search={state.search} searches={searches} onSearch={(search) => change({ search })} />
+          )
+        }
       />
       <ListNotices snapshot={snapshot} />
       <RefundNotice />
+      <Later wanted={searches && deferred.search !== ''}>
+        <FoundSentences search={deferred.search} />
+      </Later>
       {isEmpty ? (
         <FirstUse />
       ) : (
@@ -145,11 +154,14 @@ function ListArea(props: AreaProps) {
   )
 }
 
-function HeaderActions({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
+type HeaderProps = { search: string; searches: boolean; onSearch: (text: string) => void }
+
+/** @param searches the service finds words as well */
+function HeaderActions({ search, searches, onSearch }: HeaderProps) {
   const { environment } = useSession()
   return (
     <>
-      <SearchField value={search} onChange={onSearch} />
+      <SearchField value={search} hasWords={searches} onChange={onSearch} />
       <Link to={`/${environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
         <ArrowUpFromLine aria-hidden /> New order
       </Link>

@@ -1,12 +1,15 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { account } from '../api/account.ts'
 import type { Session } from '../api/client.ts'
+import { searchPages } from '../api/search.ts'
 import { useLibrary } from '../library/use-live.ts'
 import { useSignal } from '../state/signal.ts'
 import { WordSearch } from '../word-search/word-search.ts'
-import { type Command, fixedCommands, foundCommands, matchCommands } from './commands.ts'
+import { type Command, fixedCommands, foundCommands, matchCommands, sentenceCommands } from './commands.ts'
 import { useNavItems } from './nav-items.ts'
 
 type PaletteProps = {
@@ -43,7 +46,7 @@ function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () =>
   const onStand = useEffectEvent(() => setTyped(takeTyped()))
   useEffect(() => onStand(), [])
   const [at, setAt] = useState(0)
-  const found = useCommands(props, typed)
+  const { commands: found, reach } = useCommands(props, typed)
   const chosen = found[Math.min(at, found.length - 1)]
 
   function run(command: Command) {
@@ -70,7 +73,7 @@ function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () =>
   return (
     <>
       <PaletteField value={typed} listId={listId} chosen={chosen} onChange={type} onKeyDown={onKeyDown} />
-      <PaletteList id={listId} commands={found} chosen={chosen} onChoose={setAt} onRun={run} />
+      <PaletteList id={listId} commands={found} reach={reach} chosen={chosen} onChoose={setAt} onRun={run} />
     </>
   )
 }
@@ -79,16 +82,29 @@ function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () =>
 function useCommands(
   { session, onSignOut, onShowKeys }: Omit<PaletteProps, 'takeTyped'>,
   typed: string,
-): readonly Command[] {
+): { commands: readonly Command[]; reach: string } {
   const navigate = useNavigate()
   const { snapshot } = useLibrary()
   const { environment } = session
   const go = (path: string) => void navigate(path)
   const fixed = fixedCommands(session, useNavItems(), { navigate: go, signOut: onSignOut, showKeys: onShowKeys })
   const openFile = (id: string, hash = '') => go(`/${environment}/files/${encodeURIComponent(id)}${hash}`)
-  const answer = useFoundWords(session, typed)
+  const { data: overview } = useQuery(account.overview(session))
+  const isService = overview?.features.search === true
+  const answer = useFoundWords(session, isService ? '' : typed)
+  const { data: pages } = useInfiniteQuery(searchPages(session, typed, isService))
+  const [page] = typed.trim() === '' ? [] : (pages?.pages ?? [])
   // In this order, so that what arrives later moves nothing under the choice.
-  return [...matchCommands(typed, fixed, snapshot.rows, openFile), ...foundCommands(answer, openFile)]
+  const named = matchCommands(typed, fixed, snapshot.rows, openFile)
+  return {
+    commands: [...named, ...foundCommands(answer, openFile), ...sentenceCommands(page?.files ?? [], openFile)],
+    reach: isService ? readingText(page?.read_percent ?? 100) : ', or in the transcripts opened on this device',
+  }
+}
+
+/** What else is to be said of where was searched. */
+function readingText(percent: number): string {
+  return percent === 100 ? ' or transcripts' : ` or in the ${percent}% of transcripts that are read so far`
 }
 
 const optionId = (listId: string, command: Command): string => `${listId}-${command.id}`
@@ -127,18 +143,18 @@ function PaletteField({ value, listId, chosen, onChange, onKeyDown }: FieldProps
 type ListProps = {
   id: string
   commands: readonly Command[]
+  /** where was searched, beside files, pages and commands */
+  reach: string
   chosen: Command | undefined
   onChoose: (index: number) => void
   onRun: (command: Command) => void
 }
 
-function PaletteList({ id, commands, chosen, onChoose, onRun }: ListProps) {
+function PaletteList({ id, commands, reach, chosen, onChoose, onRun }: ListProps) {
   return (
     <div id={id} role="listbox" aria-label="Commands" className="max-h-[50dvh] overflow-y-auto p-1.5">
       {commands.length === 0 && (
-        <p className="px-3 py-6 text-center text-ink-2">
-          No results in your files, pages and commands, or in the transcripts opened on this device.
-        </p>
+        <p className="px-3 py-6 text-center text-ink-2">No results in your files, pages, commands{reach}.</p>
       )}
       {commands.map((command, index) => (
         <CommandRow

@@ -1,3 +1,4 @@
+import type { SearchPage } from '../../contract/account-search.ts'
 import { transcriptFormats } from '../../contract/transcript-formats.ts'
 import type { Session } from '../api/client.ts'
 import type { FileRow } from '../library/library-rows.ts'
@@ -14,7 +15,7 @@ import type { NavItem } from './nav-items.ts'
 /** One command of the palette. */
 export type Command = {
   id: string
-  group: 'Pages' | 'Files' | 'Actions' | 'In transcripts opened on this device'
+  group: 'Pages' | 'Files' | 'Actions' | 'In transcripts' | 'In transcripts opened on this device'
   label: string
   /** the part of the label that was found */
   found?: readonly [from: number, to: number]
@@ -107,7 +108,21 @@ export function matchCommands(
   ]
 }
 
-/** What was found in transcripts; opens them at the words that were found. */
+/** Sentences that the service found; plays them. */
+export function sentenceCommands(files: SearchPage['files'], open: (id: string, hash: string) => void): Command[] {
+  return files.flatMap(({ id, name, sentences }) =>
+    sentences.map(({ speaker, start_ms, words, text, marks: [mark = [0, 0]] }, at) => ({
+      id: `sentence ${id} ${at}`,
+      group: 'In transcripts' as const,
+      label: text,
+      found: mark,
+      note: [name, ...(speaker === null ? [] : [speaker]), clockText(start_ms / 1_000)].join(' · '),
+      run: () => open(id, `${hashOfWords(...words)}&play`),
+    })),
+  )
+}
+
+/** What was found in transcripts opened on this device; opens them at the words that were found. */
 export function foundCommands(answer: SearchAnswer | null, open: (id: string, hash: string) => void): Command[] {
   return (answer?.hits ?? []).map(({ file, name, index, count, from, to, seconds, before, found, after }, at) => ({
     id: `words ${at}`,

@@ -4,16 +4,20 @@
  */
 export type Place =
   | { kind: 'time'; seconds: number; silent?: boolean }
-  | { kind: 'words'; from: number; to: number; silent?: boolean }
+  | { kind: 'words'; from: number; to: number; silent?: boolean; plays?: boolean }
 
-/** Reads `#t=123.4` and `#w=100-130` (both words included); null for anything else. */
+/**
+ * Reads `#t=123.4` and `#w=100-130` (both words included), with `&play` where the recording is to play from there; null for
+ * anything else.
+ */
 export function placeOfHash(hash: string): Place | null {
   const time = /^#t=(\d+(?:\.\d+)?)$/.exec(hash)
   if (time !== null) return { kind: 'time', seconds: Number(time[1]) }
-  const words = /^#w=(\d+)(?:-(\d+))?$/.exec(hash)
+  const words = /^#w=(\d+)(?:-(\d+))?(&play)?$/.exec(hash)
   if (words === null) return null
   const from = Number(words[1])
-  return { kind: 'words', from, to: Math.max(from, Number(words[2] ?? from)) + 1 }
+  const to = Math.max(from, Number(words[2] ?? from)) + 1
+  return { kind: 'words', from, to, ...(words[3] !== undefined && { plays: true }) }
 }
 
 /** The hash of a link to these words, `to` exclusive. */

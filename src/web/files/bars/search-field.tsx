@@ -3,10 +3,10 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 
-type Props = { value: string; onChange: (value: string) => void }
+type Props = { value: string; hasWords: boolean; onChange: (value: string) => void }
 
-/** Search by name or speaker. `/` focuses it from anywhere on the page, Escape empties it, arrow down leads to the list. */
-export function SearchField({ value, onChange }: Props) {
+/** Search by name or speaker, and words where the service finds them. `/` focuses it from anywhere on the page, Escape empties it, arrow down leads to the list. */
+export function SearchField({ value, hasWords, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null)
   // While somebody types, the field is ahead of the address, which follows a render later.
   const [draft, setDraft] = useState<string | null>(null)
@@ -22,7 +22,7 @@ export function SearchField({ value, onChange }: Props) {
         ref={input}
         type="search"
         aria-label="Search names and speakers"
-        placeholder="Search names, speakers"
+        placeholder={hasWords ? 'Search names, speakers, words' : 'Search names, speakers'}
         value={draft ?? value}
         onChange={(event) => type(event.target.value)}
         onBlur={() => setDraft(null)}

@@ -223,7 +223,10 @@ export class Desk {
     this.view.scrollToWord(word, place.silent === true ? 0.02 : 0.3)
     if (place.silent === true) return
     if (place.kind === 'time') this.playback.seek(place.seconds)
-    else this.view.highlightSpan({ from: word, to: word + place.to - place.from })
+    else {
+      this.view.highlightSpan({ from: word, to: word + place.to - place.from })
+      if (place.plays) this.playback.playWhenReady(state.table.startOf(word))
+    }
   }
 }
 

@@ -56,6 +56,7 @@ export class Playback {
   #timer = 0
   #loop: Loop | null = null
   #stopAt = Number.POSITIVE_INFINITY
+  #startsAt: number | null = null
   #objectUrl: string | null = null
   #renewed = false
 
@@ -81,6 +82,8 @@ export class Playback {
   #loaded(): void {
     const { duration, videoWidth } = this.media
     this.#update({ status: 'ready', durationSeconds: duration, hasPicture: videoWidth > 0 })
+    if (this.#startsAt !== null) this.playFrom(this.#startsAt)
+    this.#startsAt = null
   }
 
   close(): void {
@@ -213,6 +216,12 @@ export class Playback {
     if (this.#loop !== null && (seconds < this.#loop.from || seconds >= this.#loop.to)) this.#loop = null
     this.seek(seconds)
     if (this.media.paused) void this.play()
+  }
+
+  /** Plays from a time on, now or as soon as the recording is here. */
+  playWhenReady(seconds: number): void {
+    if (this.state.get().status === 'ready') this.playFrom(seconds)
+    else this.#startsAt = seconds
   }
 
   /** Plays a stretch once. */

@@ -1,0 +1,49 @@
+import { expect, type Page } from '@playwright/test'
+import { accountClient } from '../src/service/testing/account-client.ts'
+import { askApi } from '../src/service/testing/ask-api.ts'
+import { expectNoAxeFindings, test } from './fixtures.ts'
+import { sessionOf, storeSession } from './stored-session.ts'
+
+/* Words of all files, found by the service: on a device that has opened none of them. */
+
+/** A finished file of the sandbox. @returns its id, and words of it that stand beside each other */
+async function seedTalk(url: URL, key: string, name: string): Promise<{ id: string; phrase: string; at: number }> {
+  const { id } = await accountClient(url, key).read<{ id: string }>('POST', 'tools/files', {
+    seconds: 60,
+    progress_percent: 100,
+    name,
+  })
+  const words = (await (await askApi(url, key, `file/${id}.json`)).json()) as { word: string }[]
+  const at = words.findIndex(({ word }, index) => index > 40 && /^[a-z]{5,}$/.test(word))
+  return { id, phrase: `${words[at]?.word} ${words[at + 1]?.word.replace(/\W+$/, '')}`, at }
+}
+
+async function expectPlaying(page: Page, id: string, at: number): Promise<void> {
+  await expect(page).toHaveURL(new RegExp(`/sandbox/files/${id}#w=${at}-${at + 1}&play$`))
+  await expect(page.getByRole('button', { name: 'Pause' }).first()).toBeVisible()
+}
+
+test('words are found in the palette and in the list of files, and a press plays them', async ({ page, service }) => {
+  const account = await service.createAccount('sandbox')
+  const { id, phrase, at } = await seedTalk(service.url, account.key, 'Harbour, tape 3')
+  await storeSession(page, sessionOf(account, 'sandbox'))
+  await page.goto('/sandbox/files')
+  await page.getByRole('searchbox').fill(`"${phrase.toUpperCase()}"`)
+  const found = page.getByRole('region', { name: 'In transcripts' })
+  const hit = found.getByRole('link').first()
+  await expect(hit.locator('mark')).toHaveText(new RegExp(`^${phrase}`))
+  await expect(hit).toContainText(/Harbour, tape 3 · Speaker \d · \d+:\d\d/)
+  await expectNoAxeFindings(page)
+  await hit.click()
+  await expectPlaying(page, id, at)
+  await page.goto('/sandbox/files')
+  await expect(page.getByRole('link', { name: 'Harbour, tape 3' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(`"${phrase}"`)
+  const option = page.getByRole('option').filter({ hasText: 'Harbour, tape 3 · Speaker' }).first()
+  await option.click()
+  await expectPlaying(page, id, at)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('"nothing of the sort was said')
+  await expect(page.getByText('No results in your files, pages, commands or transcripts.')).toBeVisible()
+})
