@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import { dataPaths, lockDataDirectory } from '../data-directory.ts'
@@ -89,6 +90,41 @@ function embeddedDatabase(dataDir: string): Finding {
   }
 }
 
+/** The index of the search. It is no loss where it is absent or damaged. */
+async function searchIndex({ dataDir, postgres }: Config): Promise<Finding> {
+  const check = 'search'
+  try {
+    const read = postgres === null ? embeddedIndex(dataDir) : await sharedIndex(postgres)
+    return {
+      check,
+      ok: true,
+      says: read === null ? 'No index yet; the service makes it.' : `${read} files are indexed`,
+    }
+  } catch (error) {
+    const remedy = 'Delete search.db while no service runs; it is made anew.'
+    return { check, ok: false, says: postgres === null ? `Damaged: ${reasonOf(error)}. ${remedy}` : reasonOf(error) }
+  }
+}
+
+/** @returns how many files it has, null where there is none @throws where it is damaged */
+function embeddedIndex(dataDir: string): number | null {
+  const { searchIndex: path } = dataPaths(dataDir)
+  if (!existsSync(path)) return null
+  using sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  const [{ quick_check: words } = {}] = sqlite.prepare('pragma quick_check(1)').all()
+  if (words !== 'ok') throw new Error(String(words))
+  return Number(sqlite.prepare('select count(*) as files from files').get()?.files)
+}
+
+async function sharedIndex(postgres: PostgresConfig): Promise<number | null> {
+  const { openPostgres } = await import('../db/postgres/open-postgres.ts')
+  const db = await openPostgres(postgres)
+  const { rows } = await sql<{ files: number }>`select count(*) as files from search_files`
+    .execute(db)
+    .finally(() => db.destroy())
+  return rows[0]?.files ?? null
+}
+
 function isServing({ dataDir }: Config): boolean {
   if (!existsSync(dataDir)) return false
   try {
@@ -141,6 +177,7 @@ export async function doctor(config: Config): Promise<Finding[]> {
     await engine(config),
     await disk(config),
     await database(config),
+    await searchIndex(config),
     await port(config),
   ]
 }

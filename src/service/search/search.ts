@@ -8,7 +8,7 @@ import { SearchThread } from './search-thread.ts'
 import { sourceOf, stampedFiles, stampOf, textStamp } from './source-of.ts'
 
 /** A change that nobody told of is found by comparing everything. */
-const comparedEveryMs = 5 * 60_000
+const comparedEveryMs = 60_000
 const filesAtOnce = 500
 
 /** The index of one platform: kept in step with files and corrections in a thread of its own, and searched there. */

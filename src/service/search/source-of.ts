@@ -1,4 +1,4 @@
-import { correctionsOf } from '../corrections/read-corrections.ts'
+import { correctionsOf, revisionOfFile } from '../corrections/read-corrections.ts'
 import type { Db } from '../db/open.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
@@ -35,7 +35,8 @@ export async function sourceOf(platform: Platform, fileId: string): Promise<Sour
   const file = await db.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
   if (file === undefined) return null
   const isReady = file.progress_percent === 100
-  const kept = isReady ? await correctionsOf(db, fileId) : { revision: 0, set: null }
+  const isCorrected = isReady && (await revisionOfFile(db, fileId)) > 0
+  const kept = isCorrected ? await correctionsOf(db, fileId) : { revision: 0, set: null }
   const pieces = isReady ? 0 : await countPieces(db, fileId)
   const words = isReady ? { path: blobs.localPath(fileId, 'words.json') } : await wordsSoFar(platform, file)
   return {
