@@ -15,5 +15,6 @@ export const benches: Record<string, () => Promise<Bench>> = {
   ledger: async () => (await import('./ledger.ts')).benchLedger,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
   nodes: async () => (await import('./nodes.ts')).benchNodes,
+  search: async () => (await import('./search.ts')).benchSearch,
   transcript: async () => (await import('./transcript.ts')).benchTranscript,
 }
