@@ -10,7 +10,7 @@ const hasPostgres = globSync('/usr/lib/postgresql/*/bin/initdb').length > 0
 
 /** What depends on the database: these tests run on PostgreSQL, too. */
 const onPostgres = [
-  'src/service/{account,account-log,conformance,corrections,events,ledger,payment,queue,search,vocabulary,webhooks}/*.test.ts',
+  'src/service/{account,account-log,conformance,corrections,events,labels,ledger,payment,queue,search,vocabulary,webhooks}/*.test.ts',
   'src/service/orders/{crash,late-failures,time,two-nodes}.test.ts',
   'src/service/uploads/{tus-protocol,uploads}.test.ts',
   'src/service/v1/{authentication,create,damage,journey,link,resources}.test.ts',

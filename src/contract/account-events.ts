@@ -20,6 +20,8 @@ export const accountEvents = {
   corrections: z.object({ id: z.string(), revision: z.int() }),
   /** somebody checked turns of a transcript, or changed its review state: read the review of this revision or a later one */
   review: z.object({ id: z.string(), revision: z.int() }),
+  /** names, notes or tags of files changed: read what changed since (account-pages) */
+  labels: z.object({}),
   /** name, defaults, payment method, keys, vocabulary or settings changed: read them again */
   account: z.object({}),
   /** the webhook was set, paused or resumed */

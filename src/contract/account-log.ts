@@ -6,6 +6,7 @@ export const logActions = [
   'read',
   'corrected',
   'review',
+  'labels',
   'deleted',
   'key',
   'payment',

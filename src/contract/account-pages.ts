@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { labels } from './account-labels.ts'
 import { reviewStates } from './account-review.ts'
 import { fileMetadata } from './metadata.ts'
 
@@ -16,6 +17,8 @@ export const fileEntry = z.object({
   /** corrections of its transcript, when it was read */
   corrections: z.int(),
   review: z.enum(reviewStates),
+  /** absent where it has none */
+  labels: z.optional(labels),
   metadata: fileMetadata,
 })
 export type FileEntry = z.infer<typeof fileEntry>

@@ -59,20 +59,6 @@ const ledgerEntry = z.object({
 })
 export type LedgerLine = z.infer<typeof ledgerEntry>
 
-/** Refunds of the last seven days, which the ledger lists one by one: for a notice where their files are gone. */
-export const recentRefunds = z.object({
-  count: z.int(),
-  /** of them, those whose money has not gone back yet */
-  pending: z.int(),
-  /** positive */
-  amount_cents: cents,
-  /** when the last of them is due, ISO 8601 */
-  last_due: z.string(),
-  /** of the newest */
-  file_name: z.string(),
-})
-export type RecentRefunds = z.infer<typeof recentRefunds>
-
 /**
  * Answer of `GET ledger?from=&to=&kind=&search=&cursor=&limit=` (limit at most 500), the newest first; `search` finds
  * in file names and transaction ids. `GET ledger.csv` has the same filters and answers with all entries.

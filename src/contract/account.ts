@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { paymentMethod } from './account-payment.ts'
 import { recognition } from './account-recognition.ts'
+import { recentRefunds } from './account-refunds.ts'
 import { programText } from './account-settings.ts'
-import { recentRefunds } from './account-usage.ts'
 import { environments } from './environment.ts'
 import { orderOptions } from './order-options.ts'
 import { rates } from './price.ts'
@@ -35,6 +35,8 @@ const features = z.object({
   delete_when_ready: z.boolean(),
   settings: z.boolean(),
   usage: z.boolean(),
+  /** names, notes and tags of files; an older service does not say */
+  labels: z.optional(z.boolean()),
   /** what was done, by whom; an older service does not say */
   log: z.optional(z.boolean()),
   payment: z.boolean(),

@@ -8,6 +8,7 @@ import type { EventHub } from '../events/event-hub.ts'
 import { eventRoutes } from '../events/event-routes.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
+import { labelRoutes } from '../labels/label-routes.ts'
 import { usageRoutes } from '../ledger/usage-routes.ts'
 import type { Platform } from '../platform.ts'
 import { mediaRoutes, playbackRoutes } from '../playback/playback-routes.ts'
@@ -50,6 +51,7 @@ export function accountRoutes(
       webhookRoutes,
       usageRoutes,
       logRoutes,
+      labelRoutes,
       fileRoutes,
       captionReportRoutes,
       correctionRoutes,

@@ -2,6 +2,7 @@ import type { FileChanges, FileEntry, FilePage } from '../../contract/account-pa
 import type { Db } from '../db/open.ts'
 import { type Cursor, cutPage, isAfter } from '../db/pages.ts'
 import type { FileRow } from '../db/schema.ts'
+import { labelsOf } from '../labels/change-labels.ts'
 import { fileMetadataOf } from '../orders/file-metadata.ts'
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
@@ -17,6 +18,7 @@ function fileEntryOf(row: FileRow): FileEntry {
     delete_when_ready: row.delete_when_ready === 1,
     corrections: row.corrections,
     review: row.review,
+    ...(row.labels_json === null ? {} : { labels: labelsOf(row) }),
     metadata: fileMetadataOf(row),
   }
 }

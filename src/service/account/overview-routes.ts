@@ -17,6 +17,7 @@ function featuresOf(isSandbox: boolean): AccountOverview['features'] {
     search: true,
     captions: true,
     log: true,
+    labels: true,
     events: true,
     playback: true,
     resumable_uploads: true,

@@ -235,6 +235,11 @@ export const migrations: readonly Migration[] = [
   },
   // With SQLite the index is a file of its own (`search/sqlite-index.ts`).
   { name: '014-search', sqlite: [], postgres: searchTables() },
+  {
+    name: '015-labels',
+    sqlite: ['alter table files add column labels_json text'],
+    postgres: ['alter table files add column labels_json text'],
+  },
 ]
 
 function searchTables(): string[] {

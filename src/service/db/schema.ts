@@ -106,6 +106,8 @@ type FileTable = {
   approved_revision: number | null
   /** the preset of the order page that it was ordered with, whose vocabulary is for it, too */
   preset: string | null
+  /** `Labels`; null where it never had any */
+  labels_json: string | null
 }
 
 /** What was done in an account. Empty texts where there is none: the same again is found by equality. */

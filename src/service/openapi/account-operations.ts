@@ -9,6 +9,7 @@ import {
   newVersionName,
 } from '../../contract/account-corrections.ts'
 import { apiKey, apiKeyList, apiKeyRename, createdApiKey, newApiKey } from '../../contract/account-keys.ts'
+import { labelChange, labelledFiles, labelsBefore } from '../../contract/account-labels.ts'
 import { logActions, logPage } from '../../contract/account-log.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
 import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
@@ -174,6 +175,18 @@ const resources: Record<string, readonly Row[]> = {
       'Metadata of many files',
       { 200: z.union([filePage, fileChanges]), 400: badBody },
       { query: queries({ ...pageQueries, since: 'A version: returns what changed after it instead of a page.' }) },
+    ],
+    [
+      'patch /labels',
+      'Change names, notes, tags or the archive of many files',
+      { 200: labelsBefore, 400: badBody },
+      { body: labelChange, description: 'All or nothing; files that are gone are left out. Answers what was before.' },
+    ],
+    [
+      'put /labels',
+      'Give files the labels that they had',
+      { 200: labelsBefore, 400: badBody },
+      { body: labelledFiles },
     ],
     ['put /files/{id}/delete-when-ready', 'Delete when it is ready', { 200: deleteWhenReady }],
     ['delete /files/{id}/delete-when-ready', 'Cancel deleting when ready', { 200: deleteWhenReady }],

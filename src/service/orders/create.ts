@@ -177,5 +177,6 @@ function newRow(
     review: 'draft',
     approved_revision: null,
     preset: preset ?? null,
+    labels_json: null,
   }
 }

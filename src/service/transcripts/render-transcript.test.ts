@@ -80,6 +80,7 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
     review: 'draft',
     approved_revision: null,
     preset: null,
+    labels_json: null,
     ...change,
   }
   await db.insertInto('files').values(row).execute()

@@ -22,6 +22,7 @@ const words: Record<LogAction, string> = {
   read: 'Transcript read',
   corrected: 'Corrected',
   review: 'Review',
+  labels: 'Name, note or tags',
   deleted: 'Deleted',
   key: 'API key',
   payment: 'Payment',

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type AccountOverview, accountOverview } from '../../contract/account.ts'
-import { deleteWhenReady } from '../../contract/account-pages.ts'
 import { type DemoAccount, demoAccount } from '../../contract/account-sandbox.ts'
 import { accountKey } from './account-key.ts'
 import { accountUrl } from './addresses.ts'
@@ -23,16 +22,6 @@ export async function fetchOverview(credentials: Credentials, signal?: AbortSign
 /** Makes a sandbox account with a test card. @throws ApiError 404 where the service offers none */
 export async function openDemoAccount(): Promise<DemoAccount> {
   return await readJson(await requestOpenly(accountUrl('sandbox', 'demo'), { method: 'POST' }), demoAccount)
-}
-
-/** Asks the service to delete a file as soon as it is ready, or no longer. A ready file is deleted at once. */
-export async function setDeleteWhenReady(
-  credentials: Credentials,
-  id: string,
-  on: boolean,
-): Promise<{ delete_when_ready: boolean; deleted: boolean }> {
-  const url = accountUrl(credentials.environment, `files/${encodeURIComponent(id)}/delete-when-ready`)
-  return await readJson(await request(credentials, url, { method: on ? 'PUT' : 'DELETE' }), deleteWhenReady)
 }
 
 /** Queries of the account interface. */

@@ -1,3 +1,4 @@
+import type { Labels } from '../../contract/account-labels.ts'
 import type { FileEntry } from '../../contract/account-pages.ts'
 import type { ReviewState } from '../../contract/account-review.ts'
 import type { FileMetadata } from '../../contract/metadata.ts'
@@ -135,6 +136,8 @@ export type FileRecord = {
   /** corrections of its transcript that the service keeps */
   corrections: number
   review: ReviewState
+  /** names, notes and tags that people gave it; null where the service does not say or it has none */
+  labels: Labels | null
   version: number
 }
 
@@ -143,7 +146,8 @@ export type RecordSource = Pick<FileEntry, 'id' | 'metadata'> & Partial<Omit<Fil
 
 /** Makes the record of a file. `retentionMs`: how long files live, where they are removed by themselves. */
 export function recordOf(source: RecordSource, retentionMs: number | null): FileRecord {
-  const { metadata } = source
+  const { labels = null } = source
+  const metadata = labels?.name ? { ...source.metadata, name: labels.name } : source.metadata
   const createdAt = Date.parse(metadata.created)
   const stated = source.expires ? Date.parse(source.expires) : Number.NaN
   const expiresAt = Number.isFinite(stated) ? stated : retentionMs === null ? null : createdAt + retentionMs
@@ -161,6 +165,7 @@ export function recordOf(source: RecordSource, retentionMs: number | null): File
     deleteWhenReady: source.delete_when_ready ?? false,
     corrections: source.corrections ?? 0,
     review: source.review ?? 'draft',
+    labels,
     version: source.version ?? 0,
   }
 }
@@ -177,6 +182,7 @@ export function sourceOf(record: FileRecord): RecordSource {
     delete_when_ready: record.deleteWhenReady,
     corrections: record.corrections,
     review: record.review,
+    ...(record.labels && { labels: record.labels }),
     version: record.version,
   }
 }

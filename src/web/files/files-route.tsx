@@ -34,10 +34,11 @@ import { ListSkeleton } from './rows/list-skeleton.tsx'
 
 const DeleteDialog = laterPart(async () => (await import('./delete/delete-dialog.tsx')).DeleteDialog)
 const FoundSentences = laterPart(async () => (await import('./found/found-sentences.tsx')).FoundSentences)
+const LabelDialog = laterPart(async () => (await import('./labels/label-dialog.tsx')).LabelDialog)
 const ZipDialog = laterPart(async () => (await import('./download/zip-dialog.tsx')).ZipDialog)
 
 /** A dialog about some files. */
-type OpenDialog = { kind: 'zip' | 'delete'; records: readonly FileRecord[] }
+type OpenDialog = { kind: 'zip' | 'delete' | 'labels'; records: readonly FileRecord[] }
 
 /** Files (`/:env/files`): every recording of the account, its progress, and what can be done with it. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the page passes its parts what they show
@@ -52,9 +53,11 @@ export function Component() {
   const selection = useSelection(view.rows)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const selected = recordsOf(selection.rows)
-  const searches = useQuery(account.overview(useSession())).data?.features.search === true
+  const offers = useQuery(account.overview(useSession())).data?.features
+  const searches = offers?.search === true
   const isEmpty = snapshot.total === 0 && snapshot.failure === null
   const openZip = (records: readonly FileRecord[]) => setDialog({ kind: 'zip', records })
+  const openLabels = offers?.labels ? (records: readonly FileRecord[]) => setDialog({ kind: 'labels', records }) : null
   const openDelete = (records: readonly FileRecord[]) => setDialog({ kind: 'delete', records })
   return (
     <div className={pageClass}>
@@ -87,6 +90,7 @@ export function Component() {
             onChange={change}
             onReset={reset}
             onDelete={openDelete}
+            onLabels={openLabels}
           />
           {view.read > 0 && (
             <ListActions
@@ -104,6 +108,8 @@ export function Component() {
         onDownload={() => openZip(selected)}
         onReceipts={() => saveReceipts(selected)}
         onDelete={() => openDelete(selected)}
+        onLabels={openLabels && (() => openLabels(selected))}
+        onArchive={() => void archiveAll(library, selected)}
         onClear={selection.clear}
       />
       <Later wanted={dialog !== null}>
@@ -173,6 +179,7 @@ type DialogProps = OpenDialog & { library: FileLibrary; onClose: () => void }
 
 function RecordsDialog({ kind, records, library, onClose }: DialogProps) {
   const { data: overview } = useQuery(account.overview(useSession()))
+  if (kind === 'labels') return <LabelDialog records={records} library={library} onClose={onClose} />
   if (kind === 'zip') return <ZipDialog records={records} onClose={onClose} />
   const keepsWishes = overview?.features.delete_when_ready ?? false
   return <DeleteDialog records={records} library={library} keepsWishes={keepsWishes} onClose={onClose} />
@@ -180,6 +187,17 @@ function RecordsDialog({ kind, records, library, onClose }: DialogProps) {
 
 function recordsOf(rows: readonly FileRow[]): FileRecord[] {
   return rows.flatMap(({ record }) => (record ? [record] : []))
+}
+
+/** Puts all away, or, where all are, back. */
+async function archiveAll(library: FileLibrary, records: readonly FileRecord[]): Promise<void> {
+  const { archive } = await import('./labels/set-labels.ts')
+  const isBack = records.every(({ labels }) => labels?.archived === true)
+  await archive(
+    library,
+    records.map(({ id }) => id),
+    !isBack,
+  )
 }
 
 function saveReceipts(records: readonly FileRecord[]): void {

@@ -1,5 +1,5 @@
-import { setDeleteWhenReady } from '../api/account.ts'
 import { ApiError, type Session } from '../api/client.ts'
+import { setDeleteWhenReady } from '../api/delete-when-ready.ts'
 import { deleteFile } from '../api/files.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { Signal, useSignal } from '../state/signal.ts'

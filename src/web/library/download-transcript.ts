@@ -25,7 +25,9 @@ export async function downloadTranscript(
   try {
     if (!isOriginal && (await saveCorrected(session, record, name, format))) return
     const response = await fetchTranscript(session, record.id, format)
-    const fileName = dispositionName(response.headers.get('Content-Disposition'), `${name}.${format}`)
+    const told = dispositionName(response.headers.get('Content-Disposition'), `${name}.${format}`)
+    // The service names it as programs know it; here it may have a name of its own.
+    const fileName = record.labels?.name ? `${name}${told.slice(told.lastIndexOf('.'))}` : told
     saveFile(await response.blob(), fileName)
     if (record.percent === 100) return
     showToast({

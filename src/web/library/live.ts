@@ -69,6 +69,7 @@ function start(session: Session): Live & { stop: () => void } {
   const stops = [
     // Of a whole folder that is ordered, many are read with one request.
     throttled(onEvent('file-created'), refreshEveryMs)(() => library.refresh()),
+    onEvent('labels')(() => library.refresh()),
     events.listen((event) => {
       // First, as it compares with what is known so far.
       notifyOfEvent(session, event, (id) => library.row(id)?.record ?? undefined)

@@ -1,4 +1,4 @@
-import { ArrowDownToLine, ReceiptText, Trash2, X } from 'lucide-react'
+import { Archive, ArrowDownToLine, ReceiptText, Tag, Trash2, X } from 'lucide-react'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { Button } from '../../ui/button.tsx'
 import { clockText } from '../../ui/duration.ts'
@@ -12,13 +12,26 @@ type Props = {
   onDownload: () => void
   onReceipts: () => void
   onDelete: () => void
+  /** null where the service keeps no tags */
+  onLabels: (() => void) | null
+  onArchive: () => void
   onClear: () => void
 }
 
 /** Actions on the selected files, at the bottom of the window while there are any. */
-export function SelectionBar({ count, records, onDownload, onReceipts, onDelete, onClear }: Props) {
+export function SelectionBar({
+  count,
+  records,
+  onDownload,
+  onReceipts,
+  onDelete,
+  onClear,
+  onLabels,
+  onArchive,
+}: Props) {
   if (count === 0) return null
   const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)
+  const isArchived = records.every(({ labels }) => labels?.archived === true)
   return (
     <section
       aria-label="Selected files"
@@ -36,6 +49,16 @@ export function SelectionBar({ count, records, onDownload, onReceipts, onDelete,
       <Button size="sm" onClick={onReceipts}>
         <ReceiptText aria-hidden /> <span className="phone:sr-only">Receipts</span>
       </Button>
+      {onLabels && (
+        <>
+          <Button size="sm" onClick={onLabels}>
+            <Tag aria-hidden /> <span className="phone:sr-only">Tags…</span>
+          </Button>
+          <Button size="sm" onClick={onArchive}>
+            <Archive aria-hidden /> <span className="phone:sr-only">{isArchived ? 'Unarchive' : 'Archive'}</span>
+          </Button>
+        </>
+      )}
       <Button size="sm" variant="danger-outline" onClick={onDelete}>
         <Trash2 aria-hidden /> <span className="phone:sr-only">Delete…</span>
       </Button>

@@ -32,6 +32,8 @@ export type ListProps = {
   selection: Selection
   onChange: (change: Partial<ListState>) => void
   onDelete: (records: readonly FileRecord[]) => void
+  /** null where the service keeps no names, notes and tags */
+  onLabels: ((records: readonly FileRecord[]) => void) | null
 }
 
 /** The table, and what its rows do: open, select, download, delete. Longer than most: it passes the table its handlers. */

@@ -6,6 +6,7 @@ import { dayStart } from '../../ui/dates.ts'
 import { type Column, columns } from '../columns/columns.tsx'
 import { isDelayed } from '../columns/progress-text.ts'
 import { dateRange, hasMoreFilters, type ListState, type Show, type SortKey } from './list-state.ts'
+import { readSearch, type SearchWords } from './search-words.ts'
 
 /** One item of the list: a file, or the day above the files that follow; beyond two weeks the month. */
 export type ListItem = FileRow | DayItem
@@ -67,9 +68,9 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number) {
   const counts: Record<Show, number> = { all: 0, progress: 0, ready: 0, delayed: 0 }
   const matching: FileRow[] = []
   const unread: FileRow[] = []
-  const needle = state.search.trim().toLowerCase()
+  const words = readSearch(state.search)
   const { start, end } = dateRange(state)
-  const anyFilter = needle !== '' || hasMoreFilters(state)
+  const anyFilter = state.search.trim() !== '' || hasMoreFilters(state)
   let seconds = 0
   for (const row of rows) {
     const { record } = row
@@ -83,7 +84,7 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number) {
     if (!isReviewed(record, state.review)) continue
     // An unknown date is in no range but the open one.
     if ((state.from || state.to) && !(record.createdAt >= start && record.createdAt < end)) continue
-    if (needle !== '' && !matchesSearch(record, needle)) continue
+    if (!matchesSearch(record, words)) continue
     counts.all += 1
     if (record.percent === 100) counts.ready += 1
     else {
@@ -95,12 +96,19 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number) {
   return { counts, matching, unread, seconds }
 }
 
-/** Searches name, speakers, and the id as a whole. */
-function matchesSearch({ id, metadata }: FileRecord, needle: string): boolean {
+/** Searches name, speakers, tags, note, and the id as a whole. What is archived is found only by searching. */
+function matchesSearch({ id, metadata, labels }: FileRecord, { text, tags, archived }: SearchWords): boolean {
+  const isArchived = labels?.archived === true
+  const own = labels?.tags.map((tag) => tag.toLowerCase()) ?? []
+  if (archived ? !isArchived : isArchived && text === '' && tags.length === 0) return false
+  if (!tags.every((tag) => own.includes(tag))) return false
   return (
-    metadata.name.toLowerCase().includes(needle) ||
-    id.toLowerCase() === needle ||
-    metadata.options.speaker_names.some((name) => name.toLowerCase().includes(needle))
+    text === '' ||
+    metadata.name.toLowerCase().includes(text) ||
+    id.toLowerCase() === text ||
+    metadata.options.speaker_names.some((name) => name.toLowerCase().includes(text)) ||
+    own.some((tag) => tag.includes(text)) ||
+    (labels?.note.toLowerCase().includes(text) ?? false)
   )
 }
 

@@ -111,6 +111,10 @@ export function NameAndDate({ environment, row, active, isCorrected, now, dates 
         {isCorrected && 'corrected · '}
         {record.review === 'in_review' && 'in review · '}
         {record.review === 'approved' && <span className="text-ok">✓ approved · </span>}
+        {record.labels?.archived && 'archived · '}
+        {record.labels !== null && record.labels.tags.length > 0 && (
+          <span className="text-ink-2">{record.labels.tags.join(', ')} · </span>
+        )}
         {record.metadata.duplicates && 'duplicate · '}
         {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (
           <span className="text-sandbox">{expiryText(record.expiresAt, now)} · </span>

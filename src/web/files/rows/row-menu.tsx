@@ -1,4 +1,4 @@
-import { ReceiptText, Trash2, Undo2 } from 'lucide-react'
+import { Archive, ReceiptText, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { deletionWindow } from '../../../contract/deletion.ts'
 import { type TranscriptFormat, transcriptFormats, transcriptNotes } from '../../../contract/transcript-formats.ts'
@@ -13,6 +13,7 @@ import { AnchoredMenu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.
 import { moneyText } from '../../ui/money.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { refundOf } from '../delete/deletion-plan.ts'
+import { archive } from '../labels/set-labels.ts'
 import { filePagePath } from './file-row.tsx'
 
 /** The row whose menu is open, or was last: the menu is built when it is first opened, and then stays, closed. */
@@ -23,6 +24,8 @@ type Props = {
   /** ids that this tab deletes when they are ready */
   wishes: ReadonlySet<string>
   onDelete: (records: readonly FileRecord[]) => void
+  /** null where the service keeps no names, notes and tags */
+  onLabels: ((records: readonly FileRecord[]) => void) | null
   onClose: () => void
 }
 
@@ -83,9 +86,16 @@ function DownloadItems({ record }: { record: FileRecord }) {
   )
 }
 
-function OtherItems({ record, library, wishes, onDelete }: Omit<Props, 'menu' | 'onClose'> & { record: FileRecord }) {
+function OtherItems({
+  record,
+  library,
+  wishes,
+  onDelete,
+  onLabels,
+}: Omit<Props, 'menu' | 'onClose'> & { record: FileRecord }) {
   const session = useSession()
   const navigate = useNavigate()
+  const isArchived = record.labels?.archived === true
   async function keepAfterAll() {
     try {
       await wishDeleteWhenReady(session, library, record, false, record.deleteWhenReady)
@@ -98,6 +108,16 @@ function OtherItems({ record, library, wishes, onDelete }: Omit<Props, 'menu' | 
       <MenuItem onSelect={() => void navigate(`${filePagePath(session.environment, record.id)}/receipt`)}>
         <ReceiptText aria-hidden /> Receipt
       </MenuItem>
+      {onLabels && (
+        <>
+          <MenuItem onSelect={() => onLabels([record])}>
+            <Tag aria-hidden /> Name, note, tags…
+          </MenuItem>
+          <MenuItem onSelect={() => void archive(library, [record.id], !isArchived)}>
+            <Archive aria-hidden /> {isArchived ? 'Back from the archive' : 'Archive'}
+          </MenuItem>
+        </>
+      )}
       <MenuSeparator />
       {(record.deleteWhenReady || wishes.has(record.id)) && (
         <MenuItem onSelect={() => void keepAfterAll()}>

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+
+/** Refunds of the last seven days, which the ledger lists one by one: for a notice where their files are gone. */
+export const recentRefunds = z.object({
+  count: z.int(),
+  /** of them, those whose money has not gone back yet */
+  pending: z.int(),
+  /** positive */
+  amount_cents: z.int(),
+  /** when the last of them is due, ISO 8601 */
+  last_due: z.string(),
+  /** of the newest */
+  file_name: z.string(),
+})
+export type RecentRefunds = z.infer<typeof recentRefunds>

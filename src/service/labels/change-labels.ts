@@ -1,0 +1,95 @@
+import {
+  changedLabels,
+  type LabelChange,
+  type LabelledFile,
+  type Labels,
+  maxTags,
+  noLabels,
+} from '../../contract/account-labels.ts'
+import { appendLog } from '../db/account-log.ts'
+import { appendEvent, nextFileVersion } from '../db/outbox.ts'
+import type { FileRow } from '../db/schema.ts'
+import { type AccountTrx, writeAccount } from '../db/write-account.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** The labels of a file. */
+export function labelsOf({ labels_json }: Pick<FileRow, 'labels_json'>): Labels {
+  return labels_json === null ? noLabels : JSON.parse(labels_json)
+}
+
+type Labelled = Pick<FileRow, 'id' | 'name' | 'labels_json'>
+
+/** SQLite and PostgreSQL bind so many ids at once without complaint. */
+const readAtOnce = 500
+
+async function rowsOf(trx: AccountTrx, ids: readonly string[]): Promise<Labelled[]> {
+  const rows: Labelled[] = []
+  for (let from = 0; from < ids.length; from += readAtOnce) {
+    const some = ids.slice(from, from + readAtOnce)
+    const files = trx.selectFrom('files').select(['id', 'name', 'labels_json']).where('account_id', '=', trx.accountId)
+    rows.push(...(await files.where('id', 'in', some).execute()))
+  }
+  return rows
+}
+
+async function write(
+  platform: Platform,
+  accountId: string,
+  ids: readonly string[],
+  after: (id: string, before: Labels) => Labels,
+) {
+  const { db, clock, changes } = platform
+  const before = await writeAccount(db, accountId, async (trx) => {
+    const changed: LabelledFile[] = []
+    for (const file of await rowsOf(trx, [...new Set(ids)])) {
+      const was = labelsOf(file)
+      const labels = after(file.id, was)
+      if (labels.tags.length > maxTags) throw new ServiceError(400, `A file can have at most ${maxTags} tags.`)
+      const labels_json = JSON.stringify(labels)
+      if (labels_json === JSON.stringify(was)) continue
+      await trx
+        .updateTable('files')
+        .set({ labels_json, version: await nextFileVersion(trx) })
+        .where('id', '=', file.id)
+        .execute()
+      await appendLog(
+        trx,
+        { action: 'labels', detail: labels.archived && !was.archived ? 'archived' : 'changed', file },
+        clock(),
+      )
+      changed.push({ id: file.id, labels: was })
+    }
+    // One event for all: dashboards read what changed since.
+    if (changed.length > 0) await appendEvent(trx, 'labels', {}, clock())
+    return changed
+  })
+  if (before.length > 0) changes.notify({ kind: 'account', accountId })
+  return before
+}
+
+/**
+ * Changes the labels of files, all in one transaction. Files that are gone, or of another account, are left out.
+ * @returns the files that changed, as they were
+ * @throws ServiceError 400 where a file would have too many tags
+ */
+export async function changeLabels(
+  platform: Platform,
+  accountId: string,
+  { ids, ...change }: LabelChange,
+): Promise<LabelledFile[]> {
+  return await write(platform, accountId, ids, (_, before) => changedLabels(before, change))
+}
+
+/** Gives each file the labels that it had, to undo a change. */
+export async function restoreLabels(
+  platform: Platform,
+  accountId: string,
+  files: readonly LabelledFile[],
+): Promise<LabelledFile[]> {
+  const wanted = new Map(files.map(({ id, labels }) => [id, labels]))
+  return await write(platform, accountId, [...wanted.keys()], (id, before) => {
+    const { name, note, tags, archived } = wanted.get(id) ?? before
+    return changedLabels({ name: '', note: '', tags: [], archived }, { name, note, add_tags: tags })
+  })
+}
