@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
 import { logRoutes } from '../account-log/log-routes.ts'
 import { captionReportRoutes } from '../corrections/caption-report-routes.ts'
+import { captionedRoutes } from '../corrections/captioned-routes.ts'
 import { correctionRoutes, versionRoutes } from '../corrections/correction-routes.ts'
 import { reviewRoutes } from '../corrections/review-routes.ts'
 import type { EventHub } from '../events/event-hub.ts'
@@ -54,6 +55,7 @@ export function accountRoutes(
       labelRoutes,
       fileRoutes,
       captionReportRoutes,
+      captionedRoutes,
       correctionRoutes,
       versionRoutes,
       reviewRoutes,

@@ -6,7 +6,7 @@ import type { FileRow } from '../db/schema.ts'
 import { queryChoice } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
-import { renderCaptionReport } from '../transcripts/render-transcript.ts'
+import { renderByHouse } from '../transcripts/render-transcript.ts'
 import { fileOf, type OfFile } from './correction-routes.ts'
 import { correctionsOf } from './read-corrections.ts'
 import { textOf } from './text-identity.ts'
@@ -30,7 +30,9 @@ export async function captionReportRoutes(app: FastifyInstance, platform: Platfo
     const { set } = await correctionsOf(platform.db, file.id)
     // Corrections of an earlier text wait for somebody to look at them.
     const corrections = set?.fingerprint === (await textOf(platform, file)).fingerprint ? set : undefined
-    const report = (await json(await renderCaptionReport(platform, file, house, corrections))) as CaptionReport
+    const report = (await json(
+      await renderByHouse(platform, file, 'caption-report', house, corrections),
+    )) as CaptionReport
     return { ...report, text: corrections === undefined ? 'original' : 'corrected' }
   })
 }

@@ -7,7 +7,7 @@ export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
 
-type Limits = { timeoutMs: number; maxOutputBytes: number; signal?: AbortSignal | undefined }
+type Limits = { timeoutMs: number; maxOutputBytes: number; signal?: AbortSignal | undefined; cwd?: string }
 
 const mostAtOnce = availableParallelism()
 let running = 0
@@ -30,10 +30,26 @@ export async function runTool(tool: 'ffprobe' | 'ffmpeg', args: readonly string[
   }
 }
 
+let long: Promise<unknown> = Promise.resolve()
+
+/**
+ * The same for what takes minutes: one after the other, and beside what others wait for.
+ * @throws AbortError where `limits.signal` is aborted, also before its turn
+ */
+export async function runLongTool(tool: 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {
+  const run = long.then(() => {
+    limits.signal?.throwIfAborted()
+    return runNow(tool, args, limits)
+  })
+  long = run.catch(() => undefined)
+  return await run
+}
+
 function runNow(tool: 'ffprobe' | 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {
   return new Promise((resolve, reject) => {
-    const { timeoutMs, signal } = limits
-    const child = spawnTool(tool, args, { cpuSeconds: Math.ceil(timeoutMs / 1_000), timeout: timeoutMs, signal })
+    const { timeoutMs, signal, cwd } = limits
+    const times = { cpuSeconds: Math.ceil(timeoutMs / 1_000), timeout: timeoutMs }
+    const child = spawnTool(tool, args, { ...times, signal, ...(cwd !== undefined && { cwd }) })
     const chunks: Buffer[] = []
     let bytes = 0
     child.stdout.on('data', (chunk: Buffer) => {

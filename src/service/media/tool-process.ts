@@ -13,7 +13,7 @@ export function canLimitTools(): boolean {
   return canLimit
 }
 
-type Options = { cpuSeconds: number; timeout?: number; signal?: AbortSignal | undefined }
+type Options = { cpuSeconds: number; timeout?: number; signal?: AbortSignal | undefined; cwd?: string }
 
 /**
  * Starts ffprobe or ffmpeg without a shell, at low priority, since requests come first. A recording may be made to harm:

@@ -280,9 +280,28 @@ const resources: Record<string, readonly Row[]> = {
       },
     ],
     [
+      'post /files/{id}/captioned-video',
+      'The recording as a video with captions',
+      {
+        200: { description: 'MP4, MOV, WebM or MKV; burnt: MP4.', content: { '*/*': binary } },
+        409: 'The recording has no picture, or its transcript is not ready.',
+        410: lost,
+        422: 'The video is damaged, or of a kind that cannot hold captions.',
+        429: 'Another video is being made for this account.',
+      },
+      {
+        description: 'Made before it is answered, whole: burnt captions take about as long as the recording.',
+        query: queries({
+          captions: '`soft`, a track that players can hide, by default; or `burnt`, drawn on the picture.',
+          house: `Whose caption rules: one of ${captionHouseIds.join(', ')}; the first by default.`,
+        }),
+      },
+    ],
+    [
       'get /files/{id}/peaks',
       'The waveform',
       { 200: { description: 'Peaks.', content: { [binary.contentMediaType]: binary } } },
+      { query: queries({ fine: 'As it is kept, else in at most 2,000 peaks.' }) },
     ],
     [
       'get /events',

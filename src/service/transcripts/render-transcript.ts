@@ -123,16 +123,17 @@ export async function renderCorrected(
 }
 
 /**
- * How the captions of a finished file's text keep a house's rules, as JSON of `captionReport`.
+ * The captions of a finished file's text by a house's rules, or how they keep them, as JSON of `captionReport`.
  * @throws SyntaxError, while it is read, where its words are lost or damaged
  */
-export async function renderCaptionReport(
+export async function renderByHouse(
   platform: Platform,
   file: FileRow,
+  format: 'srt' | 'caption-report',
   house: CaptionHouseName,
   corrections: CorrectionSet | undefined,
 ): Promise<Readable> {
-  return await renderPlain(platform, file, 'caption-report', { house, ...(corrections && { corrections }) })
+  return await renderPlain(platform, file, format, { house, ...(corrections && { corrections }) })
 }
 
 /** The plain rendering through a compressor; a failure of either ends both. */

@@ -5,6 +5,7 @@ import { TextFingerprint } from '../../contract/text-fingerprint.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { buildTranscript } from '../../formats/build-transcript.ts'
 import { captionReport } from '../../formats/captions/caption-report.ts'
+import { captionHouses } from '../../formats/captions/caption-rules.ts'
 import { encodeChunks } from '../../formats/chunks.ts'
 import { correctedTranscript } from '../../formats/corrected-transcript.ts'
 import { renderFormat } from '../../formats/render-format.ts'
@@ -95,5 +96,5 @@ export async function* render({
   else if (format === 'vocabulary')
     yield* encodeChunks([JSON.stringify({ ...identityOf(transcript), ...putRight(transcript, forms) })])
   else if (format === 'caption-report') yield* encodeChunks([JSON.stringify(captionReport(transcript, house))])
-  else yield* await renderFormat(transcript, format, { pdfKit })
+  else yield* await renderFormat(transcript, format, { pdfKit, captions: captionHouses[house] })
 }

@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { type CaptionHouseName, captionHouseIds } from '../../contract/account-captions.ts'
+import { type MediaExtension, mediaFormats } from '../../contract/media-formats.ts'
+import type { FileRow } from '../db/schema.ts'
+import { attachmentNamed } from '../http/attachment-name.ts'
+import { queryChoice } from '../http/read-request.ts'
+import type { StagedBlob } from '../media/blob-store.ts'
+import { type CaptionKind, holderOf, writeCaptioned } from '../media/captioned.ts'
+import { ToolError } from '../media/run-tool.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+import { renderByHouse } from '../transcripts/render-transcript.ts'
+import { fileOf, type OfFile } from './correction-routes.ts'
+import { correctionsOf } from './read-corrections.ts'
+import { textOf } from './text-identity.ts'
+
+const { resolve } = createRequire(import.meta.url)
+/** The letters of captions that are drawn do not depend on the fonts of the machine. */
+const fonts = dirname(resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
+
+/** Accounts that have a video made: one at a time each, by this process. */
+const busy = new Set<string>()
+
+/** @throws ServiceError 409, 410 */
+async function requireVideo({ blobs }: Platform, file: FileRow): Promise<void> {
+  if (file.progress_percent < 100) throw new ServiceError(409, 'The transcript is not ready yet.')
+  if (file.media_kind !== 'video') {
+    throw new ServiceError(409, 'This recording has no picture. Captions can be put into videos only.')
+  }
+  if ((await blobs.size(file.id, 'media')) === null) {
+    throw new ServiceError(410, 'The recording of this file was lost on the service. Its transcript is not affected.')
+  }
+}
+
+/** The captions of a file's text as it is corrected now, as SubRip in a file of its own. */
+async function stageCaptions(platform: Platform, file: FileRow, house: CaptionHouseName): Promise<StagedBlob> {
+  const { set } = await correctionsOf(platform.db, file.id)
+  const corrections = set?.fingerprint === (await textOf(platform, file)).fingerprint ? set : undefined
+  const staged = await platform.blobs.stage()
+  for await (const chunk of await renderByHouse(platform, file, 'srt', house, corrections)) await staged.append(chunk)
+  await staged.finish()
+  return staged
+}
+
+type Wanted = { kind: CaptionKind; house: CaptionHouseName }
+
+/** @returns the staged video, which is to be discarded @throws ServiceError 409, 410, 422 */
+async function makeVideo(platform: Platform, file: FileRow, { kind, house }: Wanted, signal: AbortSignal) {
+  await requireVideo(platform, file)
+  const captions = await stageCaptions(platform, file, house)
+  const video = await platform.blobs.stage()
+  try {
+    const media = platform.blobs.localPath(file.id, 'media')
+    const of = { media, extension: file.media_extension as MediaExtension, durationMs: file.duration_ms }
+    await writeCaptioned({ ...of, captions: captions.path, kind, fonts, to: video.path }, signal)
+    return video
+  } catch (error) {
+    await video.discard()
+    if (!(error instanceof ToolError)) throw error
+    const advice = kind === 'soft' ? ' Try captions that are drawn on the picture.' : ''
+    const message = `Captions cannot be put into this video: it is damaged, or of a kind that cannot hold them.${advice}`
+    throw new ServiceError(422, message, {}, { cause: error })
+  } finally {
+    await captions.discard()
+  }
+}
+
+/** `files/:id/captioned-video`: the recording with its captions as a track, or drawn on the picture. */
+export async function captionedRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  app.post<OfFile>('files/:id/captioned-video', async (request, reply) => {
+    const file = await fileOf(platform, request)
+    const kind = queryChoice(request, 'captions', ['soft', 'burnt'] as const) ?? 'soft'
+    const house = queryChoice(request, 'house', captionHouseIds) ?? 'parley'
+    const { id: account } = request.caller.account
+    if (busy.has(account))
+      throw new ServiceError(429, 'Another video is being made for this account. Wait until it is done.')
+    busy.add(account)
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort(new Error('The client has disconnected.')))
+    try {
+      const video = await makeVideo(platform, file, { kind, house }, gone.signal)
+      const { extension } = holderOf(file.media_extension as MediaExtension, kind)
+      const content = createReadStream(video.path, { highWaterMark: 262_144 })
+      content.once('close', () => void video.discard())
+      return await reply
+        .header('content-type', mediaFormats[extension as MediaExtension].mimeTypes[0])
+        .header('content-length', (await stat(video.path)).size)
+        .header('content-disposition', attachmentNamed(`${nameWithoutEnding(file.name)} captioned.${extension}`))
+        .send(content)
+    } catch (error) {
+      // Nobody hears it.
+      throw gone.signal.aborted ? new ServiceError(400, 'The client has disconnected.', {}, { cause: error }) : error
+    } finally {
+      busy.delete(account)
+    }
+  })
+}
+
+function nameWithoutEnding(name: string): string {
+  return name.replace(/\.\w{2,4}$/, '')
+}
