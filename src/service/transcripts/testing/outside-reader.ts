@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /*
- * For tests: other people's programs that read what we write. `npm run setup` installs ffmpeg, poppler-utils, antiword and
- * catdoc, so a test that needs them fails without them. LibreOffice has 500 MB: without it its tests are left out.
+ * For tests: other people's programs that read what we write. `npm run setup` installs ffmpeg, poppler-utils, qpdf, antiword
+ * and catdoc, so a test that needs them fails without them. LibreOffice has 500 MB, and some are known by name only to
+ * Debian: without those their tests are left out.
  */
 
 const run = promisify(execFile)
