@@ -9,10 +9,12 @@ type Props = {
   suggestions: readonly string[]
   onChange: (names: string[]) => void
   disabled: boolean
+  /** in the empty field; null: none can be added */
+  placeholder?: string | null
 }
 
 /** Names as chips: Enter or a comma adds, Backspace in the empty field removes the last one. */
-export function SpeakerNames({ label, names, suggestions, onChange, disabled }: Props) {
+export function SpeakerNames({ label, names, suggestions, onChange, disabled, placeholder = 'Add a name' }: Props) {
   const id = useId()
   return (
     <div className="grid gap-1.5">
@@ -32,13 +34,16 @@ export function SpeakerNames({ label, names, suggestions, onChange, disabled }: 
             </button>
           </span>
         ))}
-        <NewName
-          id={id}
-          disabled={disabled}
-          suggestions={suggestions.filter((name) => !names.includes(name))}
-          onAdd={(added) => onChange([...new Set([...names, ...added])])}
-          onRemoveLast={() => onChange(names.slice(0, -1))}
-        />
+        {placeholder !== null && (
+          <NewName
+            id={id}
+            disabled={disabled}
+            placeholder={placeholder}
+            suggestions={suggestions.filter((name) => !names.includes(name))}
+            onAdd={(added) => onChange([...new Set([...names, ...added])])}
+            onRemoveLast={() => onChange(names.slice(0, -1))}
+          />
+        )}
       </div>
     </div>
   )
@@ -46,13 +51,14 @@ export function SpeakerNames({ label, names, suggestions, onChange, disabled }: 
 
 type NewProps = {
   id: string
+  placeholder: string
   suggestions: readonly string[]
   disabled: boolean
   onAdd: (names: readonly string[]) => void
   onRemoveLast: () => void
 }
 
-function NewName({ id, suggestions, disabled, onAdd, onRemoveLast }: NewProps) {
+function NewName({ id, placeholder, suggestions, disabled, onAdd, onRemoveLast }: NewProps) {
   const [text, setText] = useState('')
   const add = (entered: string) => {
     const names = splitSpeakerNames(entered)
@@ -66,7 +72,7 @@ function NewName({ id, suggestions, disabled, onAdd, onRemoveLast }: NewProps) {
         list={`${id}-names`}
         value={text}
         disabled={disabled}
-        placeholder="Add a name"
+        placeholder={placeholder}
         autoComplete="off"
         onChange={({ target, nativeEvent }) => {
           // Choosing a suggestion arrives as an input event without typing.

@@ -37,7 +37,14 @@ function OneFile({ record, library, onClose }: Omit<Props, 'records'> & { record
         hint="Shown here and given to downloads. Programs keep seeing the name of the recording; leave it empty to go back to that."
         onChange={({ target }) => setName(target.value)}
       />
-      <Chips label="Tags" names={tags} suggestions={tagsOf(library)} disabled={false} onChange={setTags} />
+      <Chips
+        label="Tags"
+        placeholder="Add a tag"
+        names={tags}
+        suggestions={tagsOf(library)}
+        disabled={false}
+        onChange={setTags}
+      />
       <TextArea
         label="Note"
         rows={4}
@@ -57,21 +64,23 @@ function ManyFiles({ records, library, onClose }: Props) {
   const save = () =>
     setLabels(library, { ids: records.map(({ id }) => id), add_tags: added, remove_tags: removed }, 'Tags saved')
   return (
-    <FormDialog
-      title={`Tags of ${countOf(records.length, 'file')}`}
-      submit="Save"
-      isReady={added.length + removed.length > 0}
-      onSubmit={save}
-      onClose={onClose}
-    >
-      <Chips label="Add to all" names={added} suggestions={tagsOf(library)} disabled={false} onChange={setAdded} />
+    <FormDialog title={`Tags of ${countOf(records.length, 'file')}`} submit="Save" onSubmit={save} onClose={onClose}>
+      <Chips
+        label="Add to all"
+        placeholder="Add a tag"
+        names={added}
+        suggestions={tagsOf(library)}
+        disabled={false}
+        onChange={setAdded}
+      />
       {there.length > 0 && (
         <Chips
-          label="On some or all: take one away from all"
+          label="Take away from all"
+          placeholder={null}
           names={kept}
           suggestions={[]}
           disabled={false}
-          onChange={(names) => setKept(names.filter((name) => there.includes(name)))}
+          onChange={setKept}
         />
       )}
     </FormDialog>
