@@ -209,4 +209,20 @@ describe('what is found', () => {
     expect(await ask('from:1971 mill')).toBeUndefined()
     expect(await ask('before:1971 mill')).toBeDefined()
   })
+
+  test('nothing of a removed file is left in the index: no word that only it had', async () => {
+    const [accountId] = room.accounts
+    const own = (file: number) =>
+      Array.from({ length: 300 }, (_, at) => `q${((file * 300 + at) * 7_919).toString(36)}xz`)
+    for (let file = 0; file < 12; file++) {
+      const turns = own(file).map((one, at) => ({ speaker: 'Anna', words: [`word${at % 40}`, one] }))
+      await room.addFile(`f${file}`, accountId)
+      const entry = { id: `f${file}`, accountId, name: nameOf(file), createdAt: 5, stamp: '1' }
+      await room.index.put({ ...entry, blocks: blocks(turns, 50) })
+    }
+    await room.index.remove('f3')
+    const bytes = await room.bytes()
+    expect(own(3).filter((one) => bytes.includes(one))).toEqual([])
+    expect(own(4).filter((one) => bytes.includes(one)).length).toBeGreaterThan(0)
+  })
 })

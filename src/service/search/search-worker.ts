@@ -8,8 +8,7 @@ import type { IndexPlace, SearchReply, SearchRequest, Source } from './search-pr
 import { isDamaged, removeIndex, SqliteIndex } from './sqlite-index.ts'
 
 /*
- * The thread of the index: reads words, indexes them and searches, one request after the other. Whatever it is asked takes
- * some milliseconds.
+ * The thread of the index: reads words and indexes them, one file after the other, and searches in between.
  */
 
 const place = workerData as IndexPlace
@@ -79,15 +78,19 @@ async function ask(opened: SearchIndex, request: SearchRequest): Promise<unknown
   }
 }
 
+async function reply(request: SearchRequest): Promise<void> {
+  const { call } = request
+  try {
+    send({ call, given: await answer(request) })
+  } catch (error) {
+    send({ call, failed: error instanceof Error ? error : new Error(String(error)) })
+  }
+}
+
 let before: Promise<void> = Promise.resolve()
 
 parentPort?.on('message', (request: SearchRequest) => {
-  before = before.then(async () => {
-    const { call } = request
-    try {
-      send({ call, given: await answer(request) })
-    } catch (error) {
-      send({ call, failed: error instanceof Error ? error : new Error(String(error)) })
-    }
-  })
+  // Whoever searches does not wait for a file to be removed.
+  if (request.kind === 'find') void reply(request)
+  else before = before.then(() => reply(request))
 })

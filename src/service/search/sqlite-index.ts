@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setImmediate as untilIdle } from 'node:timers/promises'
 import { type Block, packBlock, unpackBlock } from './passages.ts'
 import { type Entry, type IndexedFile, indexedTerms, indexedTokens, type SearchIndex, topOf } from './search-index.ts'
 
@@ -93,25 +94,21 @@ export class SqliteIndex implements SearchIndex {
     return new Map(found.map(({ id, stamp }) => [id, stamp]))
   }
 
-  async put({ id, accountId, name, createdAt, stamp, blocks }: Entry) {
+  async put(entry: Entry) {
+    const { id, accountId, name, createdAt, stamp, blocks } = entry
+    const [before] = this.#all<IndexedFile>(`select ${columns} from files where id = ?`, id)
     this.#transact(() => {
-      const [before] = this.#all<IndexedFile>(`select ${columns} from files where id = ?`, id)
-      if (before === undefined) {
-        const into = 'insert into files (id, account_id, name, created_at, stamp, blocks) values (?, ?, ?, ?, ?, ?)'
-        this.#run(into, id, accountId, name, createdAt, stamp, blocks.length)
-      } else
-        this.#run(
-          'update files set name = ?, stamp = ?, blocks = ? where no = ?',
-          name,
-          stamp,
-          blocks.length,
-          before.no,
-        )
-      const no = before?.no ?? this.#all<{ no: number }>('select no from files where id = ?', id)[0]?.no ?? 0
+      const [file] = this.#all<{ no: number }>(
+        `insert into files (id, account_id, name, created_at, stamp, blocks) values (?, ?, ?, ?, ?, ?)
+          on conflict (id) do update set name = excluded.name, stamp = excluded.stamp, blocks = excluded.blocks returning no`,
+        ...[id, accountId, name, createdAt, stamp, blocks.length],
+      )
+      const top = topOf(file?.no ?? 0)
       for (let index = 0; index < Math.max(before?.blocks ?? 0, blocks.length); index++) {
-        this.#putBlock(topOf(no) - index, accountId, before?.name ?? name, name, blocks[index])
+        this.#putBlock(top - index, accountId, before?.name ?? name, name, blocks[index])
       }
     })
+    if (before !== undefined) this.#forget()
   }
 
   /** Writes what a block has become, where that is another one. Its tokens are taken out by naming them all. */
@@ -139,13 +136,20 @@ export class SqliteIndex implements SearchIndex {
       id,
     )
     if (file === undefined) return
-    this.#transact(() => {
-      for (let index = 0; index < file.blocks; index++) {
-        this.#putBlock(topOf(file.no) - index, file.account, file.name, file.name, undefined)
-      }
-      this.#run('delete from files where no = ?', file.no)
-    })
-    // What was there is in no older page of the log, either.
+    // Block by block, the last one first: searches go between them, and what a crash leaves is found and removed later.
+    for (let left = file.blocks - 1; left >= 0; left--) {
+      this.#transact(() => {
+        this.#putBlock(topOf(file.no) - left, file.account, file.name, file.name, undefined)
+        this.#run('update files set blocks = ? where no = ?', left, file.no)
+      })
+      await untilIdle()
+    }
+    this.#run('delete from files where no = ?', file.no)
+    this.#forget()
+  }
+
+  /** Has what was there in no older page of the log, either. */
+  #forget(): void {
     this.#db.exec('pragma wal_checkpoint(truncate)')
   }
 

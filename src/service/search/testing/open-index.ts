@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { createAccount } from '../../auth/accounts.ts'
 import { openPostgres } from '../../db/postgres/open-postgres.ts'
 import type { NewFileRow } from '../../db/schema.ts'
@@ -45,8 +46,8 @@ export type TestIndex = {
   accounts: readonly [string, string]
   /** the file is there, so that it can be indexed */
   addFile(id: string, accountId: string): Promise<void>
-  /** where the index is with SQLite */
-  directory: string
+  /** all that is stored of the index: the files of SQLite, the rows of PostgreSQL */
+  bytes(): Promise<string>
   remove(): Promise<void>
 }
 
@@ -61,7 +62,11 @@ export async function openTestIndex(): Promise<TestIndex> {
       await index.close()
       await removeDirectory()
     }
-    return { index, accounts: ['one', 'two'], addFile: async () => {}, directory, remove }
+    const bytes = async () => {
+      const names = await readdir(directory)
+      return (await Promise.all(names.map((name) => readFile(join(directory, name), 'latin1')))).join('')
+    }
+    return { index, accounts: ['one', 'two'], addFile: async () => {}, bytes, remove }
   }
   const db = await openPostgres(postgres)
   const index = await PostgresIndex.open(postgres)
@@ -76,7 +81,10 @@ export async function openTestIndex(): Promise<TestIndex> {
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
-    directory,
+    async bytes() {
+      const { rows } = await sql<{ tokens: string }>`select tokens::text from search_blocks`.execute(db)
+      return rows.map(({ tokens }) => tokens).join()
+    },
     async remove() {
       await index.close()
       await db.destroy()
