@@ -29,6 +29,12 @@ function makeVocabulary(random: () => number): string[] {
     .map(({ word }) => word)
 }
 
+/** As engines tell them, to the hundredth of a second. */
+function times(seconds: number) {
+  const hundredths = Math.round(seconds * 100)
+  return { start: hundredths / 100, end: (hundredths + 20) / 100, duration: 0.2 }
+}
+
 export type Corpus = {
   /** the commonest first */
   vocabulary: readonly string[]
@@ -58,7 +64,7 @@ export function makeCorpus(random: () => number): Corpus {
       const length = 5 + Math.floor(random() * 70)
       for (let index = 0; index < length; index += 1, start += 0.2 + Math.round(random() * 40) / 100) {
         const isEnd = index % 12 === 11 || index === length - 1
-        const word = { word: isEnd ? `${pick()}.` : pick(), start, end: start + 0.2, duration: 0.2, conf: 0.9, speaker }
+        const word = { word: isEnd ? `${pick()}.` : pick(), ...times(start), conf: 0.9, speaker }
         words.push(index === length - 1 ? { ...word, turn: true } : word)
       }
     }

@@ -17,6 +17,7 @@ const schema = `
   create table blocks (id integer primary key, packed blob not null) strict;
   create virtual table words using fts5 (tokens, content='', tokenize='ascii');
   insert into words (words, rank) values ('secure-delete', 1);
+  insert into words (words, rank) values ('automerge', 8);
   pragma user_version = ${format}`
 
 const columns = 'no, id, name, created_at as createdAt, stamp, blocks'
