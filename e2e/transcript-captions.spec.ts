@@ -1,8 +1,18 @@
+import { execFile } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, type Page } from '@playwright/test'
+import { openDb } from '../src/service/db/open.ts'
+import { openFsBlobStore } from '../src/service/media/fs-blob-store.ts'
 import { openOn, sample } from './devices.ts'
 import { expectNoAxeFindings } from './fixtures.ts'
 import { openHarbour } from './harbour-talk.ts'
+import { tone } from './recordings.ts'
 import { test } from './seeded-transcripts.ts'
+
+const run = promisify(execFile)
 
 const options = (page: Page) => page.getByRole('listbox', { name: 'Captions' }).getByRole('option')
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Caption' })
@@ -111,4 +121,42 @@ test('what is set of captions arrives on another device', async ({ browser, serv
       await expect(bar(desk).getByRole('button', { name: 'Play this caption' })).toBeInViewport({ ratio: 1 })
     }
   }
+})
+
+test('captions stand on the own video, which is saved with them as a track', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const video = join(dirname(await tone(1)), 'talk.webm')
+  const source = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=5:duration=120', '-f', 'lavfi', '-i', 'sine=d=120']
+  await run('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus', video])
+  const blobs = await openFsBlobStore(join(service.dataDir, 'blobs'))
+  await blobs.write(id, 'media', createReadStream(video))
+  const db = await openDb(join(service.dataDir, 'parley.db'))
+  const kind = { media_kind: 'video', media_extension: 'webm', bytes: (await stat(video)).size } as const
+  await db.updateTable('files').set(kind).where('id', '=', id).execute()
+  await db.destroy()
+  const page = await openOn(browser, service, sandboxAccount, id)
+  await openCaptions(page)
+  await expect(page.locator('section video')).toBeVisible()
+  await expect(page.locator('[data-shown-caption]')).toContainText('This is a sample')
+  await page.getByRole('button', { name: 'Video' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: /Captions as a track/ }).click()
+  const saved = await download
+  expect(saved.suggestedFilename()).toBe('Shared talk captioned.webm')
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-show_entries',
+    'stream=codec_name',
+    '-of',
+    'csv=p=0',
+    await saved.path(),
+  ])
+  expect(stdout.trim().split('\n').toSorted()).toEqual(['opus', 'vp8', 'webvtt'])
+  await page.getByRole('button', { name: 'Back to the text' }).click()
+  await expect(page.locator('video')).toBeVisible()
 })

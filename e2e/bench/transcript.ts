@@ -2,6 +2,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { browserLaunch } from '../browser-launch.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { serveBare } from './bare-pages.ts'
+import { captionView } from './caption-view.ts'
 import { MeasuredPage } from './measured-page.ts'
 import type { Bench, Measurement } from './measurement.ts'
 import { unlessShort } from './short.ts'
@@ -156,6 +157,7 @@ export const benchTranscript: Bench = async (options) => {
       const what = `${hours} h, ${words} words: CPU to first text (bare window ${bare.toFixed(0)}, static ${all.toFixed(0)}, app ${start.toFixed(0)})`
       results.push({ what, value: await toText(id), unit: 'ms', goal: { atMost: 1.5 * bare + start } })
       results.push(...(await interactions(browser, dashboard, { id, what: `${hours} h`, corrections: 0 })))
+      results.push(...(await captionView(browser, dashboard, id, `${hours} h`)))
       // Of a short one every second word: corrections side by side would be one.
       const corrections = Math.min(mostCorrections, Math.floor(words / 2))
       await dashboard.correct(sample, corrections)

@@ -75,7 +75,7 @@ function Row({ index, count, cue, faults, isCurrent, captions }: RowProps) {
       style={{ height: rowHeight, top: index * rowHeight }}
     >
       <span className="text-sm text-ink-3 tabular-nums">{timeText(cue.startMs)}</span>
-      <span className="min-w-0 font-serif leading-tight">
+      <span className="min-w-0 font-serif leading-tight phone:text-sm">
         {shownLines(cue).map((line, at) => (
           <bdi key={at} className="block truncate">
             {line}

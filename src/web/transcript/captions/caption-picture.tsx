@@ -22,7 +22,7 @@ export function CaptionPicture({ playback, captions }: { playback: Playback; cap
     return () => move(home)
   }, [playback, hasPicture])
   return (
-    <div className="relative mx-auto aspect-video h-full max-w-full overflow-hidden bg-[#000]">
+    <div className="relative mx-auto aspect-video h-full max-w-full overflow-hidden bg-[#000] [container-type:size]">
       <div ref={host} className="absolute inset-0" />
       <ShownCue playback={playback} captions={captions} />
     </div>
@@ -35,7 +35,7 @@ function ShownCue({ playback, captions }: { playback: Playback; captions: Captio
   return (
     <p
       data-shown-caption
-      className={`absolute inset-x-2 text-center text-[clamp(0.75rem,2.4cqh,1.25rem)] leading-snug text-[#fff] ${cue.edit?.top === true ? 'top-3' : 'bottom-3'}`}
+      className={`absolute inset-x-2 text-center text-[clamp(0.7rem,7cqh,1.25rem)] leading-snug whitespace-nowrap text-[#fff] ${cue.edit?.top === true ? 'top-3' : 'bottom-3'}`}
     >
       {shownLines(cue).map((line, at) => (
         <bdi key={at} className="mx-auto block w-fit bg-[#000c] px-1.5">

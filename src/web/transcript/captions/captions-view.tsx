@@ -20,6 +20,7 @@ import { CaptionStrip } from './caption-strip.tsx'
 import { faultText } from './caption-text.ts'
 import { Captions } from './captions.ts'
 import { automatic, merge, middleOf, place, split } from './set-captions.ts'
+import { VideoMenu } from './video-menu.tsx'
 
 type Props = OpenDesk & { session: Session; record: FileRecord; onClose: () => void }
 
@@ -50,6 +51,9 @@ export function CaptionsView({ desk, corrections, session, record, onClose }: Pr
           }}
         />
         <Count captions={captions} />
+        {record.mediaKind === 'video' && (
+          <VideoMenu session={session} id={record.id} house={house} corrections={corrections} />
+        )}
         <IconButton label="Back to the text" tooltip={false} onClick={onClose}>
           <X aria-hidden />
         </IconButton>

@@ -1,0 +1,63 @@
+import { Film } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { CaptionHouseName } from '../../../contract/account-captions.ts'
+import { fetchCaptionedVideo } from '../../api/captioned-video.ts'
+import type { Session } from '../../api/client.ts'
+import { useSignal } from '../../state/signal.ts'
+import { Button } from '../../ui/button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { showToast } from '../../ui/toast.tsx'
+import type { Corrections } from '../edit/corrections.ts'
+
+type Props = { session: Session; id: string; house: CaptionHouseName; corrections: Corrections }
+
+/** Saves the recording as a video with its captions, which the service makes; meanwhile how far that is. */
+export function VideoMenu({ session, id, house, corrections }: Props) {
+  const isSent = useSignal(corrections.where).kind === 'kept'
+  const [share, setShare] = useState<number | null>(null)
+  const making = useRef<AbortController | null>(null)
+  useEffect(() => () => making.current?.abort(), [])
+  const make = async (captions: 'soft' | 'burnt') => {
+    making.current = new AbortController()
+    const { signal } = making.current
+    setShare(0)
+    try {
+      const { content, name } = await fetchCaptionedVideo(session, { id, captions, house, signal }, setShare)
+      saveFile(content, name)
+      showToast({ title: `Saved ${name}` })
+    } catch (error) {
+      if (!signal.aborted) showToast({ tone: 'bad', title: 'No video was made', detail: (error as Error).message })
+    }
+    setShare(null)
+  }
+  if (share !== null) {
+    return (
+      <span className="flex items-center gap-2">
+        <span role="status" className="text-sm whitespace-nowrap text-ink-2 tabular-nums">
+          {share === 0 ? 'Making the video…' : `${Math.floor(share * 100)}% loaded`}
+        </span>
+        <Button size="sm" onClick={() => making.current?.abort()}>
+          Cancel
+        </Button>
+      </span>
+    )
+  }
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button size="sm" disabled={!isSent}>
+          <Film aria-hidden /> <span className="phone:sr-only">Video</span>
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => void make('soft')} note="can be hidden">
+        Captions as a track
+      </MenuItem>
+      <MenuItem onSelect={() => void make('burnt')} note="takes long">
+        Captions on the picture
+      </MenuItem>
+    </Menu>
+  )
+}
