@@ -1,12 +1,18 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import { defaultExclude, defineConfig } from 'vitest/config'
 import { pageChunks, preload, resolvePreloads } from './src/tooling/page-chunks.ts'
 import { ClosingLinesReporter } from './src/tooling/vitest-reporter.ts'
 
 /** As in `src/service/testing/start-postgres.ts`; without it that run is left out. */
 const hasPostgres = globSync('/usr/lib/postgresql/*/bin/initdb').length > 0
+
+/** As in `src/service/testing/start-gateway.ts`; without it that run is left out. */
+const hasGateway = existsSync('/usr/bin/radosgw') && existsSync('/usr/bin/ceph-osd')
+
+/** What needs an S3 server: these tests run on a Ceph gateway alone. */
+const onS3 = ['src/service/**/*s3*.test.ts']
 
 /** What depends on the database: these tests run on PostgreSQL, too. */
 const onPostgres = [
@@ -15,6 +21,12 @@ const onPostgres = [
   'src/service/uploads/{tus-protocol,uploads}.test.ts',
   'src/service/v1/{authentication,create,damage,journey,link,resources}.test.ts',
   'src/service/{cli/operate,http/end,operators/metrics}.test.ts',
+]
+
+/** One reason for each file of tests. */
+const leftOut = [
+  ...(hasPostgres ? [] : globSync(onPostgres).map(() => 'PostgreSQL')),
+  ...(hasGateway ? [] : globSync(onS3).map(() => 'a Ceph gateway')),
 ]
 
 export default defineConfig({
@@ -38,9 +50,12 @@ export default defineConfig({
     hookTimeout: 60_000,
     slowTestThreshold: 12_000,
     expect: { poll: { timeout: 30_000 } },
-    reporters: ['default', new ClosingLinesReporter(hasPostgres ? [] : globSync(onPostgres).map(() => 'PostgreSQL'))],
+    reporters: ['default', new ClosingLinesReporter(leftOut)],
     projects: [
-      { extends: true, test: { name: 'sqlite', include: ['src/**/*.test.{ts,tsx}'] } },
+      {
+        extends: true,
+        test: { name: 'sqlite', include: ['src/**/*.test.{ts,tsx}'], exclude: [...defaultExclude, ...onS3] },
+      },
       {
         extends: true,
         test: {
@@ -49,6 +64,10 @@ export default defineConfig({
           globalSetup: 'src/service/testing/postgres-of-run.ts',
           setupFiles: 'src/service/testing/use-postgres.ts',
         },
+      },
+      {
+        extends: true,
+        test: { name: 's3', include: hasGateway ? onS3 : [], globalSetup: 'src/service/testing/gateway-of-run.ts' },
       },
     ],
   },

@@ -1,5 +1,6 @@
 import { defaultRates, type Rates } from '../contract/price.ts'
 import type { PostgresConfig } from './db/postgres/postgres-config.ts'
+import type { S3Config } from './media/s3/s3-config.ts'
 
 /** Everything that can be configured; read from flags and `process.env` in `main.ts` alone. */
 export type Config = {
@@ -8,6 +9,8 @@ export type Config = {
   dataDir: string
   /** PostgreSQL instead of the embedded database; several processes may share it, and then the data directory */
   postgres: PostgresConfig | null
+  /** a bucket for recordings and transcripts instead of the data directory; with PostgreSQL alone */
+  s3: S3Config | null
   /** the address customers use, where a reverse proxy is in front; with `https:` plain HTTP is redirected */
   publicUrl: URL | null
   /** run only the dashboard, in front of another service; each address ends in `/v1/` */
@@ -52,6 +55,7 @@ export const defaultConfig: Config = {
   port: 4600,
   dataDir: './data',
   postgres: null,
+  s3: null,
   publicUrl: null,
   remote: null,
   tls: null,

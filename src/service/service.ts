@@ -11,8 +11,11 @@ import { dataPaths, lockDataDirectory, makePrivate } from './data-directory.ts'
 import { endLeasesOf } from './db/leases.ts'
 import { purgeEvents, purgeTombstones } from './events/purge-old.ts'
 import { listen } from './http/listen.ts'
+import type { BlobStore } from './media/blob-store.ts'
 import { leftOverAfterMs } from './media/changed-before.ts'
+import { directoryPlace } from './media/directory-place.ts'
 import { openFsBlobStore } from './media/fs-blob-store.ts'
+import type { RecordingsPlace } from './media/recordings-place.ts'
 import { Reserve } from './media/reserve.ts'
 import { canLimitTools } from './media/tool-process.ts'
 import { openGuard } from './net/outbound-guard.ts'
@@ -105,6 +108,16 @@ function openMetrics(platform: Platform, metrics: Metrics, port: number) {
   })
 }
 
+/** Where blobs are; nothing is written there before `open`, which waits until the database is known to be the one. */
+type OpenedPlace = { place: RecordingsPlace; open(): Promise<BlobStore> }
+
+/** Loads what S3 needs only where it is used. */
+async function findBlobs({ s3, dataDir }: Config): Promise<OpenedPlace> {
+  const paths = dataPaths(dataDir)
+  if (s3 !== null) return await (await import('./media/s3/open-s3.ts')).openS3(s3, paths.scratch)
+  return { place: directoryPlace(dataDir, paths.blobs), open: () => openFsBlobStore(paths.blobs) }
+}
+
 /**
  * Opens what every room uses. The caller holds the lock of the data directory.
  * @param signals see `Platform`
@@ -121,7 +134,8 @@ export async function openPlatform(
 ): Promise<Platform> {
   const paths = dataPaths(config.dataDir)
   try {
-    const { close: closeStore, check: checkStore, ...store } = await openStore(config, log)
+    const { place, open } = await findBlobs(config)
+    const { close: closeStore, check: checkStore, ...store } = await openStore(config, place, log)
     return {
       config,
       ...store,
@@ -129,7 +143,7 @@ export async function openPlatform(
       closeStore,
       keyUse: new KeyUse(),
       readLog: new ReadLog(),
-      blobs: await openFsBlobStore(paths.blobs),
+      blobs: await open(),
       reserve: new Reserve(paths.reserve),
       payment: {
         sandbox: new LedgerPayment(),

@@ -6,6 +6,7 @@ import { Changes } from './db/changes.ts'
 import { type HotReads, SqliteHotReads } from './db/hot-reads.ts'
 import { type Db, openDb } from './db/open.ts'
 import { mintId } from './ids.ts'
+import type { RecordingsPlace } from './media/recordings-place.ts'
 
 /** The database and what goes with it, embedded or PostgreSQL. */
 export type Store = {
@@ -37,7 +38,11 @@ async function openEmbedded({ dataDir }: Config): Promise<Store> {
 }
 
 /** Loads what PostgreSQL needs only where it is used. */
-async function openShared(postgres: NonNullable<Config['postgres']>, { dataDir }: Config, log: Logger): Promise<Store> {
+async function openShared(
+  postgres: NonNullable<Config['postgres']>,
+  place: RecordingsPlace,
+  log: Logger,
+): Promise<Store> {
   const [{ openMigrated, requireSchema }, { PostgresHotReads }, { Bell }, { Nodes }, { requireRecordings }] =
     await Promise.all([
       import('./db/postgres/open-postgres.ts'),
@@ -59,7 +64,7 @@ async function openShared(postgres: NonNullable<Config['postgres']>, { dataDir }
     await db.destroy()
   }
   try {
-    await requireRecordings(db, dataDir)
+    await requireRecordings(db, place)
     await bell.start()
     await nodes.start()
     return { db, hotReads, changes, node, nodes, check: () => requireSchema(db), close }
@@ -69,7 +74,11 @@ async function openShared(postgres: NonNullable<Config['postgres']>, { dataDir }
   }
 }
 
-/** Opens the database that the configuration names. @throws StartError, or what SQLite says of a damaged file */
-export function openStore(config: Config, log: Logger): Promise<Store> {
-  return config.postgres === null ? openEmbedded(config) : openShared(config.postgres, config, log)
+/**
+ * Opens the database that the configuration names.
+ * @param place where the recordings are
+ * @throws StartError, or what SQLite says of a damaged file
+ */
+export function openStore(config: Config, place: RecordingsPlace, log: Logger): Promise<Store> {
+  return config.postgres === null ? openEmbedded(config) : openShared(config.postgres, place, log)
 }

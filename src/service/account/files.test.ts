@@ -4,6 +4,7 @@ import type { FileChanges, FilePage, Playback } from '../../contract/account-pag
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
 import { renderWords, wordRecords } from '../../contract/words.ts'
 import { tombstoneRetentionMs } from '../events/purge-old.ts'
+import { storedPath } from '../media/testing/stored-path.ts'
 import { playbackMs } from '../playback/playback-routes.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
@@ -122,7 +123,7 @@ describe('playback', () => {
 
   test('says that a recording is lost, and what is not', async () => {
     const { id, grant } = await recording()
-    await rm(room.service.platform.blobs.localPath(id, 'media'))
+    await rm(storedPath(room.service.platform.blobs, id, 'media'))
     for (const answer of [await room.client.ask('POST', `files/${id}/playback`), await get(grant.url)]) {
       expect(answer.status).toBe(410)
       expect(await answer.json()).toEqual({ error: expect.stringMatching(/^The recording of this file was lost/) })

@@ -107,14 +107,35 @@ function readPostgres(env: Environment): Config['postgres'] {
   return { url, directUrl: readSecret(env, 'DATABASE_DIRECT_URL') || url, pool }
 }
 
+const defaultRegion = 'us-east-1'
+
+/** `s3://bucket/prefix` */
+function readS3(env: Environment, hasPostgres: boolean): Config['s3'] {
+  if (!env.BLOBS) return null
+  const { protocol, hostname: bucket, pathname } = URL.parse(env.BLOBS) ?? {}
+  if (protocol !== 's3:' || !bucket) throw new StartError(`BLOBS must be s3://bucket/prefix, not "${env.BLOBS}".`)
+  if (!hasPostgres)
+    throw new StartError('BLOBS needs DATABASE_URL: the embedded database keeps its recordings beside it.')
+  const folder = decodeURIComponent(pathname ?? '').replace(/^\/+|\/+$/g, '')
+  return {
+    bucket,
+    prefix: folder === '' ? '' : `${folder}/`,
+    endpoint: readUrl(env.S3_ENDPOINT, 'S3_ENDPOINT'),
+    region: env.S3_REGION || env.AWS_REGION || defaultRegion,
+    isPathStyle: env.S3_PATH_STYLE === '1' || env.S3_PATH_STYLE === 'true',
+  }
+}
+
 /** The configuration that flags and environment ask for. @throws StartError naming what is wrong */
 export function readConfig(flags: ServeFlags, env: Environment): Config {
+  const postgres = readPostgres(env)
   return {
     ...defaultConfig,
     host: flags.host ?? (env.HOST || defaultConfig.host),
     port: readPort(flags.port ?? (env.PORT || String(defaultConfig.port)), 'The port'),
     dataDir: flags.data ?? (env.DATA_DIR || defaultConfig.dataDir),
-    postgres: readPostgres(env),
+    postgres,
+    s3: readS3(env, postgres !== null),
     publicUrl: readUrl(env.PUBLIC_URL, 'PUBLIC_URL'),
     remote: readRemote(flags, env),
     tls: readTls(env),

@@ -15,6 +15,7 @@ import type { FileChanges, FilePage } from '../../contract/account-pages.ts'
 import { transcriptFormats } from '../../contract/transcript-formats.ts'
 import { type WordRecord, wordRecords } from '../../contract/words.ts'
 import { isPostgres } from '../db/is-postgres.ts'
+import { storedPath } from '../media/testing/stored-path.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { authorization } from '../testing/ask-api.ts'
@@ -157,7 +158,7 @@ describe('corrections', () => {
     // Reworked: other words, delivered later.
     room.service.advance(60_000)
     const { blobs } = room.service.platform
-    const stored = await readFile(blobs.localPath(file.id, 'words.json'), 'utf8')
+    const stored = await readFile(storedPath(blobs, file.id, 'words.json'), 'utf8')
     await blobs.write(file.id, 'words.json', Readable.from([stored.replace(/"word":"[^"]+"/, '"word":"Reworked"')]))
     await changeFile(room.service.platform, file.id, () => ({ ready_at: room.service.platform.clock() }))
     const old = await send(file.id, 1, changeOf(file, [typed(file, 7, 'seven')]))

@@ -8,6 +8,7 @@ import type { FileChanges, FilePage } from '../../contract/account-pages.ts'
 import { maxRanges, review } from '../../contract/account-review.ts'
 import type { WordRecord } from '../../contract/words.ts'
 import { isPostgres } from '../db/is-postgres.ts'
+import { storedPath } from '../media/testing/stored-path.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
@@ -49,7 +50,7 @@ async function approve({ id }: Sample, corrections: number, key = room.account.k
 async function rework(file: Sample): Promise<Sample> {
   room.service.advance(60_000)
   const { blobs, clock } = room.service.platform
-  const stored = await readFile(blobs.localPath(file.id, 'words.json'), 'utf8')
+  const stored = await readFile(storedPath(blobs, file.id, 'words.json'), 'utf8')
   await blobs.write(file.id, 'words.json', Readable.from([stored.replace(/"word":"[^"]+"/, '"word":"Reworked"')]))
   await changeFile(room.service.platform, file.id, () => ({ ready_at: clock() }))
   const words = [{ ...file.words[0], word: 'Reworked' } as WordRecord, ...file.words.slice(1)]

@@ -1,22 +1,31 @@
 import type { Readable } from 'node:stream'
+import type { MediaSource } from './media-source.ts'
 
-/** The parts of a file, beside its row. `sound` is there only while it is recognised (decoded-sound.ts). */
-export type BlobPart = 'media' | 'words.json' | 'peaks' | 'sound' | 'sound.unfinished' | `rendered/${string}`
+/** The parts of a file, beside its row. */
+export type BlobPart = 'media' | 'words.json' | 'peaks' | `rendered/${string}`
 
 /** Bytes of files. A part is whole or absent. Ids are minted by the service. */
 export interface BlobStore {
   /** Begins a recording whose order does not exist yet; removed as left over unless it is kept. */
   stage(): Promise<StagedBlob>
-  /** Stages a complete file on the same disk (a resumed upload) by moving it. */
+  /** Stages a complete file of the data directory (a resumed upload), which it uses up. */
   adopt(path: string): Promise<StagedBlob>
-  /** Writes a part: to a temporary file, flushed, renamed. @throws ServiceError 507 on a full disk */
+  /** Writes a part, whole or not at all. @throws ServiceError 507 on a full disk */
   write(fileId: string, part: BlobPart, content: Readable | Uint8Array | string): Promise<void>
   /** `range` in bytes, both ends inclusive. The stream fails with ENOENT where the part is absent. */
   read(fileId: string, part: BlobPart, range?: { start: number; end: number }): Readable
   /** Size in bytes, or null where the part is absent. */
   size(fileId: string, part: BlobPart): Promise<number | null>
-  /** A path that ffmpeg and ffprobe can open. */
-  localPath(fileId: string, part: BlobPart): string
+  /** A path of a part, or null where blobs are not on a disk of this machine. */
+  localPath(fileId: string, part: BlobPart): string | null
+  /**
+   * Runs `work` with what ffmpeg and ffprobe can read a recording from; one that is lost is read as one without content.
+   * @throws ServiceError 503, in place of what `work` found, where bytes could not be fetched: ffmpeg takes a cut
+   * connection for the end of the recording
+   */
+  withMedia<Result>(fileId: string, work: (source: MediaSource) => Promise<Result>): Promise<Result>
+  /** A directory of this machine for a file while it is recognised (decoded-sound.ts). It need not be there. */
+  scratch(fileId: string): string
   /** Removes every part of a file; does nothing where there is none. */
   remove(fileId: string): Promise<void>
   /** Ids that have parts and have not changed since then (milliseconds since 1970), for finding orphans. */
@@ -35,7 +44,8 @@ export type StagedContent = {
  * A recording that is being received. Exactly one of `keep` and `discard` ends it; `discard` after `keep` does nothing.
  */
 export interface StagedBlob {
-  readonly path: string
+  /** the id that its file must have, as its bytes are stored under it already; null: any */
+  readonly fileId: string | null
   /** appended so far */
   readonly bytes: number
   /**
@@ -43,14 +53,31 @@ export interface StagedBlob {
    * @throws ServiceError 507 on a full disk
    */
   append(chunk: Uint8Array): Promise<void>
-  /** Writes everything: `path` is complete then. May be called again. @throws ServiceError 507 on a full disk */
+  /** Writes everything. May be called again. @throws ServiceError 507 on a full disk */
   finish(): Promise<StagedContent>
   /**
    * True where a file has the same recording, byte for byte; false, too, where the file's cannot be read. Call after
    * `finish`, on files of equal `contentHash`.
    */
   sameAs(fileId: string): Promise<boolean>
-  /** Flushes to disk and renames to the file's `media` part. */
+  /** As `BlobStore.withMedia`, with this recording, which is finished. */
+  withMedia<Result>(work: (source: MediaSource) => Promise<Result>): Promise<Result>
+  /** Stores it safely as the file's `media` part. */
   keep(fileId: string): Promise<void>
   discard(): Promise<void>
+}
+
+const idForm = /^[A-Za-z0-9_-]{1,128}$/
+const partForm = /^(media|words\.json|peaks|rendered\/[a-z0-9][a-z0-9._-]{0,63})$/
+
+/** @throws Error where an id could leave its place */
+export function requireFileId(fileId: string): string {
+  if (!idForm.test(fileId)) throw new Error('not a file id')
+  return fileId
+}
+
+/** @throws Error where a part could leave its place */
+export function requirePart(part: BlobPart): string {
+  if (!partForm.test(part)) throw new Error('not a part of a file')
+  return part
 }

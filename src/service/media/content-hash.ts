@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 
-const sampleBytes = 1_048_576
+/** of one sample; no more is read at a time */
+export const sampleBytes = 1_048_576
 /** smaller files are hashed whole, larger ones by samples */
 const wholeUpToBytes = 64 * sampleBytes
 
@@ -17,12 +17,11 @@ function sampleOffsets(bytes: number): number[] {
  * and 64 evenly spread MiB above. Equal content has equal hashes; whether equal hashes mean equal content is then read
  * byte by byte (`StagedBlob.sameAs`). Hashing all 10 GB would take longer than receiving them.
  */
-export async function contentHash(file: FileHandle, bytes: number): Promise<string> {
+export async function contentHash(
+  readAt: (offset: number, length: number) => Promise<Uint8Array>,
+  bytes: number,
+): Promise<string> {
   const hash = createHash('sha256').update(`${bytes}\n`)
-  const buffer = new Uint8Array(Math.min(sampleBytes, Math.max(bytes, 1)))
-  for (const offset of sampleOffsets(bytes)) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(sampleBytes, bytes - offset), offset)
-    hash.update(buffer.subarray(0, bytesRead))
-  }
+  for (const offset of sampleOffsets(bytes)) hash.update(await readAt(offset, Math.min(sampleBytes, bytes - offset)))
   return hash.digest('hex')
 }

@@ -1,4 +1,4 @@
-import { inputUrl, safeInput } from './duration.ts'
+import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
 import { spawnTool, toolIsMissing } from './tool-process.ts'
 
 /** Input of every engine: 16 kHz mono signed 16-bit samples. */
@@ -45,13 +45,12 @@ function* wholeSamples(carry: { bytes: Buffer }, chunk: Buffer): Generator<Int16
 /**
  * The first sound track of a recording as PCM. ffmpeg runs as a process of its own and waits while nothing is read, so
  * any length takes the memory of a pipe.
- * @param path a path of ours, never a client's text
  */
-export function decode(path: string, { signal, channels = 1, rate = sampleRate }: DecodeOptions): Decoding {
+export function decode(source: MediaSource, { signal, channels = 1, rate = sampleRate }: DecodeOptions): Decoding {
   // Gaps and a late start of the sound become silence, so that times are those of a player.
   const track = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-af', 'aresample=async=1:first_pts=0']
   const output = ['-ac', String(channels), '-ar', String(rate), '-f', 's16le', 'pipe:1']
-  const args = ['-nostdin', '-threads', '1', ...safeInput, '-i', inputUrl(path), ...track, ...output]
+  const args = ['-nostdin', '-threads', '1', ...safeInput(source), '-i', inputUrl(source), ...track, ...output]
   const ffmpeg = spawnTool('ffmpeg', args, { signal, cpuSeconds: mostDecodeSeconds })
   let samples = 0
   const outcome = new Promise<DecodeOutcome>((resolve) => {

@@ -1,14 +1,24 @@
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { BlobStore } from './blob-store.ts'
 import { type DecodeOutcome, decode, sampleRate } from './decode.ts'
+import { isAbsent } from './file-errors.ts'
 
 const bytesPerMs = (2 * sampleRate) / 1_000
 const readBytes = 262_144
 
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw error
+  }
+}
+
 /** Removes the decoded sound of a file that needs no more recognition. */
 export async function removeDecodedSound(blobs: BlobStore, fileId: string): Promise<void> {
-  for (const part of ['sound', 'sound.unfinished'] as const) await rm(blobs.localPath(fileId, part), { force: true })
+  for (const name of ['sound', 'sound.unfinished']) await rm(join(blobs.scratch(fileId), name), { force: true })
 }
 
 /**
@@ -28,10 +38,11 @@ export class DecodedSound {
 
   /** Opens what is decoded already, else begins to decode. `signal` ends the decoding, and with it the reading. */
   static async open(blobs: BlobStore, fileId: string, signal: AbortSignal): Promise<DecodedSound> {
-    const bytes = await blobs.size(fileId, 'sound')
+    const directory = blobs.scratch(fileId)
+    const bytes = await sizeOf(join(directory, 'sound'))
     if (bytes === null) {
-      const path = blobs.localPath(fileId, 'sound.unfinished')
-      await mkdir(dirname(path), { recursive: true }) // a lost recording is reported like one without sound
+      const path = join(directory, 'sound.unfinished')
+      await mkdir(directory, { recursive: true }) // a lost recording is reported like one without sound
       // A file of its own: a process that stood still while another took its job over may still write to the first one.
       await rm(path, { force: true })
       const sound = new DecodedSound(await open(path, 'w+', 0o600))
@@ -39,7 +50,7 @@ export class DecodedSound {
       sound.#outcome.catch(() => {}) // `read` and `outcome` throw it
       return sound
     }
-    const sound = new DecodedSound(await open(blobs.localPath(fileId, 'sound'), 'r'))
+    const sound = new DecodedSound(await open(join(directory, 'sound'), 'r'))
     sound.#advance(bytes, true)
     sound.#outcome = Promise.resolve({ decodedMs: Math.floor(bytes / bytesPerMs), ok: true, missing: false })
     return sound
@@ -58,7 +69,8 @@ export class DecodedSound {
 
   /**
    * 16 kHz mono samples from a position on, as they are decoded.
-   * @throws AbortError where the decoding was stopped; ENOSPC where the disk is full
+   * @throws AbortError where the decoding was stopped; ENOSPC where the disk is full; ServiceError 503 where the
+   * recording could not be fetched
    */
   async *read(fromMs: number): AsyncGenerator<Int16Array> {
     for (let at = fromMs * bytesPerMs; ; ) {
@@ -92,16 +104,19 @@ export class DecodedSound {
 
   async #decode(blobs: BlobStore, fileId: string, signal: AbortSignal): Promise<DecodeOutcome> {
     try {
-      const { pcm, outcome } = decode(blobs.localPath(fileId, 'media'), { signal })
-      for await (const samples of pcm) {
-        // All of it: a single write to a disk that is nearly full ends early, without an error.
-        await this.#file.appendFile(samples)
-        this.#advance(this.#bytes + samples.byteLength, false)
-      }
-      const ended = await outcome
+      const ended = await blobs.withMedia(fileId, async (source) => {
+        const { pcm, outcome } = decode(source, { signal })
+        for await (const samples of pcm) {
+          // All of it: a single write to a disk that is nearly full ends early, without an error.
+          await this.#file.appendFile(samples)
+          this.#advance(this.#bytes + samples.byteLength, false)
+        }
+        return await outcome
+      })
       await this.#file.datasync()
       // Whole or absent: what a restart finds under this name is complete.
-      if (!ended.missing) await rename(blobs.localPath(fileId, 'sound.unfinished'), blobs.localPath(fileId, 'sound'))
+      const directory = blobs.scratch(fileId)
+      if (!ended.missing) await rename(join(directory, 'sound.unfinished'), join(directory, 'sound'))
       return ended
     } finally {
       this.#advance(this.#bytes, true)

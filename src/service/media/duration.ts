@@ -1,14 +1,6 @@
 import type { Container } from './containers.ts'
-import { demuxerWhitelist } from './containers.ts'
+import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
 import { runTool, ToolError } from './run-tool.ts'
-
-/** Arguments before the input of ffprobe and ffmpeg: local files and the listed formats only. */
-export const safeInput = ['-v', 'error', '-protocol_whitelist', 'file', '-format_whitelist', demuxerWhitelist] as const
-
-/** `file:` and an absolute path, so that no name can be mistaken for an option or another protocol. */
-export function inputUrl(path: string): string {
-  return `file:${path}`
-}
 
 export type Claimed = {
   container: Container
@@ -30,32 +22,36 @@ const tailSeconds = 5
  * state one that a truncated copy no longer has. So it is measured: uncompressed samples by their number, large indexed
  * files by whether their last seconds are there, everything else by reading all packets.
  */
-export async function trueDurationMs(path: string, claimed: Claimed, signal?: AbortSignal): Promise<number> {
-  const seconds = await trueSeconds(path, claimed, signal)
+export async function trueDurationMs(source: MediaSource, claimed: Claimed, signal?: AbortSignal): Promise<number> {
+  const seconds = await trueSeconds(source, claimed, signal)
   return Math.round(seconds * 1_000)
 }
 
-async function trueSeconds(path: string, claimed: Claimed, signal?: AbortSignal): Promise<number> {
+async function trueSeconds(source: MediaSource, claimed: Claimed, signal?: AbortSignal): Promise<number> {
   if (claimed.pcmBitRate !== null && claimed.seconds >= 0) {
     return Math.min(claimed.seconds, (claimed.bytes * 8) / claimed.pcmBitRate)
   }
   if (claimed.bytes > scanWholeUpToBytes && indexed.includes(claimed.container) && claimed.seconds > tailSeconds) {
-    const end = await endOfTail(path, claimed.seconds - tailSeconds, signal)
+    const end = await endOfTail(source, claimed.seconds - tailSeconds, signal)
     if (Math.abs(end - claimed.startSeconds - claimed.seconds) < 5 * toleranceSeconds) return claimed.seconds
   }
-  const scanned = await scanSeconds(path, signal)
+  const scanned = await scanSeconds(source, signal)
   return Math.abs(scanned - claimed.seconds) < toleranceSeconds ? claimed.seconds : scanned
 }
 
 /** When the last packet after a time ends, in seconds; NaN where there is none, or where its time is unknown. */
-async function endOfTail(path: string, fromSeconds: number, signal?: AbortSignal): Promise<number> {
+async function endOfTail(source: MediaSource, fromSeconds: number, signal?: AbortSignal): Promise<number> {
   const args = ['-read_intervals', `${fromSeconds}%`, '-show_entries', 'packet=pts_time,duration_time']
   try {
-    const printed = await runTool('ffprobe', [...safeInput, ...args, '-of', 'compact=p=0:nk=1', inputUrl(path)], {
-      timeoutMs: 60_000,
-      maxOutputBytes: 1_000_000,
-      signal,
-    })
+    const printed = await runTool(
+      'ffprobe',
+      [...safeInput(source), ...args, '-of', 'compact=p=0:nk=1', inputUrl(source)],
+      {
+        timeoutMs: 60_000,
+        maxOutputBytes: 1_000_000,
+        signal,
+      },
+    )
     const ends = printed.split('\n').map((line) => {
       const [start, duration] = line.split('|')
       return Number.parseFloat(start ?? '') + Number.parseFloat(duration ?? '')
@@ -68,7 +64,7 @@ async function endOfTail(path: string, fromSeconds: number, signal?: AbortSignal
 }
 
 /** Copies every packet through ffmpeg without decoding, which repairs jumps of the time stamps. */
-async function scanSeconds(path: string, signal?: AbortSignal): Promise<number> {
+async function scanSeconds(source: MediaSource, signal?: AbortSignal): Promise<number> {
   const output = [
     '-map',
     '0:a',
@@ -83,7 +79,7 @@ async function scanSeconds(path: string, signal?: AbortSignal): Promise<number> 
     '-stats_period',
     '60',
   ]
-  const printed = await runTool('ffmpeg', [...safeInput, '-nostdin', '-i', inputUrl(path), ...output, '-'], {
+  const printed = await runTool('ffmpeg', [...safeInput(source), '-nostdin', '-i', inputUrl(source), ...output, '-'], {
     timeoutMs: 600_000,
     maxOutputBytes: 1_000_000,
     signal,

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { type Guard, openGuard } from '../net/outbound-guard.ts'
 import type { BlobStore } from './blob-store.ts'
 import { fetchLink } from './fetch-link.ts'
 import { openFsBlobStore } from './fs-blob-store.ts'
+import { contentOf } from './testing/content-of.ts'
 
 let root: string
 let blobs: BlobStore
@@ -47,7 +48,7 @@ it('fetches a recording whole, with its type', async () => {
     link: ` ${base}/talks/Ann%20%26%20Bob.mp3?x=1#y `,
   })
   await staged.finish()
-  expect((await readFile(staged.path)).equals(content)).toBe(true)
+  expect((await staged.withMedia(contentOf)).equals(content)).toBe(true)
   expect({ fileName, contentType }).toEqual({ fileName: 'Ann & Bob.mp3', contentType: 'audio/mpeg' })
   await staged.discard()
 })

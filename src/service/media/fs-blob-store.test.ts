@@ -13,6 +13,7 @@ blobStoreConformance('a directory', async () => {
     store: await openFsBlobStore(root),
     reopen: () => openFsBlobStore(root),
     besides,
+    unkept: () => readdir(join(root, 'staging')),
     close: () => rm(besides, { recursive: true, force: true }),
   }
 })

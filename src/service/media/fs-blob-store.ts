@@ -4,13 +4,11 @@ import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { BlobPart, BlobStore, StagedBlob } from './blob-store.ts'
+import { type BlobPart, type BlobStore, requireFileId, requirePart, type StagedBlob } from './blob-store.ts'
 import { isChangedBefore } from './changed-before.ts'
 import { asWriteError, isAbsent } from './file-errors.ts'
+import type { MediaSource } from './media-source.ts'
 import { StagedFile } from './staged-file.ts'
-
-const idForm = /^[A-Za-z0-9_-]{1,128}$/
-const partForm = /^(media|words\.json|peaks|sound|sound\.unfinished|rendered\/[a-z0-9][a-z0-9._-]{0,63})$/
 
 /** A rename is on disk only when its directory is. */
 async function flushDirectory(path: string): Promise<void> {
@@ -85,8 +83,15 @@ class FsBlobStore implements BlobStore {
   }
 
   localPath(fileId: string, part: BlobPart): string {
-    if (!partForm.test(part)) throw new Error('not a part of a file')
-    return join(this.#home(fileId), part)
+    return join(this.#home(fileId), requirePart(part))
+  }
+
+  withMedia<Result>(fileId: string, work: (source: MediaSource) => Promise<Result>): Promise<Result> {
+    return work(this.localPath(fileId, 'media'))
+  }
+
+  scratch(fileId: string): string {
+    return this.#home(fileId)
   }
 
   async remove(fileId: string): Promise<void> {
@@ -116,8 +121,7 @@ class FsBlobStore implements BlobStore {
   }
 
   #home(fileId: string): string {
-    if (!idForm.test(fileId)) throw new Error('not a file id')
-    return join(this.#files, fileId)
+    return join(this.#files, requireFileId(fileId))
   }
 
   #aside(): string {

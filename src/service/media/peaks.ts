@@ -52,7 +52,7 @@ export class PeakMeter {
 /**
  * Computes the waveform of a recording and stores it as its part `peaks`; does nothing where it is there already.
  * A recording that cannot be read has none.
- * @throws AbortError when `signal` is aborted
+ * @throws AbortError when `signal` is aborted; ServiceError 503 where the recording could not be fetched
  */
 export async function ensurePeaks(
   blobs: BlobStore,
@@ -60,10 +60,12 @@ export async function ensurePeaks(
   signal: AbortSignal,
 ): Promise<void> {
   if ((await blobs.size(file.id, 'peaks')) !== null) return
-  const { pcm, outcome } = decode(blobs.localPath(file.id, 'media'), { signal, rate: peakRate })
   const meter = new PeakMeter(peaksPerSecond(file.duration_ms), peakRate)
-  for await (const samples of pcm) meter.add(samples)
-  const { decodedMs } = await outcome
+  const { decodedMs } = await blobs.withMedia(file.id, async (source) => {
+    const { pcm, outcome } = decode(source, { signal, rate: peakRate })
+    for await (const samples of pcm) meter.add(samples)
+    return await outcome
+  })
   signal.throwIfAborted()
   if (decodedMs > 0) await blobs.write(file.id, 'peaks', encodePeaks(meter.finish()))
 }

@@ -8,7 +8,8 @@ import {
 } from '../../contract/media-formats.ts'
 import { ServiceError } from '../service-error.ts'
 import { type Container, containerOfDemuxer, namesOf } from './containers.ts'
-import { inputUrl, safeInput, trueDurationMs } from './duration.ts'
+import { trueDurationMs } from './duration.ts'
+import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
 import { runTool, ToolError } from './run-tool.ts'
 import { checkDeclaredType, type Sniffed, sniffBytes, sniffContent, unsupportedType } from './sniff.ts'
 
@@ -56,12 +57,12 @@ type Stream = Probed['streams'][number]
  * @throws ServiceError 415 where the declared type or the content is not of a listed format; 400 where it is, but has
  * no sound, no length or cannot be read; 503 where ffprobe is not installed
  */
-export async function probeMedia(path: string, declared: Declared, signal?: AbortSignal): Promise<MediaFacts> {
+export async function probeMedia(source: MediaSource, declared: Declared, signal?: AbortSignal): Promise<MediaFacts> {
   checkDeclaredType(declared.contentType)
-  const { head, bytes } = await readHead(path)
+  const { head, bytes } = await readHead(source)
   if (bytes === 0) throw new ServiceError(400, 'The file is empty. Nothing was charged.')
   const sniffed = await sniffContent(head)
-  const { streams, format } = await readStreams(path, sniffed, signal)
+  const { streams, format } = await readStreams(source, sniffed, signal)
   const container = containerOfDemuxer(format.format_name)
   if (container === null || (sniffed === null && format.probe_score < leastProbeScore)) throw notMedia()
 
@@ -71,7 +72,7 @@ export async function probeMedia(path: string, declared: Declared, signal?: Abor
   if (first.codec_name === undefined || first.codec_name === 'unknown') throw unreadable()
 
   const hasVideo = streams.some((stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1)
-  const durationMs = await measure(path, { container, format, first, bytes }, signal)
+  const durationMs = await measure(source, { container, format, first, bytes }, signal)
   if (durationMs <= 0) throw new ServiceError(400, 'The recording is empty: its length is zero. Nothing was charged.')
   const names = namesOf({ container, ending: sniffed?.ending ?? null, hasVideo, audioCodec: first.codec_name })
   return {
@@ -90,8 +91,9 @@ function chooseName(names: readonly MediaExtension[], declared: Declared): Media
   return wished.find((name) => name !== null && names.includes(name)) ?? (names[0] as MediaExtension)
 }
 
-async function readHead(path: string): Promise<{ head: Uint8Array; bytes: number }> {
-  const file = await open(path)
+async function readHead(source: MediaSource): Promise<{ head: Uint8Array; bytes: number }> {
+  if (typeof source !== 'string') return { head: await source.head(sniffBytes), bytes: source.bytes }
+  const file = await open(source)
   try {
     const { size } = await file.stat()
     const { bytesRead, buffer } = await file.read(new Uint8Array(sniffBytes), 0, sniffBytes, 0)
@@ -101,10 +103,10 @@ async function readHead(path: string): Promise<{ head: Uint8Array; bytes: number
   }
 }
 
-async function readStreams(path: string, sniffed: Sniffed | null, signal?: AbortSignal): Promise<Probed> {
+async function readStreams(source: MediaSource, sniffed: Sniffed | null, signal?: AbortSignal): Promise<Probed> {
   // Far enough to find a sound track that starts late.
   const far = ['-probesize', '50M', '-analyzeduration', '30M']
-  const args = [...safeInput, ...far, '-show_format', '-show_streams', '-of', 'json', inputUrl(path)]
+  const args = [...safeInput(source), ...far, '-show_format', '-show_streams', '-of', 'json', inputUrl(source)]
   try {
     const printed = await runTool('ffprobe', args, { timeoutMs: 60_000, maxOutputBytes: 4_000_000, signal })
     return z.parse(probed, JSON.parse(printed))
@@ -116,7 +118,7 @@ async function readStreams(path: string, sniffed: Sniffed | null, signal?: Abort
 
 type Measured = { container: Container; format: Probed['format']; first: Stream; bytes: number }
 
-async function measure(path: string, { container, format, first, bytes }: Measured, signal?: AbortSignal) {
+async function measure(source: MediaSource, { container, format, first, bytes }: Measured, signal?: AbortSignal) {
   const isPcm = (container === 'wav' || container === 'aiff') && first.codec_name?.startsWith('pcm_') === true
   const bitRate = Number(first.bit_rate)
   const claimed = {
@@ -127,7 +129,7 @@ async function measure(path: string, { container, format, first, bytes }: Measur
     pcmBitRate: isPcm && bitRate > 0 ? bitRate : null,
   }
   try {
-    return await trueDurationMs(path, claimed, signal)
+    return await trueDurationMs(source, claimed, signal)
   } catch (error) {
     if (error instanceof ToolError) throw unreadable(error)
     throw error

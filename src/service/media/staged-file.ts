@@ -4,8 +4,10 @@ import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { BatchWriter } from './batch-writer.ts'
 import type { StagedBlob, StagedContent } from './blob-store.ts'
-import { contentHash } from './content-hash.ts'
+import { contentHash, sampleBytes } from './content-hash.ts'
 import { asWriteError } from './file-errors.ts'
+import type { MediaSource } from './media-source.ts'
+import { hasSameBytes } from './same-bytes.ts'
 
 /** how much of a file is read at a time for comparing */
 const readBytes = 1_048_576
@@ -15,6 +17,7 @@ export type PlaceFile = (stagedPath: string, fileId: string) => Promise<void>
 
 /** A recording written to a file of its own. */
 export class StagedFile implements StagedBlob {
+  readonly fileId = null
   readonly path: string
   readonly #file: FileHandle
   readonly #writer: BatchWriter
@@ -52,34 +55,12 @@ export class StagedFile implements StagedBlob {
   }
 
   async sameAs(fileId: string): Promise<boolean> {
-    const { bytes } = await this.finish()
-    const mine = createReadStream(this.path, { highWaterMark: readBytes })
-    const buffers = mine.iterator()
-    let rest: Uint8Array = new Uint8Array()
-    let compared = 0
-    try {
-      for await (const other of this.#readStored(fileId) as AsyncIterable<Uint8Array>) {
-        let seen = 0
-        while (seen < other.byteLength) {
-          if (rest.byteLength === 0) {
-            const next = await buffers.next()
-            if (next.done === true) return false
-            rest = next.value
-          }
-          const length = Math.min(rest.byteLength, other.byteLength - seen)
-          if (Buffer.compare(rest.subarray(0, length), other.subarray(seen, seen + length)) !== 0) return false
-          rest = rest.subarray(length)
-          seen += length
-        }
-        compared += seen
-      }
-      return compared === bytes
-    } catch (error) {
-      if (mine.errored !== null) throw error
-      return false // the other one is lost or unreadable
-    } finally {
-      mine.destroy()
-    }
+    await this.finish()
+    return await hasSameBytes(createReadStream(this.path, { highWaterMark: readBytes }), this.#readStored(fileId))
+  }
+
+  withMedia<Result>(work: (source: MediaSource) => Promise<Result>): Promise<Result> {
+    return work(this.path)
   }
 
   async keep(fileId: string): Promise<void> {
@@ -112,6 +93,11 @@ export class StagedFile implements StagedBlob {
       throw asWriteError(error)
     })
     this.#flushed.catch(() => undefined)
-    return { bytes: this.bytes, contentHash: await contentHash(this.#file, this.bytes) }
+    const buffer = new Uint8Array(sampleBytes)
+    const readAt = async (offset: number, length: number) => {
+      const { bytesRead } = await this.#file.read(buffer, 0, length, offset)
+      return buffer.subarray(0, bytesRead)
+    }
+    return { bytes: this.bytes, contentHash: await contentHash(readAt, this.bytes) }
   }
 }

@@ -97,7 +97,8 @@ async function placeOrder(
   answer: Answer | null,
 ): Promise<{ id: string }> {
   const { staged, account, options, declaredType, fileName, uploadId } = request
-  const facts = await probeMedia(staged.path, { contentType: declaredType, fileName })
+  const declared = { contentType: declaredType, fileName }
+  const facts = await staged.withMedia((source) => probeMedia(source, declared))
   const duplicates = await duplicatesOf(platform, account.id, staged, content)
   const row = newRow(platform, request, content, facts, duplicates)
   requireHeaderFits(row)
@@ -137,7 +138,7 @@ function requireWithinLimit({ total_cents, currency }: FileRow, maxTotalCents: n
 
 function newRow(
   platform: Platform,
-  { account, options, preset, fileName }: OrderRequest,
+  { account, options, preset, fileName, staged }: OrderRequest,
   { bytes, contentHash }: StagedContent,
   { extension, kind, durationMs }: MediaFacts,
   duplicates: readonly string[],
@@ -145,7 +146,7 @@ function newRow(
   const now = platform.clock()
   const price = priceOf(ratesOf(platform, account.currency), options, durationMs, account.discount_percent)
   return {
-    id: mintId('f'),
+    id: staged.fileId ?? mintId('f'),
     account_id: account.id,
     environment: account.environment,
     name: displayName(fileName),

@@ -5,6 +5,7 @@ import { appendEvent, nextFileVersion } from '../db/outbox.ts'
 import type { Database, FileRow } from '../db/schema.ts'
 import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import { mintId } from '../ids.ts'
+import { StorageAwayError } from '../media/storage-away.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { addBusinessDays } from './due-dates.ts'
@@ -67,16 +68,21 @@ export async function removeRow(trx: AccountTrx, file: FileRow, now: number): Pr
 }
 
 /**
- * Call after the commit: stops running jobs, notifies listeners and removes the bytes. The start removes what a crash
- * leaves.
+ * Call after the commit: stops running jobs, notifies listeners and removes the bytes. A chore, or the next start, removes
+ * what a crash or a storage that is away leaves.
  */
 export async function removeBytes(
-  { blobs, changes, reserve }: Platform,
+  { blobs, changes, reserve, log }: Platform,
   accountId: string,
   fileId: string,
 ): Promise<void> {
   changes.notify({ kind: 'file', accountId, fileId, deleted: true })
-  await reserve.use(() => blobs.remove(fileId))
+  await reserve
+    .use(() => blobs.remove(fileId))
+    .catch((error: unknown) => {
+      if (!(error instanceof StorageAwayError)) throw error
+      log.warn({ err: error, fileId }, 'the bytes of a deleted file will be removed later')
+    })
 }
 
 /**

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import { renewEveryMs } from '../db/leases.ts'
 import type { Job } from '../db/schema.ts'
+import { StorageAwayError } from '../media/storage-away.ts'
 import type { Platform } from '../platform.ts'
 import { claimJob, isClaimed, renewJobs } from './claim-job.ts'
 
@@ -161,6 +162,8 @@ export class Worker {
   }
 
   async #settleFailed(job: Job, kind: JobKind, error: unknown): Promise<void> {
+    // No fault of the job: it is never given up for it.
+    if (error instanceof StorageAwayError) return this.#putBack(job, firstRetryMs, job.attempts - 1)
     if (job.attempts < maxAttempts) {
       return this.#putBack(job, Math.min(firstRetryMs * 2 ** (job.attempts - 1), longestRetryMs), job.attempts)
     }

@@ -4,6 +4,7 @@ import type { FileRow } from '../db/schema.ts'
 import type { DecodeOutcome } from '../media/decode.ts'
 import { DecodedSound } from '../media/decoded-sound.ts'
 import { isFullDisk } from '../media/file-errors.ts'
+import { StorageAwayError } from '../media/storage-away.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { finishRecognition, giveUp, isLate, optionsOf, setDelay, showRecognition } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
@@ -58,7 +59,7 @@ export async function recogniseFile(
   const stop = AbortSignal.any([signal, gone.signal])
   const sound = await DecodedSound.open(platform.blobs, file.id, stop)
   // Started when decoding no longer competes with the engine, and long before the result is needed.
-  const byChannel = sound.outcome.then(() => channelVoices(platform.blobs.localPath(file.id, 'media'), stop))
+  const byChannel = sound.outcome.then(() => platform.blobs.withMedia(file.id, (source) => channelVoices(source, stop)))
   byChannel.catch(() => {})
   const listener = new VoiceListener(engine)
   const detect = async (samples: Int16Array) => (await engine.detectSpeech?.(samples, stop)) ?? null
@@ -81,6 +82,7 @@ export async function recogniseFile(
     if (gone.signal.aborted && !signal.aborted) return 'done'
     let reason = 'The service is out of storage space for the sound of this recording.'
     if (error instanceof EngineAwayError) reason = error.message
+    else if (error instanceof StorageAwayError) reason = 'The storage of recordings cannot be reached.'
     else if (!isFullDisk(error)) throw error
     await setDelay(platform, file.id, `${reason} Retrying automatically.`)
     return 'waits'

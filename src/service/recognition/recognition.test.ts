@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,6 +7,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { FileMetadata } from '../../contract/metadata.ts'
 import { wordRecords } from '../../contract/words.ts'
+import { storedPath } from '../media/testing/stored-path.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
 import { makeSpokenPieces } from './testing/made-speech.ts'
@@ -147,7 +148,7 @@ describe('an order that waits', () => {
     await until(key, id, (file) => file.delay_reason?.toString().includes('recognizer server failed') === true)
     server.before = () => 'answer'
     await untilWaiting(id)
-    const makeRoom = await fillDisk(kit.platform.blobs.localPath(id, 'media'))
+    const makeRoom = await fillDisk(storedPath(kit.platform.blobs, id, 'media'))
     await lookAgain(id)
     await until(key, id, (file) => file.delay_reason?.toString().includes('out of storage space') === true)
     await untilWaiting(id)
@@ -190,10 +191,10 @@ describe('a restart', () => {
     })
     const { id } = await kit.order(key, makeSpokenPieces(6), '?transcript_type=automated')
     await hung
-    await expect.poll(() => kit.platform.blobs.size(id, 'sound'), { timeout: 60_000 }).not.toBeNull()
+    await expect.poll(() => existsSync(storedPath(kit.platform.blobs, id, 'sound')), { timeout: 60_000 }).toBe(true)
     // What is known already must not be needed again: not the recording, not the beginning of its sound.
-    await truncate(kit.platform.blobs.localPath(id, 'media'), 0)
-    const sound = await open(kit.platform.blobs.localPath(id, 'sound'), 'r+')
+    await truncate(storedPath(kit.platform.blobs, id, 'media'), 0)
+    const sound = await open(storedPath(kit.platform.blobs, id, 'sound'), 'r+')
     await sound.write(new Uint8Array(20 * 32_000), 0, 20 * 32_000, 0)
     await sound.close()
     server.before = () => 'answer'
@@ -203,7 +204,7 @@ describe('a restart', () => {
     expect(words).toHaveLength(12)
     expect(new Set(server.asked).size).toBe(6)
     expect(server.asked).toHaveLength(7)
-    expect(await kit.platform.blobs.size(id, 'sound')).toBeNull()
+    expect(existsSync(storedPath(kit.platform.blobs, id, 'sound'))).toBe(false)
   })
 })
 
@@ -219,7 +220,7 @@ describe('a recording that cannot be read', () => {
     const { id } = await kit.order(key, sound, '?transcript_type=automated')
     await until(key, id, (file) => file.delay_reason !== null)
     // Damaged on the disk after it was probed and charged.
-    await truncate(kit.platform.blobs.localPath(id, 'media'), Math.floor(sound.length * share))
+    await truncate(storedPath(kit.platform.blobs, id, 'media'), Math.floor(sound.length * share))
     await writeStubModel(join(folder, 'model'))
     await lookAgain(id)
     const refunded = await until(key, id, (file) => Number(file.refund_amount) > 0)
@@ -240,7 +241,7 @@ describe('a recording that cannot be read', () => {
     const sound = makeSpokenPieces(6)
     const { id } = await kit.order(key, sound, '?transcript_type=automated')
     await until(key, id, (file) => file.delay_reason !== null)
-    await truncate(kit.platform.blobs.localPath(id, 'media'), Math.floor(sound.length * 0.95))
+    await truncate(storedPath(kit.platform.blobs, id, 'media'), Math.floor(sound.length * 0.95))
     await writeStubModel(join(folder, 'model'))
     await lookAgain(id)
     await untilProgress(key, id, 100)

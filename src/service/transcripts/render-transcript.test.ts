@@ -14,6 +14,7 @@ import { spokenWords as timedWords } from '../../formats/testing/sample-transcri
 import { encodings } from '../content-encoding.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { BlobStore } from '../media/blob-store.ts'
+import { storedPath } from '../media/testing/stored-path.ts'
 import { finishFile } from '../orders/progress.ts'
 import { authorization } from '../testing/ask-api.ts'
 import type { TestAccount, TestService } from '../testing/test-service.ts'
@@ -169,7 +170,7 @@ describe('GET file of a finished transcript', () => {
     for (const said of [words, long]) {
       for (const harm of ['', '[\n{"word":"no', '[\n{"wo\n]\n', null]) {
         const { id } = await storedFile({}, said)
-        const path = kit.platform.blobs.localPath(id, 'words.json')
+        const path = storedPath(kit.platform.blobs, id, 'words.json')
         await (harm === null ? rm(path) : writeFile(path, harm))
         for (const format of ['txt', 'pdf']) {
           const answer = await kit.fetch(account.key, `file/${id}.${format}`)
@@ -231,7 +232,7 @@ describe('a compressed transcript', () => {
 
   it('is made again where it was damaged on the disk', async () => {
     const { id } = await storedFile()
-    const folder = dirname(kit.platform.blobs.localPath(id, 'rendered/any'))
+    const folder = dirname(storedPath(kit.platform.blobs, id, 'rendered/any'))
     const damages: ((bytes: Buffer) => Buffer)[] = [
       (bytes) => bytes.subarray(0, bytes.length >> 1),
       (bytes) => bytes.subarray(0, -1),
@@ -305,7 +306,7 @@ describe('a large transcript', () => {
     // A PDF carries the time of its making.
     const formats = transcriptFormats.filter((format) => format !== 'pdf')
     const aside = await Promise.all(formats.map(async (format) => (await get(file, `.${format}`)).arrayBuffer()))
-    const path = kit.platform.blobs.localPath(file.id, 'words.json')
+    const path = storedPath(kit.platform.blobs, file.id, 'words.json')
     for (const [index, format] of formats.entries()) {
       const here = await buffer(render({ about: aboutOf(file), words: { path }, format }))
       expect(Buffer.from(aside[index] as ArrayBuffer).equals(here), format).toBe(true)

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import type { CaptionHouseName } from '../../contract/account-captions.ts'
 import type { CorrectionSet } from '../../contract/account-corrections.ts'
 import { TextFingerprint } from '../../contract/text-fingerprint.ts'
@@ -43,8 +44,8 @@ export function identityOf({ turns }: Transcript): TextIdentity {
 /** A rendering to be made, as plain data that can be sent to another thread. */
 export type Rendering = {
   about: Omit<Transcript, 'turns' | 'speakers'>
-  /** the path of a finished file's `words.json`; else the `words_json` of its pieces so far, up to a time */
-  words: { path: string } | { pieces: string[]; untilSeconds: number }
+  /** a finished file's `words.json`, or its path; else the `words_json` of its pieces so far, up to a time */
+  words: { path: string } | { json: Uint8Array } | { pieces: string[]; untilSeconds: number }
   /** of this very text, to be taken in */
   corrections?: CorrectionSet
   /** what is to be put right */
@@ -61,9 +62,11 @@ export type Rendering = {
 export type TextPutRight = TextIdentity & ReturnType<typeof putRight>
 
 async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
-  if ('path' in words) {
+  if (!('pieces' in words)) {
     try {
-      return await readWordsStream(createReadStream(words.path, { highWaterMark: 262_144 }))
+      return await readWordsStream(
+        'json' in words ? Readable.from([words.json]) : createReadStream(words.path, { highWaterMark: 262_144 }),
+      )
     } catch (cause) {
       // A native one: of an error of another thread only name and message arrive.
       throw new SyntaxError('The stored words are lost or damaged.', { cause })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxMetadataHeaderBytes } from '../../contract/limits.ts'
 import { metadataHeader } from '../../contract/metadata-header.ts'
 import { isValueOption, optionNames, specDefaultOptions, valuesOf } from '../../contract/option-values.ts'
+import { storedPath } from '../media/testing/stored-path.ts'
 import { fileForm, startTestService, type TestService } from '../testing/test-service.ts'
 
 let kit: TestService
@@ -243,7 +244,7 @@ it('takes a recording whose earlier copies are lost or damaged, and names only t
   const same = await kit.tone(3)
   const order = async () => (await kit.order(key, same)).id
   const duplicates = async (id: string) => (await kit.metadata(key, id)).duplicates
-  const pathOf = (id: string) => kit.platform.blobs.localPath(id, 'media')
+  const pathOf = (id: string) => storedPath(kit.platform.blobs, id, 'media')
   const [whole, flipped, cut, lost] = [await order(), await order(), await order(), await order()]
   expect(await duplicates(lost)).toEqual([cut, flipped, whole])
   await rm(pathOf(lost))

@@ -1,5 +1,5 @@
 import { decode } from '../../media/decode.ts'
-import { inputUrl, safeInput } from '../../media/duration.ts'
+import { inputUrl, type MediaSource, safeInput } from '../../media/media-source.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { VoicedStretch } from './diarise.ts'
 
@@ -21,10 +21,10 @@ const decidingSteps = (20 * 60 * 1_000) / stepMs
 const bridgedSteps = 6
 
 /** Channels of the first sound track; 1 where that is unknown. */
-async function countChannels(path: string, signal: AbortSignal): Promise<number> {
+async function countChannels(source: MediaSource, signal: AbortSignal): Promise<number> {
   const show = ['-select_streams', 'a:0', '-show_entries', 'stream=channels', '-of', 'csv=p=0']
   try {
-    const output = await runTool('ffprobe', [...safeInput, ...show, inputUrl(path)], {
+    const output = await runTool('ffprobe', [...safeInput(source), ...show, inputUrl(source)], {
       timeoutMs: 30_000,
       maxOutputBytes: 1_000,
       signal,
@@ -47,14 +47,14 @@ function leader(powers: Float64Array): number {
 }
 
 /** The leading channel of each step; null as soon as it is clear that the channels are not speakers. */
-async function leaders(path: string, channels: number, signal: AbortSignal): Promise<Int8Array | null> {
+async function leaders(source: MediaSource, channels: number, signal: AbortSignal): Promise<Int8Array | null> {
   let steps = new Int8Array(4_096)
   let count = 0
   let said = 0
   let within = 0
   const powers = new Float64Array(channels)
   let position = 0
-  for await (const samples of decode(path, { signal, channels, rate }).pcm) {
+  for await (const samples of decode(source, { signal, channels, rate }).pcm) {
     for (const sample of samples) {
       powers[position] = (powers[position] ?? 0) + (sample * sample) / stepSamples
       position = (position + 1) % channels
@@ -97,10 +97,10 @@ function areSpeakers(steps: Int8Array, channels: number): boolean {
  * not clearly have different voices.
  * @throws AbortError when `signal` is aborted
  */
-export async function channelVoices(path: string, signal: AbortSignal): Promise<VoicedStretch[] | null> {
-  const channels = await countChannels(path, signal)
+export async function channelVoices(source: MediaSource, signal: AbortSignal): Promise<VoicedStretch[] | null> {
+  const channels = await countChannels(source, signal)
   if (channels < 2 || channels > mostChannels) return null
-  const steps = await leaders(path, channels, signal)
+  const steps = await leaders(source, channels, signal)
   if (steps === null) return null
   const stretches: VoicedStretch[] = []
   for (const [index, step] of steps.entries()) {

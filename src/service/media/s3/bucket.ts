@@ -1,0 +1,82 @@
+import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
+import { ServiceError } from '../../service-error.ts'
+import { StorageAwayError } from '../storage-away.ts'
+import type { S3Config } from './s3-config.ts'
+
+const connectMs = 5_000
+const answerMs = 60_000
+
+/** A client and the bucket that it is for. */
+export type Bucket = S3Config & { client: S3Client }
+
+/** @param credentials for tests; else found as the SDK finds them */
+export function openBucket(config: S3Config, credentials?: S3ClientConfig['credentials']): Bucket {
+  const client = new S3Client({
+    region: config.region,
+    forcePathStyle: config.isPathStyle,
+    ...(config.endpoint && { endpoint: config.endpoint.href }),
+    ...(credentials && { credentials }),
+    // Many servers know none of the newer checksums; the signature covers the bytes.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 4,
+    requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs, throwOnRequestTimeout: true },
+  })
+  return { ...config, client }
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : ''
+}
+
+/** The status of the answer; 0: there was none. */
+function statusOf(error: unknown): number {
+  const { $metadata: answer } = error as { $metadata?: { httpStatusCode?: number } }
+  return answer?.httpStatusCode ?? 0
+}
+
+/** True where the object is absent. HEAD does not tell that from an absent bucket: use an answer with a body. */
+export function isNoSuchKey(error: unknown): boolean {
+  return nameOf(error) === 'NoSuchKey'
+}
+
+/** True for HEAD of what is absent. */
+export function isNotFound(error: unknown): boolean {
+  return statusOf(error) === 404
+}
+
+/** True for an answer that says no: asked again, it would say the same. */
+export function isRefusal(error: unknown): boolean {
+  const status = statusOf(error)
+  return status >= 400 && status < 500 && status !== 408 && status !== 429
+}
+
+const refusedCredentials =
+  /^(InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|ExpiredTokenException|InvalidToken|TokenRefreshRequired|CredentialsProviderError)$/
+
+/** One sentence for operators: what is wrong with the bucket. */
+export function sentenceOf(error: unknown, { bucket, endpoint }: S3Config): string {
+  const [name, status] = [nameOf(error), statusOf(error)]
+  const server = `The S3 server ${endpoint?.host ?? 'of Amazon'}`
+  if (name === 'NoSuchBucket') return `The bucket "${bucket}" does not exist.`
+  if (name === 'RequestTimeTooSkewed') return `The clock of ${endpoint?.host ?? 'Amazon'} differs from this machine's.`
+  if (refusedCredentials.test(name)) return `The S3 credentials are missing, wrong or expired (${name}).`
+  if (status === 403) return `The S3 credentials do not allow this in the bucket "${bucket}".`
+  // Of what is no XML the SDK says so in a SyntaxError of its own or in words.
+  const message = error instanceof Error ? error.message : ''
+  if (/Deserialization error|is not expected|Invalid XML|Unclosed|unexpected token/i.test(message)) {
+    return `${server} does not answer as S3 does.`
+  }
+  if (status === 0) return `${server} cannot be reached (${message.split('\n', 1)[0]}).`
+  return `${server} answered ${status} (${name}).`
+}
+
+/** The error to throw where the storage failed. */
+export function asStorageError(error: unknown, config: S3Config): Error {
+  if (error instanceof ServiceError) return error
+  if (nameOf(error) === 'QuotaExceeded' || statusOf(error) === 507) {
+    const words = 'The service is out of storage space. Nothing was charged; please try again later.'
+    return new ServiceError(507, words, {}, { cause: error })
+  }
+  return new StorageAwayError(new Error(sentenceOf(error, config), { cause: error }))
+}

@@ -1,0 +1,18 @@
+import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { asStorageError, type Bucket, isNoSuchKey, isNotFound } from './bucket.ts'
+
+/** Bytes of an object, null where there is none. @throws StorageAwayError, too, where there is no bucket */
+export async function objectSize(bucket: Bucket, Key: string): Promise<number | null> {
+  const object = { Bucket: bucket.bucket, Key }
+  try {
+    const head = await bucket.client.send(new HeadObjectCommand(object)).catch((error: unknown) => {
+      // The answer to HEAD has no body that tells an absent object from an absent bucket.
+      if (!isNotFound(error)) throw error
+      return bucket.client.send(new GetObjectCommand({ ...object, Range: 'bytes=0-0' }))
+    })
+    return head.ContentLength ?? 0
+  } catch (error) {
+    if (isNoSuchKey(error)) return null
+    throw asStorageError(error, bucket)
+  }
+}
