@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { link, mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SearchPage } from '../../src/contract/account-search.ts'
@@ -33,9 +33,9 @@ async function fill(dataDir: string, account: string, corpus: Corpus, count: num
     const first = ids[index - (index % alike)] ?? id
     if (first === id) await blobs.write(id, 'words.json', Readable.from(storedWordsJson(corpus.talk(wordsOfFile))))
     else {
-      const path = blobs.localPath(id, 'words.json')
+      const path = join(blobs.scratch(id), 'words.json')
       await mkdir(dirname(path), { recursive: true })
-      await link(blobs.localPath(first, 'words.json'), path)
+      await link(join(blobs.scratch(first), 'words.json'), path)
     }
   }
   return ids

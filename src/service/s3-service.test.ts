@@ -1,9 +1,10 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Playback } from '../contract/account-pages.ts'
 import { openBucket } from './media/s3/bucket.ts'
 import type { S3Config } from './media/s3/s3-config.ts'
 import { authorization } from './testing/ask-api.ts'
+import { type FaultProxy, s3Error, startFaultProxy } from './testing/fault-proxy.ts'
 import { openSchema } from './testing/postgres-schemas.ts'
 import { startPostgres, type TestCluster } from './testing/start-postgres.ts'
 import { makeBucket } from './testing/test-bucket.ts'
@@ -78,4 +79,97 @@ test('what is refused or breaks off leaves no object', async () => {
   const answer = await kit.fetch(key, 'files', { method: 'POST', body: cut, headers, duplex: 'half' } as RequestInit)
   expect(answer.status).toBe(400)
   expect(await keys()).toEqual([])
+})
+
+describe('with the bucket away', () => {
+  let proxy: FaultProxy
+  let away: TestService
+  beforeEach(async () => {
+    if (s3.endpoint === null) throw new Error('The gateway has an address.')
+    proxy = await startFaultProxy(s3.endpoint)
+    s3 = { ...(await makeBucket()), endpoint: proxy.endpoint }
+    away = await startTestService({ postgres: await openSchema(cluster.url), s3, recogniser: 'pocketsphinx' })
+  })
+  afterEach(async () => {
+    await away.close()
+    proxy.close()
+  })
+
+  const moves = async () =>
+    (await away.platform.db.selectFrom('ledger').select('kind').execute()).map(({ kind }) => kind)
+
+  test.each([
+    ['down', 'down'],
+    ['busy', s3Error(503, 'SlowDown')],
+    ['refusing expired credentials', s3Error(400, 'ExpiredToken')],
+  ] as const)('%s, an order is refused with 503, uncharged, and taken as soon as it is back', async (_, fault) => {
+    const { key } = await away.account()
+    const sound = await away.tone(2)
+    proxy.faultOf = () => fault
+    const refused = await away.post(key, sound)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
+    expect((await away.fetch(key, 'files')).status).toBe(200)
+    expect(await moves()).toEqual([])
+    proxy.faultOf = () => null
+    await away.order(key, sound)
+    expect(await moves()).toEqual(['charge'])
+  })
+
+  test('an order that was taken waits, is not refunded, and goes on', async () => {
+    const { key } = await away.account()
+    // What is probed and hashed can be read; recognition comes after the charge.
+    let isOrdered = false
+    away.platform.changes.subscribe(({ kind }) => {
+      isOrdered ||= kind === 'job'
+    })
+    proxy.faultOf = ({ method, url }) => (isOrdered && method === 'GET' && url.includes('/media') ? 'down' : null)
+    const { id } = await away.order(key, await away.tone(60), '?transcript_type=automated')
+    await away.until(async () => (await away.metadata(key, id)).delay_reason?.includes('storage'))
+    expect(await moves()).toEqual(['charge'])
+    proxy.faultOf = () => null
+    await away.until(async () => {
+      away.advance(15_000)
+      return (await away.metadata(key, id)).progress_percent === 100
+    })
+    expect(await moves()).toEqual(['charge'])
+  }, 180_000)
+
+  test('a deletion is done, and its bytes go later', async () => {
+    const { key } = await away.account()
+    const { id } = await away.order(key, await away.tone(1))
+    proxy.faultOf = () => 'down'
+    expect((await away.fetch(key, `file/${id}`, { method: 'DELETE' })).status).toBe(200)
+    proxy.faultOf = () => null
+    expect(await keys()).not.toEqual([])
+    away.advance(Date.now() - away.platform.clock() + 25 * 60 * 60_000)
+    await away.doChores()
+    expect(await keys()).toEqual([])
+  })
+})
+
+describe('a start is refused in one sentence', () => {
+  const start = async (config: S3Config) => startTestService({ postgres: await openSchema(cluster.url), s3: config })
+
+  test('for a bucket that does not exist, or is of another database', async () => {
+    await expect(start({ ...s3, bucket: 'nosuchbucket' })).rejects.toThrow('The bucket "nosuchbucket" does not exist.')
+    await expect(start(s3)).rejects.toThrow(/is of another database/)
+  })
+
+  test.each([
+    [
+      'may not be written',
+      ({ method }) => (method === 'PUT' ? s3Error(403, 'AccessDenied') : null),
+      /do not allow this/,
+    ],
+    ['refuses the credentials', () => s3Error(403, 'InvalidAccessKeyId'), /credentials are missing, wrong or expired/],
+    ['has another time', () => s3Error(403, 'RequestTimeTooSkewed'), /clock of .* differs/],
+    ['is a web server', () => ({ status: 200, body: '<!doctype html><p>Hello' }), /does not answer as S3 does/],
+    ['is away', () => 'down', /cannot be reached/],
+  ] as [string, FaultProxy['faultOf'], RegExp][])('for a server that %s', async (_, faultOf, sentence) => {
+    if (s3.endpoint === null) throw new Error('The gateway has an address.')
+    const proxy = await startFaultProxy(s3.endpoint)
+    proxy.faultOf = faultOf
+    await expect(start({ ...(await makeBucket()), endpoint: proxy.endpoint })).rejects.toThrow(sentence)
+    proxy.close()
+  })
 })

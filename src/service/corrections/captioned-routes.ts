@@ -1,14 +1,14 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { type CaptionHouseName, captionHouseIds } from '../../contract/account-captions.ts'
 import { type MediaExtension, mediaFormats } from '../../contract/media-formats.ts'
 import type { FileRow } from '../db/schema.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
 import { queryChoice } from '../http/read-request.ts'
-import type { StagedBlob } from '../media/blob-store.ts'
 import { type CaptionKind, holderOf, writeCaptioned } from '../media/captioned.ts'
 import { ToolError } from '../media/run-tool.ts'
 import type { Platform } from '../platform.ts'
@@ -37,35 +37,36 @@ async function requireVideo({ blobs }: Platform, file: FileRow): Promise<void> {
 }
 
 /** The captions of a file's text as it is corrected now, as SubRip in a file of its own. */
-async function stageCaptions(platform: Platform, file: FileRow, house: CaptionHouseName): Promise<StagedBlob> {
+async function writeCaptions(platform: Platform, file: FileRow, house: CaptionHouseName): Promise<string> {
   const { set } = await correctionsOf(platform.db, file.id)
   const corrections = set?.fingerprint === (await textOf(platform, file)).fingerprint ? set : undefined
-  const staged = await platform.blobs.stage()
-  for await (const chunk of await renderByHouse(platform, file, 'srt', house, corrections)) await staged.append(chunk)
-  await staged.finish()
-  return staged
+  const path = platform.blobs.temporary()
+  const content = await renderByHouse(platform, file, 'srt', house, corrections)
+  await pipeline(content, createWriteStream(path, { mode: 0o600 }))
+  return path
 }
 
 type Wanted = { kind: CaptionKind; house: CaptionHouseName }
 
-/** @returns the staged video, which is to be discarded @throws ServiceError 409, 410, 422 */
+/** @returns the path of the video, which is to be removed @throws ServiceError 409, 410, 422 */
 async function makeVideo(platform: Platform, file: FileRow, { kind, house }: Wanted, signal: AbortSignal) {
   await requireVideo(platform, file)
-  const captions = await stageCaptions(platform, file, house)
-  const video = await platform.blobs.stage()
+  const captions = await writeCaptions(platform, file, house)
+  const video = platform.blobs.temporary()
   try {
-    const media = platform.blobs.localPath(file.id, 'media')
-    const of = { media, extension: file.media_extension as MediaExtension, durationMs: file.duration_ms }
-    await writeCaptioned({ ...of, captions: captions.path, kind, fonts, to: video.path }, signal)
+    const of = { extension: file.media_extension as MediaExtension, durationMs: file.duration_ms }
+    await platform.blobs.withMedia(file.id, (media) =>
+      writeCaptioned({ ...of, media, captions, kind, fonts, to: video }, signal),
+    )
     return video
   } catch (error) {
-    await video.discard()
+    await rm(video, { force: true })
     if (!(error instanceof ToolError)) throw error
     const advice = kind === 'soft' ? ' Try captions that are drawn on the picture.' : ''
     const message = `Captions cannot be put into this video: it is damaged, or of a kind that cannot hold them.${advice}`
     throw new ServiceError(422, message, {}, { cause: error })
   } finally {
-    await captions.discard()
+    await rm(captions, { force: true })
   }
 }
 
@@ -84,11 +85,11 @@ export async function captionedRoutes(app: FastifyInstance, platform: Platform):
     try {
       const video = await makeVideo(platform, file, { kind, house }, gone.signal)
       const { extension } = holderOf(file.media_extension as MediaExtension, kind)
-      const content = createReadStream(video.path, { highWaterMark: 262_144 })
-      content.once('close', () => void video.discard())
+      const content = createReadStream(video, { highWaterMark: 262_144 })
+      content.once('close', () => void rm(video, { force: true }))
       return await reply
         .header('content-type', mediaFormats[extension as MediaExtension].mimeTypes[0])
-        .header('content-length', (await stat(video.path)).size)
+        .header('content-length', (await stat(video)).size)
         .header('content-disposition', attachmentNamed(`${nameWithoutEnding(file.name)} captioned.${extension}`))
         .send(content)
     } catch (error) {

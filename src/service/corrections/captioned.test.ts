@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runFfmpeg } from '../media/testing/make-sample.ts'
+import { storedPath } from '../media/testing/stored-path.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { authorization } from '../testing/ask-api.ts'
 import { changeOf, postChange, refusal, sampleOf, typed } from './testing/sample-to-correct.ts'
@@ -147,7 +148,7 @@ test('what cannot be given captions is said: sound alone, a damaged video, a los
     'This recording has no picture. Captions can be put into videos only.',
   ])
   const id = await videoOf('mp4')
-  const media = room.service.platform.blobs.localPath(id, 'media')
+  const media = storedPath(room.service.platform.blobs, id, 'media')
   await truncate(media, 20_000)
   for (const kind of ['soft', 'burnt']) {
     const [status, words] = await refusal(await ask(id, `?captions=${kind}`))
@@ -155,7 +156,7 @@ test('what cannot be given captions is said: sound alone, a damaged video, a los
   }
   const webm = await videoOf('webm')
   const { blobs } = room.service.platform
-  await truncate(blobs.localPath(webm, 'media'), 40_000)
+  await truncate(storedPath(blobs, webm, 'media'), 40_000)
   expect((await ask(webm)).status).toBe(422)
   await rm(media)
   expect((await ask(id)).status).toBe(410)

@@ -26,6 +26,8 @@ export interface BlobStore {
   withMedia<Result>(fileId: string, work: (source: MediaSource) => Promise<Result>): Promise<Result>
   /** A directory of this machine for a file while it is recognised (decoded-sound.ts). It need not be there. */
   scratch(fileId: string): string
+  /** A name for a file of this machine that nobody else needs; what a crash leaves of it is removed. */
+  temporary(): string
   /** Removes every part of a file; does nothing where there is none. */
   remove(fileId: string): Promise<void>
   /** Ids that have parts and have not changed since then (milliseconds since 1970), for finding orphans. */

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import * as z from 'zod/mini'
 import type { MediaExtension } from '../../contract/media-formats.ts'
-import { inputUrl, safeInput } from './duration.ts'
+import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
 import { runLongTool, runTool, ToolError } from './run-tool.ts'
 
 /** How captions come into a video: as a track that a player can hide, or drawn on the picture. */
@@ -36,7 +36,7 @@ function filterValue(text: string): string {
 
 export type Captioned = {
   /** the recording */
-  media: string
+  media: MediaSource
   extension: MediaExtension
   durationMs: number
   /** a SubRip file beside `to`, whose name has letters, digits and hyphens only */
@@ -54,7 +54,15 @@ export type Captioned = {
  */
 export async function writeCaptioned(wanted: Captioned, signal: AbortSignal): Promise<void> {
   const { kind, to, durationMs } = wanted
-  const args = ['-nostdin', '-y', ...safeInput, '-xerror', '-i', inputUrl(wanted.media), ...trackArgs(wanted)]
+  const args = [
+    '-nostdin',
+    '-y',
+    ...safeInput(wanted.media),
+    '-xerror',
+    '-i',
+    inputUrl(wanted.media),
+    ...trackArgs(wanted),
+  ]
   const holder = holderOf(wanted.extension, kind)
   const fast = holder.format === 'mp4' || holder.format === 'mov' ? ['-movflags', '+faststart'] : []
   const output = ['-map_metadata', '0', ...fast, '-f', holder.format, inputUrl(to)]
@@ -96,7 +104,7 @@ const probed = z.object({
 
 /** ffmpeg may end well after it has written only a part. @throws ToolError */
 async function requireWhole(path: string, kind: CaptionKind, durationMs: number, signal: AbortSignal): Promise<void> {
-  const args = [...safeInput, '-show_entries', 'stream=codec_type:format=duration', '-of', 'json', inputUrl(path)]
+  const args = [...safeInput(path), '-show_entries', 'stream=codec_type:format=duration', '-of', 'json', inputUrl(path)]
   const printed = await runTool('ffprobe', args, { timeoutMs: 60_000, maxOutputBytes: 100_000, signal })
   const { streams, format } = z.parse(probed, JSON.parse(printed))
   const types = streams.map(({ codec_type }) => codec_type)

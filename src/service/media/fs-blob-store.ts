@@ -94,6 +94,10 @@ class FsBlobStore implements BlobStore {
     return this.#home(fileId)
   }
 
+  temporary(): string {
+    return this.#aside()
+  }
+
   async remove(fileId: string): Promise<void> {
     const aside = this.#aside()
     try {

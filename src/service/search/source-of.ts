@@ -4,6 +4,7 @@ import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { aboutOf } from '../transcripts/about.ts'
 import { countPieces } from '../transcripts/done-pieces.ts'
+import { finishedWords } from '../transcripts/finished-words.ts'
 import { wordsSoFar } from '../transcripts/work-in-progress-texts.ts'
 import type { Source } from './search-protocol.ts'
 
@@ -38,7 +39,7 @@ export async function sourceOf(platform: Platform, fileId: string): Promise<Sour
   const isCorrected = isReady && (await revisionOfFile(db, fileId)) > 0
   const kept = isCorrected ? await correctionsOf(db, fileId) : { revision: 0, set: null }
   const pieces = isReady ? 0 : await countPieces(db, fileId)
-  const words = isReady ? { path: blobs.localPath(fileId, 'words.json') } : await wordsSoFar(platform, file)
+  const words = isReady ? await finishedWords(blobs, fileId) : await wordsSoFar(platform, file)
   return {
     id: fileId,
     accountId: file.account_id,

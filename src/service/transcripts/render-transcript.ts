@@ -1,18 +1,18 @@
 import { pipeline, Readable } from 'node:stream'
-import { buffer, json } from 'node:stream/consumers'
+import { json } from 'node:stream/consumers'
 import type { CaptionHouseName } from '../../contract/account-captions.ts'
 import type { CorrectionSet } from '../../contract/account-corrections.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { HeardForm } from '../../formats/vocabulary.ts'
 import { compressor, type Encoding } from '../content-encoding.ts'
 import type { FileRow } from '../db/schema.ts'
-import type { BlobPart, BlobStore } from '../media/blob-store.ts'
-import { isAbsent } from '../media/file-errors.ts'
+import type { BlobPart } from '../media/blob-store.ts'
 import type { Platform } from '../platform.ts'
 import type { JobKind } from '../queue/worker.ts'
 import { ServiceError } from '../service-error.ts'
 import { aboutOf } from './about.ts'
 import { openChecked, withChecksum } from './checked-part.ts'
+import { finishedWords } from './finished-words.ts'
 import { renderInThread } from './render-thread.ts'
 import { type Rendering, render, renderingVersion, type TextIdentity, type TextPutRight } from './rendering.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
@@ -74,22 +74,13 @@ function renderedName(file: FileRow, format: string, encoding: Encoding | null):
   return `${renderingVersion}-${file.ready_at ?? 0}.${format}${encoding === null ? '' : `.${encoding}`}`
 }
 
-/** The stored words; empty where they are lost. @throws ServiceError 503 where they cannot be fetched */
-async function wordsJson(blobs: BlobStore, fileId: string): Promise<Uint8Array> {
-  return await buffer(blobs.read(fileId, 'words.json')).catch((error: unknown) => {
-    if (isAbsent(error)) return new Uint8Array()
-    throw error
-  })
-}
-
 async function renderPlain(
   { blobs }: Platform,
   file: FileRow,
   format: Rendering['format'],
   taken: Pick<Rendering, 'corrections' | 'forms' | 'house'> = {},
 ): Promise<Readable> {
-  const path = blobs.localPath(file.id, 'words.json')
-  const words = path === null ? { json: await wordsJson(blobs, file.id) } : { path }
+  const words = await finishedWords(blobs, file.id)
   const rendering: Rendering = { about: aboutOf(file), words, format, ...taken }
   const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
   return Readable.from(isLarge ? renderInThread(rendering) : render(rendering))

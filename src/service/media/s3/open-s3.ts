@@ -45,6 +45,12 @@ function placeOf(bucket: Bucket): RecordingsPlace {
   }
 }
 
+async function openStore(bucket: Bucket, scratch: string): Promise<BlobStore> {
+  const store = new S3BlobStore(bucket, scratch)
+  await store.start()
+  return store
+}
+
 /**
  * Checks that a bucket can be read and written, for blobs.
  * @param scratch a directory of this machine
@@ -58,7 +64,7 @@ export async function openS3(
   try {
     await hasBlobs(bucket)
     await requireWritable(bucket)
-    return { place: placeOf(bucket), open: async () => new S3BlobStore(bucket, scratch) }
+    return { place: placeOf(bucket), open: () => openStore(bucket, scratch) }
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(sentenceOf(error, config), { cause: error })

@@ -10,10 +10,14 @@ import { S3BlobStore } from './s3-blob-store.ts'
 blobStoreConformance('a bucket', async () => {
   const besides = await mkdtemp(join(tmpdir(), 'parley-s3-'))
   const bucket = openBucket(await makeBucket())
-  const open = () => new S3BlobStore(bucket, join(besides, 'scratch'))
+  const open = async () => {
+    const store = new S3BlobStore(bucket, join(besides, 'scratch'))
+    await store.start()
+    return store
+  }
   return {
-    store: open(),
-    reopen: async () => open(),
+    store: await open(),
+    reopen: open,
     besides,
     async unkept() {
       const { Uploads } = await bucket.client.send(new ListMultipartUploadsCommand({ Bucket: bucket.bucket }))

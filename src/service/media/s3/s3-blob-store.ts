@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -37,6 +37,11 @@ export class S3BlobStore implements BlobStore {
   constructor(bucket: Bucket, scratch: string) {
     this.#bucket = bucket
     this.#scratch = scratch
+  }
+
+  /** Makes the directory of this machine. */
+  async start(): Promise<void> {
+    await mkdir(this.#scratch, { recursive: true, mode: 0o700 })
   }
 
   async stage(): Promise<StagedBlob> {
@@ -93,6 +98,10 @@ export class S3BlobStore implements BlobStore {
     return join(this.#scratch, requireFileId(fileId))
   }
 
+  temporary(): string {
+    return join(this.#scratch, randomUUID())
+  }
+
   async remove(fileId: string): Promise<void> {
     const { client, bucket: Bucket } = this.#bucket
     for await (const { Key } of this.#list(this.#home(fileId))) {
@@ -123,7 +132,6 @@ export class S3BlobStore implements BlobStore {
         await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
       }
     }
-    await mkdir(this.#scratch, { recursive: true })
     for (const name of await readdir(this.#scratch)) {
       const path = join(this.#scratch, name)
       if (await isChangedBefore(path, changedBefore)) await rm(path, { recursive: true, force: true })
