@@ -1,7 +1,7 @@
 import { demuxerWhitelist } from './containers.ts'
 
 /** A recording that is elsewhere: its bytes are fetched as ffmpeg and ffprobe ask for them. */
-export type RemoteMedia = {
+type RemoteMedia = {
   /** an address of this machine that nobody else knows */
   url: string
   bytes: number

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -104,9 +104,4 @@ export async function startGateway(): Promise<TestGateway> {
     throw error
   }
   return { endpoint: `http://127.0.0.1:${gateway}`, stop }
-}
-
-/** A name for a bucket of its own. */
-export function bucketName(): string {
-  return `b${randomBytes(8).toString('hex')}`
 }
