@@ -160,7 +160,7 @@ test('an archive is streamed to the file that was chosen', async ({ page, servic
   }
   await signIn(page, sandboxAccount.key)
   await page.getByRole('button', { name: 'Download all before they are removed' }).click()
-  await page.getByRole('radio', { name: 'ODT' }).check({ force: true })
+  await page.getByRole('combobox', { name: 'Format' }).selectOption('odt')
   await page.getByRole('button', { name: 'Save ZIP' }).click()
   await expect(page.getByRole('dialog')).toContainText('Saved 2 of 2.')
   const saved = await page.evaluate(async () => {

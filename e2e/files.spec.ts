@@ -195,7 +195,7 @@ test('many transcripts come as one ZIP, with a report of what is missing', async
   await signIn(page, sandboxAccount.key)
   await page.getByRole('button', { name: 'Download all before they are removed' }).click()
   await expectNoAxeFindings(page)
-  await page.getByRole('radio', { name: 'PDF' }).check({ force: true })
+  await page.getByRole('combobox', { name: 'Format' }).selectOption('pdf')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save ZIP' }).click()
   const zip = (await readFile(await (await download).path())).toString('latin1')

@@ -15,7 +15,7 @@ export async function correctedText(
   format: TranscriptFormat,
   signal?: AbortSignal,
 ): Promise<{ content: Blob; left: number } | null> {
-  const made = await makeFile({ kind: 'unsent', session, id, about, format })
+  const made = await makeFile({ kind: 'unsent', session, id, ordered: about.options, about, format })
   if (made !== null) return made
   try {
     return { content: await (await fetchCorrected(session, id, format, signal)).blob(), left: 0 }

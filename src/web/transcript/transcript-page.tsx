@@ -165,6 +165,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
           key={exporting.times}
           {...open}
           {...exporting}
+          session={session}
           record={record}
           onClose={() => setExporting({ ...exporting, open: false })}
         />

@@ -1,9 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { type TranscriptFormat, transcriptFormats } from '../../../contract/transcript-formats.ts'
+import { isTranscriptFormat } from '../../../contract/transcript-formats.ts'
+import { formatTable } from '../../../formats/format-table.ts'
+import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { useCorrectedFiles } from '../../library/corrected-files.ts'
 import { aboutOf } from '../../library/make-file.ts'
+import { contradictionIn } from '../../options/downloads/apply-choices.ts'
+import type { Choices } from '../../options/downloads/choices.ts'
+import { DownloadPanel, type Sample } from '../../options/downloads/download-panel.tsx'
+import { type DownloadChoices, useDownloadChoices } from '../../options/downloads/use-download-choices.ts'
 import { setLastFormat, useLastFormat } from '../../preferences/last-format.ts'
 import { useSession } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +21,6 @@ import { countOf, countText } from '../../ui/sizes.ts'
 import { saveZip } from './zip.ts'
 import type { ZipItem, ZipProgress } from './zip-entries.ts'
 
-type Text = 'corrected' | 'original'
 type Props = { records: readonly FileRecord[]; onClose: () => void }
 
 const nothingYet: ZipProgress = { done: 0, failures: [] }
@@ -26,21 +31,26 @@ const nothingYet: ZipProgress = { done: 0, failures: [] }
  */
 export function ZipDialog({ records, onClose }: Props) {
   const session = useSession()
-  const format = useLastFormat()
   const [progress, setProgress] = useState(nothingYet)
   const abort = useRef(new AbortController())
   const correctedIds = useCorrectedFiles(session)
   const corrected = records.filter(({ id, corrections }) => corrections > 0 || correctedIds.has(id))
-  const [text, setText] = useState<Text>('corrected')
+  const download = useDownloadChoices(session, useLastFormat(), 'corrected')
+  const { format, choices } = download
   const unready = records.filter((record) => record.percent < 100).length
   const save = useMutation({
     mutationFn: async () => {
       abort.current = new AbortController()
       setProgress(nothingYet)
-      const items = records.map((record) => itemOf(record, text === 'corrected' && corrected.includes(record)))
-      await saveZip({ session, items, format, signal: abort.current.signal, onProgress: setProgress })
+      if (isTranscriptFormat(format)) setLastFormat(format)
+      download.remember()
+      const takesCorrected = choices.text === 'corrected'
+      const items = records.map((record) => itemOf(record, takesCorrected && corrected.includes(record)))
+      const { signal } = abort.current
+      await saveZip({ session, items, format, choices, signal, onProgress: setProgress })
     },
   })
+  const isRefused = formatTable[format].isCaption && contradictionIn(choices.captions) !== null
   function close() {
     abort.current.abort()
     onClose()
@@ -49,6 +59,7 @@ export function ZipDialog({ records, onClose }: Props) {
     <Dialog
       open
       onClose={close}
+      width={save.isIdle ? 'lg' : 'sm'}
       title={`Download ${countOf(records.length, 'transcript')} as one ZIP`}
       description={
         unready > 0 && `${countOf(unready, 'file is', 'files are')} not ready: the ZIP has their work-in-progress text.`
@@ -61,14 +72,14 @@ export function ZipDialog({ records, onClose }: Props) {
         ) : (
           <>
             <Button onClick={close}>Cancel</Button>
-            <Button variant="primary" disabled={save.isPending} onClick={() => save.mutate()}>
+            <Button variant="primary" disabled={save.isPending || isRefused} onClick={() => save.mutate()}>
               {save.error ? 'Try again' : 'Save ZIP'}
             </Button>
           </>
         )
       }
     >
-      {save.isIdle && <ZipChoices corrected={corrected.length} text={text} onText={setText} />}
+      {save.isIdle && <ZipChoices session={session} records={records} corrected={corrected} download={download} />}
       {!save.isIdle && <ZipReport progress={progress} total={records.length} finished={save.isSuccess} />}
       {save.error && !isAbort(save.error) && (
         <Notice tone="bad">The ZIP could not be saved: {save.error.message}</Notice>
@@ -77,25 +88,49 @@ export function ZipDialog({ records, onClose }: Props) {
   )
 }
 
-type ChoiceProps = { corrected: number; text: Text; onText: (text: Text) => void }
+type ChoiceProps = {
+  session: Session
+  records: readonly FileRecord[]
+  corrected: readonly FileRecord[]
+  download: DownloadChoices
+}
 
-function ZipChoices({ corrected, text, onText }: ChoiceProps) {
-  const format = useLastFormat()
-  const formats = transcriptFormats.map((value: TranscriptFormat) => ({ value, label: value.toUpperCase() }))
+function ZipChoices({ session, records, corrected, download }: ChoiceProps) {
+  const { choices, onChoices } = download
   const texts = [
-    { value: 'corrected', label: `Corrected where available (${countText(corrected)})` },
+    { value: 'corrected', label: `Corrected (${countText(corrected.length)})` },
     { value: 'original', label: 'Original' },
   ] as const
+  const first = records.find(({ percent }) => percent === 100)
   return (
-    <div className="grid gap-3 [&>fieldset]:flex-wrap">
-      {corrected > 0 && <Segmented label="Text" value={text} options={texts} onChange={onText} />}
-      <Segmented label="Format" value={format} options={formats} onChange={setLastFormat} />
-    </div>
+    <DownloadPanel download={download} sample={first ? sampleOf(session, first, choices.text, corrected) : null}>
+      {corrected.length > 0 && (
+        <Segmented
+          label="Text"
+          value={choices.text}
+          options={texts}
+          onChange={(text) => onChoices({ ...choices, text })}
+        />
+      )}
+    </DownloadPanel>
   )
 }
 
+function sampleOf(
+  session: Session,
+  record: FileRecord,
+  text: Choices['text'],
+  corrected: readonly FileRecord[],
+): Sample {
+  const isCorrected = text === 'corrected' && corrected.includes(record)
+  const kind = isCorrected ? 'corrected' : 'original'
+  const source = { kind, session, id: record.id, ordered: record.metadata.options } as const
+  return { record, source, textKey: `${record.id} ${kind}`, speakers: [], corrected: isCorrected }
+}
+
 function itemOf(record: FileRecord, isCorrected: boolean): ZipItem {
-  return { id: record.id, name: record.metadata.name || record.id, about: isCorrected ? aboutOf(record) : null }
+  const { id, metadata, percent } = record
+  return { id, name: metadata.name || id, about: aboutOf(record), isCorrected, isReady: percent === 100 }
 }
 
 function isAbort(error: Error): boolean {

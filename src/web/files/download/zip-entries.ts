@@ -1,13 +1,17 @@
-import { safeFileName } from '../../../contract/file-name.ts'
-import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
+import { isTranscriptFormat } from '../../../contract/transcript-formats.ts'
+import type { ExportFormat } from '../../../formats/format-table.ts'
 import { ApiError, isWorthRetrying, type Session } from '../../api/client.ts'
 import { dispositionName } from '../../api/disposition-name.ts'
 import { fetchTranscript } from '../../api/files.ts'
 import { correctedText } from '../../library/corrected-text.ts'
-import type { About } from '../../library/make-file.ts'
+import { type About, makeFile } from '../../library/make-file.ts'
+import { aboutWith, isAsOrdered, patternName } from '../../options/downloads/apply-choices.ts'
+import type { Choices } from '../../options/downloads/choices.ts'
 
-/** A file of the archive to be. `about`: to be taken corrected; null for the original. */
-export type ZipItem = { id: string; name: string; about: About | null }
+/** A file of the archive to be. `isReady`: else it has only its work-in-progress text. */
+export type ZipItem = { id: string; name: string; about: About; isCorrected: boolean; isReady: boolean }
+/** What goes into an archive, and how. */
+export type ZipContents = { session: Session; items: readonly ZipItem[]; format: ExportFormat; choices: Choices }
 type ZipFailure = Pick<ZipItem, 'id' | 'name'> & { reason: string }
 export type ZipProgress = { done: number; failures: readonly ZipFailure[] }
 
@@ -30,9 +34,7 @@ export function uniqueName(name: string, taken: Set<string>): string {
  * reported; a 429 waits as long as the service asks.
  */
 export async function* zipEntries(
-  session: Session,
-  items: readonly ZipItem[],
-  format: TranscriptFormat,
+  { items, ...how }: ZipContents,
   signal: AbortSignal,
   onProgress: (progress: ZipProgress) => void,
 ): AsyncGenerator<{ name: string; input: Response | Blob }> {
@@ -41,7 +43,7 @@ export async function* zipEntries(
   for (const [index, item] of items.entries()) {
     signal.throwIfAborted()
     try {
-      const { name, input } = await patiently(() => transcriptOf(session, item, format, signal))
+      const { name, input } = await patiently(() => transcriptOf(item, how, signal))
       yield { name: uniqueName(name, taken), input }
     } catch (error) {
       signal.throwIfAborted()
@@ -60,16 +62,34 @@ export async function* zipEntries(
   }
 }
 
+type Entry = { name: string; input: Response | Blob }
+
+/** The service's own file where that is what was chosen, else one that is made here. */
 async function transcriptOf(
-  session: Session,
-  { id, name, about }: ZipItem,
-  format: TranscriptFormat,
+  { id, name, about, isCorrected, isReady }: ZipItem,
+  { session, format, choices }: Omit<ZipContents, 'items'>,
   signal: AbortSignal,
-): Promise<{ name: string; input: Response | Blob }> {
-  const made = about && (await correctedText(session, id, about, format, signal))
-  if (made !== null) return { name: safeFileName(`${name} corrected.${format}`), input: made.content }
-  const input = await fetchTranscript(session, id, format, signal)
-  return { name: dispositionName(input.headers.get('Content-Disposition'), `${name}.${format}`), input }
+): Promise<Entry> {
+  const given = isTranscriptFormat(format) ? format : 'txt'
+  const parts = { id, name, date: about.created.slice(0, 10), speakers: [] }
+  const fetched = async (): Promise<Entry> => {
+    const input = await fetchTranscript(session, id, given, signal)
+    const fallback = patternName(choices.pattern, given, { ...parts, corrected: false })
+    return { name: isReady ? fallback : dispositionName(input.headers.get('Content-Disposition'), fallback), input }
+  }
+  if (!isReady) return await fetched()
+  if (isAsOrdered(format, choices)) {
+    const made = isCorrected ? await correctedText(session, id, about, given, signal) : null
+    if (made === null) return await fetched()
+    return { name: patternName(choices.pattern, format, { ...parts, corrected: true }), input: made.content }
+  }
+  const kind = isCorrected ? 'corrected' : 'original'
+  const source = { kind, session, id, ordered: about.options } as const
+  const { captions } = choices
+  const made = await makeFile({ ...source, about: aboutWith(about, choices), format, captions })
+  if (made === null) throw new ApiError(0, 'The file could not be created.')
+  const names = { ...parts, speakers: made.names, corrected: made.isCorrected }
+  return { name: patternName(choices.pattern, format, names), input: made.content }
 }
 
 async function patiently<Value>(get: () => Promise<Value>): Promise<Value> {

@@ -1,9 +1,10 @@
 import { makeZip } from 'client-zip'
-import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
+import type { ExportFormat } from '../../../formats/format-table.ts'
 import type { Session } from '../../api/client.ts'
+import type { Choices } from '../../options/downloads/choices.ts'
 import { type ZipItem, type ZipProgress, zipEntries } from './zip-entries.ts'
 
-export type ZipOrder = { session: Session; items: ZipItem[]; format: TranscriptFormat; fileName: string }
+export type ZipOrder = { session: Session; items: ZipItem[]; format: ExportFormat; choices: Choices; fileName: string }
 export type ZipNews =
   | { kind: 'progress'; progress: ZipProgress }
   | { kind: 'done' }
@@ -24,13 +25,13 @@ const say = (news: ZipNews): void => postMessage(news)
  * Builds an archive in the origin's private file system, where the browser cannot stream to a chosen file: memory holds
  * one piece at a time, the page reads the finished file from there.
  */
-async function build({ session, items, format, fileName }: ZipOrder): Promise<void> {
+async function build({ fileName, ...order }: ZipOrder): Promise<void> {
   const folder = await navigator.storage.getDirectory()
   const handle = (await folder.getFileHandle(fileName, { create: true })) as WorkerFileHandle
   const file = await handle.createSyncAccessHandle()
   try {
     const { signal } = new AbortController()
-    const entries = zipEntries(session, items, format, signal, (progress) => say({ kind: 'progress', progress }))
+    const entries = zipEntries(order, signal, (progress) => say({ kind: 'progress', progress }))
     let at = 0
     file.truncate(0)
     const write = (piece: Uint8Array) => {

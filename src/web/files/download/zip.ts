@@ -20,7 +20,7 @@ export async function saveZip(job: Job): Promise<void> {
   if (!pick && navigator.storage?.getDirectory !== undefined) return await buildInWorker(job, suggestedName)
   const types = [{ description: 'ZIP archive', accept: { 'application/zip': ['.zip'] } }]
   const handle = await pick?.call(window, { suggestedName, types })
-  const entries = zipEntries(job.session, job.items, job.format, job.signal, job.onProgress)
+  const entries = zipEntries(job, job.signal, job.onProgress)
   // Loaded on demand, after the dialog, which opens only right after a press.
   const { makeZip } = await import('client-zip')
   const archive = makeZip(entries)
@@ -39,7 +39,7 @@ async function removeLeftOvers(folder: FileSystemDirectoryHandle): Promise<void>
   }
 }
 
-async function buildInWorker({ session, items, format, signal, onProgress }: Job, name: string): Promise<void> {
+async function buildInWorker({ signal, onProgress, ...order }: Job, name: string): Promise<void> {
   const fileName = `parley-${crypto.randomUUID()}.zip`
   const worker = new Worker(new URL('./zip-worker.ts', import.meta.url), { type: 'module' })
   try {
@@ -50,7 +50,7 @@ async function buildInWorker({ session, items, format, signal, onProgress }: Job
         else if (data.kind === 'done') resolve()
         else reject(new Error(data.message))
       })
-      worker.postMessage({ session, items, format, fileName } satisfies ZipOrder)
+      worker.postMessage({ ...order, fileName } satisfies ZipOrder)
     })
     const folder = await navigator.storage.getDirectory()
     await removeLeftOvers(folder)

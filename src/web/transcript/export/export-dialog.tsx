@@ -1,19 +1,21 @@
-import { useState } from 'react'
-import { type CaptionRules, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
-import { type ExportFormat, exportFormats, formatTable } from '../../../formats/format-table.ts'
+import { useMemo, useState } from 'react'
+import { formatTable } from '../../../formats/format-table.ts'
+import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import { contradictionIn } from '../../options/downloads/apply-choices.ts'
+import { DownloadPanel } from '../../options/downloads/download-panel.tsx'
+import { useDownloadChoices } from '../../options/downloads/use-download-choices.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { Select } from '../../ui/select.tsx'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
-import { CaptionFields, contradictionIn } from './caption-fields.tsx'
 import { saveText } from './save-text.ts'
 
 export type ExportedText = 'corrected' | 'original'
 type Props = {
+  session: Session
   desk: Desk
   corrections: Corrections
   record: FileRecord
@@ -23,29 +25,32 @@ type Props = {
   onClose: () => void
 }
 
-const formats = exportFormats.map((format) => ({
-  value: format,
-  label: `${format.toUpperCase()}, ${formatTable[format].note}`,
-}))
 const texts = [
   { value: 'corrected', label: 'Corrected' },
   { value: 'original', label: 'Original' },
 ] as const
 
-/** Saves the text, corrected or not, in any format; captions as long and as fast as asked for. */
-export function ExportDialog({ desk, corrections, record, open, first, onClose }: Props) {
-  const [format, setFormat] = useState<ExportFormat>('docx')
-  const [text, setText] = useState(first)
-  const [captions, setCaptions] = useState<CaptionRules>(defaultCaptionRules)
+/** Saves the text, corrected or not, in any format and with any choice, beside how it will look. */
+export function ExportDialog({ session, desk, corrections, record, open, first, onClose }: Props) {
+  const download = useDownloadChoices(session, 'docx', first)
   const [busy, setBusy] = useState(false)
   const { count } = useSignal(corrections.state)
-  const isCorrected = count > 0 && text === 'corrected'
-  const isRefused = formatTable[format].isCaption && contradictionIn(captions) !== null
+  const current = useSignal(desk.text.state)
+  const { format, choices } = download
+  const isCorrected = count > 0 && choices.text === 'corrected'
+  const text = isCorrected ? current : corrections.base
+  const sample = useMemo(() => {
+    if (text === null) return null
+    const source = { kind: 'table', table: text.table.columns(), names: text.names } as const
+    const textKey = `${record.id} ${isCorrected ? count : 'original'}`
+    return { record, source, textKey, speakers: text.names, corrected: isCorrected }
+  }, [text, record, count, isCorrected])
+  const isRefused = formatTable[format].isCaption && contradictionIn(choices.captions) !== null
   const make = async () => {
-    const source = isCorrected ? desk.text.state.get() : corrections.base
-    if (source === null) return
+    if (text === null) return
     setBusy(true)
-    await saveText({ text: source, record, format, captions, isCorrected })
+    download.remember()
+    await saveText({ text, record, format, captions: choices.captions, choices, isCorrected })
     setBusy(false)
     onClose()
   }
@@ -53,16 +58,24 @@ export function ExportDialog({ desk, corrections, record, open, first, onClose }
     <Dialog
       open={open}
       onClose={onClose}
-      title={`Download ${count > 0 ? `${text} ` : ''}transcript`}
+      width="lg"
+      title={`Download ${count > 0 ? `${choices.text} ` : ''}transcript`}
       actions={
         <Button variant="primary" disabled={busy || isRefused} onClick={() => void make()}>
           {busy ? 'Preparing the file…' : 'Download'}
         </Button>
       }
     >
-      {count > 0 && <Segmented label="Text" value={text} options={texts} onChange={setText} />}
-      <Select label="Format" value={format} options={formats} onChange={setFormat} className="w-full" />
-      {formatTable[format].isCaption && <CaptionFields rules={captions} onChange={setCaptions} />}
+      <DownloadPanel download={download} sample={sample}>
+        {count > 0 && (
+          <Segmented
+            label="Text"
+            value={choices.text}
+            options={texts}
+            onChange={(value) => download.onChoices({ ...choices, text: value })}
+          />
+        )}
+      </DownloadPanel>
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@ import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { aboutOf, makeFile } from '../../library/make-file.ts'
+import type { Choices } from '../../options/downloads/choices.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -13,15 +14,21 @@ type Wanted = {
   format: ExportFormat
   captions?: CaptionRules
   isCorrected: boolean
+  /** laid out by these in place of the order's options, and named by their pattern */
+  choices?: Choices
 }
 
 /** Makes a file of an open text and saves it; a message says what is in it, or that it failed. */
-export async function saveText({ text, record, isCorrected, ...wanted }: Wanted): Promise<void> {
-  const name = record.metadata.name || record.id
-  const fileName = `${name}${isCorrected ? ' corrected' : ''}.${wanted.format}`
+export async function saveText({ text, record, isCorrected, choices, ...wanted }: Wanted): Promise<void> {
   try {
+    const { name, created } = record.metadata
+    const { aboutWith, patternName } = await import('../../options/downloads/apply-choices.ts')
+    const date = created.slice(0, 10)
+    const parts = { name, date, id: record.id, speakers: text.names, corrected: isCorrected }
+    const fileName = patternName(choices?.pattern ?? '{name} {corrected}', wanted.format, parts)
+    const about = choices === undefined ? aboutOf(record) : aboutWith(aboutOf(record), choices)
     const table = text.table.columns()
-    const made = await makeFile({ kind: 'table', table, names: text.names, about: aboutOf(record), ...wanted })
+    const made = await makeFile({ kind: 'table', table, names: text.names, about, ...wanted })
     if (made === null) return
     saveFile(made.content, fileName)
     showToast(savedMessage(fileName, isCorrected, made.warnings))

@@ -3,6 +3,7 @@ import { type CaptionHouse, type CaptionRules, captionHouses } from '../../../fo
 import { Field } from '../../ui/field.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
+import { contradictionIn } from './apply-choices.ts'
 
 type Size = Exclude<keyof CaptionRules, 'speakers'>
 type Limits = { label: string; least: number; most: number; step?: number }
@@ -35,11 +36,6 @@ function houseOf(rules: CaptionRules): Chosen {
   const names = Object.keys(captionHouses) as CaptionHouse[]
   const keys = Object.keys(rules) as (keyof CaptionRules)[]
   return names.find((name) => keys.every((key) => captionHouses[name][key] === rules[key])) ?? 'own'
-}
-
-/** What is wrong with these rules together, in words; null where captions can keep to them. */
-export function contradictionIn({ minSeconds, maxSeconds }: CaptionRules): string | null {
-  return minSeconds > maxSeconds ? 'The shortest time is longer than the longest.' : null
 }
 
 type Props = { rules: CaptionRules; onChange: (rules: CaptionRules) => void }
