@@ -115,6 +115,25 @@ describe('with the bucket away', () => {
     expect(await moves()).toEqual(['charge'])
   })
 
+  test('an order that was taken waits, is not refunded, and goes on', async () => {
+    const { key } = await away.account()
+    // What is probed and hashed can be read; recognition comes after the charge.
+    let isOrdered = false
+    away.platform.changes.subscribe(({ kind }) => {
+      isOrdered ||= kind === 'job'
+    })
+    proxy.faultOf = ({ method, url }) => (isOrdered && method === 'GET' && url.includes('/media') ? 'down' : null)
+    const { id } = await away.order(key, await away.tone(60), '?transcript_type=automated')
+    await away.until(async () => (await away.metadata(key, id)).delay_reason?.includes('storage'))
+    expect(await moves()).toEqual(['charge'])
+    proxy.faultOf = () => null
+    await away.until(async () => {
+      away.advance(15_000)
+      return (await away.metadata(key, id)).progress_percent === 100
+    })
+    expect(await moves()).toEqual(['charge'])
+  }, 180_000)
+
   test('a deletion is done, and its bytes go later', async () => {
     const { key } = await away.account()
     const { id } = await away.order(key, await away.tone(1))
