@@ -1,5 +1,5 @@
 import { ArrowUpToLine, TriangleAlert } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Cue, type CueWarning, shownLines } from '../../../formats/captions/cues.ts'
 import { useSignal } from '../../state/signal.ts'
 import { faultText, lengthText, speedOf, timeText } from './caption-text.ts'
@@ -59,7 +59,8 @@ type RowProps = {
   captions: Captions
 }
 
-function Row({ index, count, cue, faults, isCurrent, captions }: RowProps) {
+/** Rendered again only where it is another caption: a scroll renders those that come into sight. */
+const Row = memo(function Row({ index, count, cue, faults, isCurrent, captions }: RowProps) {
   const problems = faults?.map((fault) => faultText(fault, captions.rules.get())).join(', ')
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and its keys
@@ -98,7 +99,7 @@ function Row({ index, count, cue, faults, isCurrent, captions }: RowProps) {
       </span>
     </div>
   )
-}
+})
 
 function keyIndex(key: string, current: number, page: number, count: number): number | null {
   const to: Record<string, number> = {
