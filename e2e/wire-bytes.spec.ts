@@ -9,7 +9,7 @@ import type { ServiceProcess } from './service-process.ts'
 import { sessionOf, storeSession } from './stored-session.ts'
 
 /** What a page may take on the wire when a new browser opens it, in kB: all that comes down, headers and workers too. */
-const limits = { signIn: 170, signInCode: 131, list: 260, transcript: 300 }
+const limits = { signIn: 170, signInCode: 130, list: 260, transcript: 300 }
 /** What the code of each worker may take, in kB: they are loaded beside the page's first content. */
 const workers = { 'library-worker': 8, 'words-worker': 4, 'search-worker': 4 }
 

@@ -1,6 +1,4 @@
-import { useSyncExternalStore } from 'react'
 import { Signal, useSignal } from '../state/signal.ts'
-import { type Dates, datesIn } from '../ui/dates.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export const densities = ['comfortable', 'compact'] as const
@@ -93,15 +91,4 @@ export function setPreferences(next: Preferences): void {
 /** The current preferences; the component renders again when they change. */
 export function usePreferences(): Preferences {
   return useSignal(preferences)
-}
-
-/** Dates in the preferred style, outside components; these use {@link useDates}. */
-export function datesNow(): Dates {
-  const { dateLanguage, clock } = preferences.get()
-  return datesIn({ language: dateLanguage, hour12: clock === '12' })
-}
-
-/** Dates in the preferred style; the component renders again when the style changes. */
-export function useDates(): Dates {
-  return useSyncExternalStore(preferences.subscribe, datesNow)
 }

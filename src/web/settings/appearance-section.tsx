@@ -6,9 +6,9 @@ import {
   densities,
   type PreferencesChange,
   themes,
-  useDates,
   usePreferences,
 } from '../preferences/preferences.ts'
+import { useDates } from '../preferences/preferred-dates.ts'
 import { useSession } from '../session/session.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { Select } from '../ui/select.tsx'

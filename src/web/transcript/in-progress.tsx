@@ -1,5 +1,5 @@
 import type { FileRecord } from '../api/metadata-reader.ts'
-import { useDates } from '../preferences/preferences.ts'
+import { useDates } from '../preferences/preferred-dates.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 
 /** As wide as the text below, and where it begins: beside the names, or under them in a narrow reader (transcript.css). */

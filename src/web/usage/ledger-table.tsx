@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { LedgerLine } from '../../contract/account-usage.ts'
 import { type LedgerFilter, usageQueries } from '../api/usage.ts'
-import { useDates } from '../preferences/preferences.ts'
+import { useDates } from '../preferences/preferred-dates.ts'
 import { useSession } from '../session/session.ts'
 import { cardClass } from '../ui/card.tsx'
 import type { Dates } from '../ui/dates.ts'

@@ -2,7 +2,8 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Usage } from '../../contract/account-usage.ts'
-import { useDates, usePreferences } from '../preferences/preferences.ts'
+import { usePreferences } from '../preferences/preferences.ts'
+import { useDates } from '../preferences/preferred-dates.ts'
 import type { Dates } from '../ui/dates.ts'
 import { moneyText } from '../ui/money.ts'
 

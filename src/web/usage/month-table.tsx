@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { Usage } from '../../contract/account-usage.ts'
-import { useDates } from '../preferences/preferences.ts'
+import { useDates } from '../preferences/preferred-dates.ts'
 import { useSession } from '../session/session.ts'
 import { roughLength } from '../ui/duration.ts'
 import { moneyText } from '../ui/money.ts'

@@ -1,6 +1,6 @@
 import type { LibrarySnapshot } from '../../library/library-snapshot.ts'
 import { useEventsState } from '../../library/use-live.ts'
-import { useDates } from '../../preferences/preferences.ts'
+import { useDates } from '../../preferences/preferred-dates.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useNow } from '../list/use-now.ts'
 import { readingText } from './summary-text.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { account } from '../../api/account.ts'
-import { useDates } from '../../preferences/preferences.ts'
+import { useDates } from '../../preferences/preferred-dates.ts'
 import { useSession } from '../../session/session.ts'
 import { moneyText } from '../../ui/money.ts'
 import { Notice } from '../../ui/notice.tsx'

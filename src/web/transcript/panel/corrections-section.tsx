@@ -1,7 +1,7 @@
 import { History, Redo2, Undo2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Session } from '../../api/client.ts'
-import { useDates } from '../../preferences/preferences.ts'
+import { useDates } from '../../preferences/preferred-dates.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Dates } from '../../ui/dates.ts'

@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
-import { useDates } from '../../preferences/preferences.ts'
+import { useDates } from '../../preferences/preferred-dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { countOf } from '../../ui/sizes.ts'

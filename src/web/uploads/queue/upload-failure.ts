@@ -1,4 +1,4 @@
-import { datesNow } from '../../preferences/preferences.ts'
+import { datesNow } from '../../preferences/preferred-dates.ts'
 import { sizeText } from '../../ui/sizes.ts'
 
 /** Why an upload ended without an order, as data that survives a reload. */
