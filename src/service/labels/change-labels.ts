@@ -64,7 +64,7 @@ async function write(
     if (changed.length > 0) await appendEvent(trx, 'labels', {}, clock())
     return changed
   })
-  if (before.length > 0) changes.notify({ kind: 'account', accountId })
+  for (const { id } of before) changes.notify({ kind: 'file', accountId, fileId: id })
   return before
 }
 

@@ -18,7 +18,10 @@ export type Query = {
 export const maxPhraseTokens = 16
 const maxTerms = 32
 
-const piece = /(-?)(?:(speaker|from|before):)?(?:"([^"]*)"?|(\S+))/giu
+const piece = /(-?)(?:(speaker|tag|from|before):)?(?:"([^"]*)"?|(\S+))/giu
+
+/** A tag stands behind it in the index, so that `tag:spring` finds no file in which spring is spoken of. */
+export const tagWord = 'tag'
 
 /** Quotation marks of any language are the same. */
 const quotes = /[“”„‟«»]/gu
@@ -45,7 +48,7 @@ function termsOf(text: string, mayBePrefix: boolean): Term[] {
 }
 
 /**
- * Reads what a person typed: words, "phrases", prefix*, -without, `speaker:`, `from:` and `before:` (a year, month or day).
+ * Reads what a person typed: words, "phrases", prefix*, -without, `speaker:`, `tag:`, `from:` and `before:` (a year, month or day).
  * What makes no sense is searched as words. The first 32 of them count.
  */
 export function readQuery(text: string): Query {
@@ -59,6 +62,8 @@ export function readQuery(text: string): Query {
     else if (name === 'before' && time !== null && minus === '') before = time
     else if (name === 'speaker' && tokensOf(value).length > 0) {
       query[minus === '' ? 'speakers' : 'withoutSpeakers'].push(...termsOf(value, quoted === undefined))
+    } else if (name === 'tag' && tokensOf(value).length > 0) {
+      query[minus === '' ? 'terms' : 'without'].push(...termsOf(`${tagWord} ${value}`, quoted === undefined))
     } else {
       const words = termsOf(name === '' ? value : whole, quoted === undefined)
       query[minus === '' ? 'terms' : 'without'].push(...words)

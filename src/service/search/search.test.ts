@@ -97,6 +97,26 @@ describe('search', () => {
     expect((await search('crossing')).files).toEqual([{ id, name: 'Zebra crossing', sentences: [] }])
   })
 
+  test('finds files by the names, tags and notes that they were given, and no more once these are gone', async () => {
+    const { id } = await spoken('It was spring, and the tag on the coat said so.')
+    const client = room.client
+    await client.read('PATCH', 'labels', {
+      ids: [id],
+      name: 'Wintergarden',
+      note: 'Zinnias.',
+      add_tags: ['Field work'],
+    })
+    for (const q of ['wintergarden', 'zinnias', 'tag:"field work"', 'tag:field', 'wintergarden spring']) {
+      await expect.poll(() => idsOf(q), { message: q }).toEqual([id])
+    }
+    expect((await search('spring')).files[0]?.name).toBe('Wintergarden')
+    expect(await idsOf('tag:spring')).toEqual([])
+    await client.read('PATCH', 'labels', { ids: [id], name: '', remove_tags: ['Field work'] })
+    await expect.poll(() => idsOf('wintergarden')).toEqual([])
+    expect(await idsOf('tag:field')).toEqual([])
+    expect(await idsOf('zinnias')).toEqual([id])
+  })
+
   test('finds nothing of a deleted file, nor of another account, and no byte of it stays', async () => {
     const word = 'xylomarimbaphone'
     const { id } = await spoken(`Nobody plays the ${word} any more.`)

@@ -1,6 +1,7 @@
 import type { SearchPage } from '../../contract/account-search.ts'
 import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import { dataPaths } from '../data-directory.ts'
+import { labelsOf } from '../labels/change-labels.ts'
 import type { Platform } from '../platform.ts'
 import { countPieces } from '../transcripts/done-pieces.ts'
 import { isEmptyQuery, readQuery } from './query.ts'
@@ -142,7 +143,7 @@ export class Search {
     const files = found.files.flatMap(({ id, stamp, sentences }) => {
       const row = rows.get(id)
       const isTrue = row !== undefined && stamp.startsWith(`${textStamp(row)} `)
-      return isTrue ? [{ id, name: row.name, sentences }] : []
+      return isTrue ? [{ id, name: labelsOf(row).name || row.name, sentences }] : []
     })
     const next_cursor = found.next === null ? null : String(found.next)
     return { files, next_cursor, read_percent: await this.#percentRead(accountId) }

@@ -1,20 +1,32 @@
 import { correctionsOf, revisionOfFile } from '../corrections/read-corrections.ts'
 import type { Db } from '../db/open.ts'
 import type { FileRow } from '../db/schema.ts'
+import { labelsOf } from '../labels/change-labels.ts'
 import type { Platform } from '../platform.ts'
 import { aboutOf } from '../transcripts/about.ts'
 import { countPieces } from '../transcripts/done-pieces.ts'
 import { finishedWords } from '../transcripts/finished-words.ts'
 import { wordsSoFar } from '../transcripts/work-in-progress-texts.ts'
+import { tagWord } from './query.ts'
 import type { Source } from './search-protocol.ts'
 
 /** A file as far as its stamp depends on it. */
-export type Stamped = Pick<FileRow, 'id' | 'name' | 'ready_at' | 'progress_percent'> & { revision: number | null }
+export type Stamped = Pick<FileRow, 'id' | 'name' | 'labels_json' | 'ready_at' | 'progress_percent'> & {
+  revision: number | null
+}
+
+/** All that a file is called: its names, tags (each behind the word that `tag:` is read as) and its note. */
+function nameOf(file: Pick<FileRow, 'name' | 'labels_json'>): string {
+  const { name, tags, note } = labelsOf(file)
+  return [file.name, name, ...tags.map((tag) => `${tagWord} ${tag}`), note]
+    .filter((text) => text !== '')
+    .join(' \u00b7 ')
+}
 
 /** What the index holds of a file: another stamp, and it is to be read again. Begins with `textStamp`. */
 export function stampOf(file: Stamped, pieces: number): string {
   const soFar = file.progress_percent < 100 ? `${pieces} ${file.progress_percent}` : 'all'
-  return `${textStamp(file)} ${soFar} ${file.name}`
+  return `${textStamp(file)} ${soFar} ${nameOf(file)}`
 }
 
 /** Names the finished text of a file as it is corrected now: hits of another one are not shown. */
@@ -27,7 +39,16 @@ export function stampedFiles(db: Db) {
   return db
     .selectFrom('files')
     .leftJoin('corrections', 'corrections.file_id', 'files.id')
-    .select(['files.id', 'name', 'ready_at', 'progress_percent', 'created_at', 'corrections.revision', 'expires_at'])
+    .select([
+      'files.id',
+      'name',
+      'labels_json',
+      'ready_at',
+      'progress_percent',
+      'created_at',
+      'corrections.revision',
+      'expires_at',
+    ])
 }
 
 /** What is to be indexed of a file now; null where it is deleted. */
@@ -43,7 +64,7 @@ export async function sourceOf(platform: Platform, fileId: string): Promise<Sour
   return {
     id: fileId,
     accountId: file.account_id,
-    name: file.name,
+    name: nameOf(file),
     createdAt: file.created_at,
     stamp: stampOf({ ...file, revision: kept.revision }, pieces),
     text: isReady || pieces > 0 ? { about: aboutOf(file), words } : null,
