@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import { type MakeRequest, type Preview, previewFile } from '../../library/make-file.ts'
 
-const paper = 'overflow-hidden rounded-md border border-line bg-white shadow-low'
+const paper = 'overflow-hidden rounded-md border border-line shadow-low'
 
 type Props = {
   /** identifies the text that is shown, beside what is asked of it */
@@ -44,15 +44,15 @@ function captionOf(format: ExportFormat): string {
 function Shown({ preview }: { preview: Preview }) {
   if (preview.page === null) {
     return (
-      <pre className={`${paper} bg-white p-3 font-mono text-xs break-words whitespace-pre-wrap text-black`}>
-        {preview.text}
-      </pre>
+      <pre className={`${paper} bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap`}>{preview.text}</pre>
     )
   }
   const { width, height, texts } = preview.page
   return (
     <svg viewBox={`0 0 ${width} ${height}`} className={`${paper} w-full`} fontFamily='"Source Serif 4", serif'>
       <title>First page</title>
+      {/* Paper is white in the dark, too. */}
+      <rect width={width} height={height} fill="#fff" />
       {texts.map(({ text, x, y, size, color, bold, width: length, rightToLeft, doubtful }, index) => (
         <g key={index}>
           <text

@@ -118,9 +118,13 @@ function spokenWords(table: WordTable, { from, to }: { from: number; to: number 
 
 /** Words at their times; before one of the caption at hand it can be split. */
 function Words({ captions, words, own, leftOf }: WordsProps) {
-  return words.map(({ word, text, ms }) => {
-    const place = { left: leftOf(ms) }
-    const className = 'absolute top-17 h-5 border-l border-line-strong pl-1 text-xs whitespace-nowrap'
+  return words.map(({ word, text, ms }, at) => {
+    const left = leftOf(ms)
+    const next = words[at + 1]
+    // No word runs into the next.
+    const place = { left, maxWidth: next && Math.max(4, leftOf(next.ms) - left - 2) }
+    const className =
+      'absolute top-17 h-5 overflow-hidden border-l border-line-strong pl-1 text-left text-xs whitespace-nowrap'
     if (word <= own[0] || word >= own[1]) {
       return (
         <span key={word} aria-hidden="true" className={`${className} text-ink-3`} style={place}>
