@@ -127,8 +127,9 @@ test('a chief approves: the editor is told, keeps what he typed, and may reopen;
   await expectNoFindingsInBothThemes(list)
 
   await list.goto('/sandbox/settings#programs')
-  await list.getByRole('radio', { name: /^Approved/ }).check()
+  await list.getByRole('radio', { name: /^Approved/ }).click()
   await expect(list.getByText('Text for programs saved')).toBeVisible()
+  await expect(list.getByRole('radio', { name: /^Approved/ })).toBeChecked()
   await expectNoFindingsInBothThemes(list)
   const program = async () => {
     const url = new URL(`/sandbox/v1/file/${id}.txt`, service.url)
