@@ -11,6 +11,9 @@ import { sourceOf, stampedFiles, stampOf, textStamp } from './source-of.ts'
 /** A change that nobody told of is found by comparing everything. */
 const comparedEveryMs = 60_000
 const filesAtOnce = 500
+/** A start, and whoever waits for a change, go before the search. */
+const firstComparedMs = 1_000
+const readSoonMs = 250
 
 /** The index of one platform: kept in step with files and corrections in a thread of its own, and searched there. */
 export class Search {
@@ -18,6 +21,8 @@ export class Search {
   readonly #thread: SearchThread
   readonly #unsubscribe: () => void
   readonly #timer: NodeJS.Timeout
+  #first: NodeJS.Timeout | null = null
+  #soon: NodeJS.Timeout | null = null
   readonly #reading: CoalescedTask
   readonly #comparing: CoalescedTask
   /** to be read: what changed first, then what was missing, the oldest first; with their accounts */
@@ -46,9 +51,20 @@ export class Search {
     this.#unsubscribe = changes.subscribe((change) => {
       if (change.kind !== 'file') return
       this.#changed.set(change.fileId, change.accountId)
-      this.#reading.request()
+      this.#soon ??= setTimeout(() => {
+        this.#soon = null
+        this.#reading.request()
+      }, readSoonMs).unref()
     })
     this.#timer = setInterval(() => this.#comparing.request(), comparedEveryMs).unref()
+    this.#first = setTimeout(() => this.#comparing.request(), firstComparedMs).unref()
+  }
+
+  /** The first search does not wait until it would be compared. */
+  #compareNow(): void {
+    if (this.#first === null) return
+    clearTimeout(this.#first)
+    this.#first = null
     this.#comparing.request()
   }
 
@@ -132,6 +148,7 @@ export class Search {
    * @param below where the page before ended
    */
   async find(accountId: string, text: string, below: number | null, limit: number): Promise<SearchPage> {
+    this.#compareNow()
     await this.#compared.promise
     const query = readQuery(text)
     const wanted = { accountId, query, below: below ?? Number.MAX_SAFE_INTEGER, limit }
@@ -162,6 +179,8 @@ export class Search {
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
+    clearTimeout(this.#first ?? undefined)
+    clearTimeout(this.#soon ?? undefined)
     this.#unsubscribe()
     await this.#comparing.stop()
     await this.#reading.stop()

@@ -5,7 +5,6 @@ import type { CorrectionSet } from '../../contract/account-corrections.ts'
 import { TextFingerprint } from '../../contract/text-fingerprint.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { buildTranscript } from '../../formats/build-transcript.ts'
-import { captionReport } from '../../formats/captions/caption-report.ts'
 import { captionHouses } from '../../formats/captions/caption-rules.ts'
 import { encodeChunks } from '../../formats/chunks.ts'
 import { correctedTranscript } from '../../formats/corrected-transcript.ts'
@@ -98,6 +97,9 @@ export async function* render({
   else if (format === 'fingerprint') yield* encodeChunks([JSON.stringify(identityOf(transcript))])
   else if (format === 'vocabulary')
     yield* encodeChunks([JSON.stringify({ ...identityOf(transcript), ...putRight(transcript, forms) })])
-  else if (format === 'caption-report') yield* encodeChunks([JSON.stringify(captionReport(transcript, house))])
-  else yield* await renderFormat(transcript, format, { pdfKit, captions: captionHouses[house] })
+  else if (format === 'caption-report') {
+    // Loaded when it is asked for, as all renderers are.
+    const { captionReport } = await import('../../formats/captions/caption-report.ts')
+    yield* encodeChunks([JSON.stringify(captionReport(transcript, house))])
+  } else yield* await renderFormat(transcript, format, { pdfKit, captions: captionHouses[house] })
 }
