@@ -7,9 +7,8 @@ import { queryChoice } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { renderByHouse } from '../transcripts/render-transcript.ts'
+import { correctionsNow } from './corrected-text.ts'
 import { fileOf, type OfFile } from './correction-routes.ts'
-import { correctionsOf } from './read-corrections.ts'
-import { textOf } from './text-identity.ts'
 
 /** @throws ServiceError 409 where no captions were ordered, or are ready */
 function requireCaptions({ options_json, progress_percent }: FileRow): void {
@@ -27,9 +26,7 @@ export async function captionReportRoutes(app: FastifyInstance, platform: Platfo
     const file = await fileOf(platform, request)
     const house = queryChoice(request, 'house', captionHouseIds) ?? 'parley'
     requireCaptions(file)
-    const { set } = await correctionsOf(platform.db, file.id)
-    // Corrections of an earlier text wait for somebody to look at them.
-    const corrections = set?.fingerprint === (await textOf(platform, file)).fingerprint ? set : undefined
+    const corrections = await correctionsNow(platform, file)
     const report = (await json(
       await renderByHouse(platform, file, 'caption-report', house, corrections),
     )) as CaptionReport

@@ -14,9 +14,8 @@ import { ToolError } from '../media/run-tool.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { renderByHouse } from '../transcripts/render-transcript.ts'
+import { correctionsNow } from './corrected-text.ts'
 import { fileOf, type OfFile } from './correction-routes.ts'
-import { correctionsOf } from './read-corrections.ts'
-import { textOf } from './text-identity.ts'
 
 const { resolve } = createRequire(import.meta.url)
 /** The letters of captions that are drawn do not depend on the fonts of the machine. */
@@ -38,8 +37,7 @@ async function requireVideo({ blobs }: Platform, file: FileRow): Promise<void> {
 
 /** The captions of a file's text as it is corrected now, as SubRip in a file of its own. */
 async function writeCaptions(platform: Platform, file: FileRow, house: CaptionHouseName): Promise<string> {
-  const { set } = await correctionsOf(platform.db, file.id)
-  const corrections = set?.fingerprint === (await textOf(platform, file)).fingerprint ? set : undefined
+  const corrections = await correctionsNow(platform, file)
   const path = platform.blobs.temporary()
   const content = await renderByHouse(platform, file, 'srt', house, corrections)
   await pipeline(content, createWriteStream(path, { mode: 0o600 }))

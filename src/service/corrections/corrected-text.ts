@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { CorrectionSet } from '../../contract/account-corrections.ts'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
@@ -26,4 +27,10 @@ export async function correctedText(
     )
   }
   return { revision, content: await renderCorrected(platform, file, format, set) }
+}
+
+/** The corrections of the text that a file has now; those of an earlier one wait for somebody to look at them. */
+export async function correctionsNow(platform: Platform, file: FileRow): Promise<CorrectionSet | undefined> {
+  const { set } = await correctionsOf(platform.db, file.id)
+  return set?.fingerprint === (await textOf(platform, file)).fingerprint ? set : undefined
 }
