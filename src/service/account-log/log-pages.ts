@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { LogAction, LogEntry, LogPage } from '../../contract/account-log.ts'
 import { csvNumber, csvText } from '../../contract/csv.ts'
 import type { Db } from '../db/open.ts'
-import { type Cursor, cutPage } from '../db/pages.ts'
+import { type Cursor, cutPage, hasText } from '../db/pages.ts'
 import type { AccountLogRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 
@@ -32,11 +31,7 @@ function matching(db: Db, accountId: string, { from, to, action, search }: LogFi
   if (from !== null) query = query.where('at', '>=', from)
   if (to !== null) query = query.where('created_at', '<', to)
   if (action !== null) query = query.where('action', '=', action)
-  if (search !== null) {
-    const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
-    const finds = searched.map((column) => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`)
-    query = query.where((eb) => eb.or(finds))
-  }
+  if (search !== null) query = query.where(hasText(searched, search))
   if (before !== null) query = query.where('id', '<', Number(before.id))
   return query.orderBy('id', 'desc')
 }

@@ -22,3 +22,10 @@ export function cutPage<Row extends { created_at: number; id: string | number }>
   const next_cursor = rows.length > limit && last !== undefined ? `${last.created_at}-${last.id}` : null
   return { page, next_cursor }
 }
+
+/** Condition for rows that have a text in one of these columns, in any case; none of its signs is a wildcard. */
+export function hasText(columns: readonly string[], text: string): RawBuilder<boolean> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const finds = columns.map((column) => sql`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`)
+  return sql<boolean>`(${sql.join(finds, sql` or `)})`
+}

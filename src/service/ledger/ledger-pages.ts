@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { LedgerLine, LedgerPage } from '../../contract/account-usage.ts'
 import { csvNumber, csvText } from '../../contract/csv.ts'
 import { centsToDecimal } from '../../contract/price.ts'
 import type { Db } from '../db/open.ts'
-import { type Cursor, cutPage, isAfter } from '../db/pages.ts'
+import { type Cursor, cutPage, hasText, isAfter } from '../db/pages.ts'
 import type { LedgerEntry } from '../db/schema.ts'
 import type { Span } from './usage-of.ts'
 
@@ -32,12 +31,7 @@ function matching(db: Db, accountId: string, { from, to, kind, search }: LedgerF
   if (from !== null) query = query.where('created_at', '>=', from)
   if (to !== null) query = query.where('created_at', '<', to)
   if (kind !== null) query = query.where('kind', '=', kind)
-  if (search !== null) {
-    const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
-    query = query.where(
-      sql<boolean>`(lower(file_name) like lower(${pattern}) escape '\\' or lower(transaction_id) like lower(${pattern}) escape '\\')`,
-    )
-  }
+  if (search !== null) query = query.where(hasText(['file_name', 'transaction_id'], search))
   return query
 }
 
