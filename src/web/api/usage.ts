@@ -3,31 +3,32 @@ import { type LedgerLine, type LedgerPage, ledgerPage, usage } from '../../contr
 import { account } from './account.ts'
 import { askAccount, blobOfAccount } from './account-call.ts'
 import type { Session } from './client.ts'
+import { queryText } from './query-text.ts'
 
 /** A time, `from` included and `to` not, ISO 8601; null: open. */
 export type Span = { from: string | null; to: string | null }
 export type LedgerFilter = Span & { kind: 'charge' | 'refund' | null; search: string }
-
-function query(filter: Partial<Record<string, string | null>>): string {
-  const given = Object.entries(filter).filter((pair): pair is [string, string] => Boolean(pair[1]))
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
-}
 
 /** Queries of what was charged and refunded. */
 export const usageQueries = {
   totals: (session: Session, { from, to }: Span) =>
     queryOptions({
       queryKey: [...account.all(session), 'usage', { from, to }] as const,
-      queryFn: ({ signal }) => askAccount(session, `usage${query({ from, to })}`, usage, { signal }),
+      queryFn: ({ signal }) => askAccount(session, `usage${queryText({ from, to })}`, usage, { signal }),
       placeholderData: keepPreviousData,
     }),
   ledger: (session: Session, { from, to, kind, search }: LedgerFilter) =>
     infiniteQueryOptions({
       queryKey: [...account.all(session), 'ledger', { from, to, kind, search }] as const,
       queryFn: ({ signal, pageParam }) =>
-        askAccount(session, `ledger${query({ from, to, kind, search, cursor: pageParam, limit: '50' })}`, ledgerPage, {
-          signal,
-        }),
+        askAccount(
+          session,
+          `ledger${queryText({ from, to, kind, search, cursor: pageParam, limit: '50' })}`,
+          ledgerPage,
+          {
+            signal,
+          },
+        ),
       initialPageParam: null as string | null,
       getNextPageParam: (page) => page.next_cursor,
       placeholderData: keepPreviousData,
@@ -44,7 +45,7 @@ export const usageQueries = {
 async function wholeLedger(session: Session, filter: Partial<LedgerFilter>, signal: AbortSignal) {
   const entries: LedgerLine[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const asked = query({ ...filter, ...(cursor && { cursor }), limit: '500' })
+    const asked = queryText({ ...filter, ...(cursor && { cursor }), limit: '500' })
     const page: LedgerPage = await askAccount(session, `ledger${asked}`, ledgerPage, { signal })
     entries.push(...page.entries)
     cursor = page.next_cursor
@@ -54,5 +55,5 @@ async function wholeLedger(session: Session, filter: Partial<LedgerFilter>, sign
 
 /** The whole ledger of a filter as CSV. @throws ApiError */
 export async function ledgerCsv(session: Session, { from, to, kind, search }: LedgerFilter): Promise<Blob> {
-  return await blobOfAccount(session, `ledger.csv${query({ from, to, kind, search })}`)
+  return await blobOfAccount(session, `ledger.csv${queryText({ from, to, kind, search })}`)
 }
