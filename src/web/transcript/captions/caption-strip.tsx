@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import type { Session } from '../../api/client.ts'
 import { files } from '../../api/files.ts'
 import { useSignal } from '../../state/signal.ts'
+import { useWidth } from '../../ui/use-width.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { barHeights, barsPath, loudnessOf, pitch } from '../player/bars.ts'
 import { followClock } from '../player/follow-clock.ts'
@@ -170,18 +171,6 @@ function Playhead({
     ])
   }, [playback, durationSeconds, fromMs])
   return <div ref={line} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0.5 bg-bad" />
-}
-
-function useWidth(host: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const element = host.current
-    if (element === null) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [host])
-  return width
 }
 
 /** The caption at hand stands in the middle; it stays where it is while its edges are moved. */

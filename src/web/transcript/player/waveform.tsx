@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { clockText } from '../../ui/duration.ts'
+import { useWidth } from '../../ui/use-width.ts'
 import { barHeights, barsPath, pitch } from './bars.ts'
 import { followClock } from './follow-clock.ts'
 import type { Playback } from './playback.ts'
@@ -105,18 +106,6 @@ function keySeconds(key: string, now: number, duration: number): number | null {
 function useBarsPath(host: DivRef, peaks: Float32Array | null, height: number): string {
   const width = useWidth(host)
   return useMemo(() => barsPath(barHeights(peaks, Math.floor(width / pitch)), height), [peaks, width, height])
-}
-
-function useWidth(host: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    const element = host.current
-    if (element === null) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [host])
-  return width
 }
 
 /** Up to this length the played share moves smoothly; of longer recordings a second is less than two pixels. */
