@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { accountClient } from '../src/service/testing/account-client.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
+import { rowOf } from './files-page.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
 import { sessionOf, storeSession } from './stored-session.ts'
 
@@ -23,18 +24,28 @@ async function expectPlaying(page: Page, id: string, at: number): Promise<void> 
   await expect(page.getByRole('button', { name: 'Pause' }).first()).toBeVisible()
 }
 
-test('words are found in the palette and in the list of files, and a press plays them', async ({ page, service }) => {
+test('words are found in rows of the list and in the palette, and a press plays them', async ({ page, service }) => {
   const account = await service.createAccount('sandbox')
   const { id, phrase, at } = await seedTalk(service.url, account.key, 'Harbour, tape 3')
   await storeSession(page, sessionOf(account, 'sandbox'))
+  await seedTalk(service.url, account.key, 'Mill, tape 1')
   await page.goto('/sandbox/files')
-  await page.getByRole('searchbox').fill(`"${phrase.toUpperCase()}"`)
-  const found = page.getByRole('region', { name: 'In transcripts' })
-  const hit = found.getByRole('link').first()
-  await expect(hit.locator('mark')).toHaveText(new RegExp(`^${phrase}`))
-  await expect(hit).toContainText(/Harbour, tape 3 · Speaker \d · \d+:\d\d/)
+  await expect(rowOf(page, 'Mill, tape 1')).toBeVisible()
+  await page.getByRole('searchbox').fill(`"${phrase.toUpperCase()}" harbour`)
+  const row = rowOf(page, 'Harbour, tape 3')
+  const sentence = row.getByRole('link', { name: /^Speaker \d · \d+:\d\d/ })
+  await expect(sentence.locator('mark')).toHaveText(new RegExp(`^${phrase}`))
+  await expect(rowOf(page, 'Mill, tape 1')).toBeHidden()
+  await expect(page.getByText('1 of 2 files')).toBeVisible()
   await expectNoAxeFindings(page)
-  await hit.click()
+  await row.getByRole('checkbox').click()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await sentence.click()
+  await expectPlaying(page, id, at)
+  await page.goBack()
+  await expect(page.getByRole('searchbox')).toHaveValue(/harbour$/)
+  await row.focus()
+  await page.keyboard.press('Enter')
   await expectPlaying(page, id, at)
   await page.goto('/sandbox/files')
   await expect(page.getByRole('link', { name: 'Harbour, tape 3' })).toBeVisible()

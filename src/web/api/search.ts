@@ -7,15 +7,15 @@ import type { Session } from './client.ts'
 /** Shorter queries have hits nearly everywhere. UTF-16 units. */
 const minQueryLength = 2
 
-/** What the service finds in all files. @param isOffered the service can search */
-export function searchPages(session: Session, typed: string, isOffered: boolean) {
+/** What the service finds in all files, so many at once. @param isOffered the service can search */
+export function searchPages(session: Session, typed: string, isOffered: boolean, limit: number) {
   const q = typed.trim().toWellFormed().slice(0, maxQueryLength)
   return infiniteQueryOptions({
-    queryKey: [...account.all(session), 'search', q] as const,
+    queryKey: [...account.all(session), 'search', q, limit] as const,
     queryFn: ({ signal, pageParam }) =>
       askAccount(
         session,
-        `search?${new URLSearchParams({ q, limit: '10', ...(pageParam && { cursor: pageParam }) })}`,
+        `search?${new URLSearchParams({ q, limit: String(limit), ...(pageParam && { cursor: pageParam }) })}`,
         searchPage,
         {
           signal,

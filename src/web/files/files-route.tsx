@@ -24,6 +24,8 @@ import { SelectionBar } from './bars/selection-bar.tsx'
 import { summaryText } from './bars/summary-text.ts'
 import { Toolbar } from './bars/toolbar.tsx'
 import { useColumns } from './columns/column-layout.ts'
+import { FoundNotice } from './found/found-notice.tsx'
+import { useFound } from './found/use-found.ts'
 import { FilesList, type ListProps } from './list/files-list.tsx'
 import { hasMoreFilters, type ListState, readListState, writeListState } from './list/list-state.ts'
 import { viewOf } from './list/list-view.ts'
@@ -33,7 +35,6 @@ import { receiptsCsv } from './receipt/receipts-csv.ts'
 import { ListSkeleton } from './rows/list-skeleton.tsx'
 
 const DeleteDialog = laterPart(async () => (await import('./delete/delete-dialog.tsx')).DeleteDialog)
-const FoundSentences = laterPart(async () => (await import('./found/found-sentences.tsx')).FoundSentences)
 const LabelDialog = laterPart(async () => (await import('./labels/label-dialog.tsx')).LabelDialog)
 const ZipDialog = laterPart(async () => (await import('./download/zip-dialog.tsx')).ZipDialog)
 
@@ -49,12 +50,14 @@ export function Component() {
   const { state, change, reset } = useListState()
   // Typing stays quick in long lists: the rows follow a moment later.
   const deferred = useDeferredValue(state)
-  const view = useMemo(() => viewOf(snapshot, deferred, now), [snapshot, deferred, now])
+  const { data: overview } = useQuery(account.overview(useSession()))
+  const offers = overview?.features
+  const searches = overview === undefined ? undefined : offers?.search === true
+  const found = useFound(deferred.search, searches)
+  const view = useMemo(() => viewOf(snapshot, deferred, now, found.files), [snapshot, deferred, now, found.files])
   const selection = useSelection(view.rows)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const selected = recordsOf(selection.rows)
-  const offers = useQuery(account.overview(useSession())).data?.features
-  const searches = offers?.search === true
   const isEmpty = snapshot.total === 0 && snapshot.failure === null
   const openZip = (records: readonly FileRecord[]) => setDialog({ kind: 'zip', records })
   const openLabels = offers?.labels ? (records: readonly FileRecord[]) => setDialog({ kind: 'labels', records }) : null
@@ -66,15 +69,17 @@ export function Component() {
         subtitle={<Summary view={view} snapshot={snapshot} isFiltered={!isUnfiltered(deferred)} />}
         actions={
           !isEmpty && (
-            <HeaderActions search={state.search} searches={searches} onSearch={(search) => change({ search })} />
+            <HeaderActions
+              search={state.search}
+              searches={searches === true}
+              onSearch={(search) => change({ search })}
+            />
           )
         }
       />
       <ListNotices snapshot={snapshot} />
       <RefundNotice />
-      <Later wanted={searches && deferred.search !== ''}>
-        <FoundSentences search={deferred.search} />
-      </Later>
+      {deferred.search !== '' && <FoundNotice found={found} />}
       {isEmpty ? (
         <FirstUse />
       ) : (
@@ -83,6 +88,7 @@ export function Component() {
             library={library}
             snapshot={snapshot}
             view={view}
+            found={found.files}
             total={state === deferred && isUnfiltered(state) ? (snapshot.total ?? 0) : 0}
             state={state}
             now={now}

@@ -7,8 +7,7 @@ import { account } from '../api/account.ts'
 import type { Session } from '../api/client.ts'
 import { searchPages } from '../api/search.ts'
 import { useLibrary } from '../library/use-live.ts'
-import { useSignal } from '../state/signal.ts'
-import { WordSearch } from '../word-search/word-search.ts'
+import { useWordsOnDevice } from '../word-search/use-words-on-device.ts'
 import { type Command, fixedCommands, foundCommands, matchCommands, sentenceCommands } from './commands.ts'
 import { useNavItems } from './nav-items.ts'
 
@@ -39,6 +38,9 @@ export function CommandPalette({ open, onClose, ...props }: Props) {
     </BaseDialog.Root>
   )
 }
+
+/** So many files are asked for: there is no room for more. */
+const filesFound = 10
 
 function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () => void }) {
   const listId = useId()
@@ -91,8 +93,8 @@ function useCommands(
   const openFile = (id: string, hash = '') => go(`/${environment}/files/${encodeURIComponent(id)}${hash}`)
   const { data: overview } = useQuery(account.overview(session))
   const isService = overview?.features.search === true
-  const answer = useFoundWords(session, isService ? '' : typed)
-  const { data: pages } = useInfiniteQuery(searchPages(session, typed, isService))
+  const answer = useWordsOnDevice(session, isService ? '' : typed)
+  const { data: pages } = useInfiniteQuery(searchPages(session, typed, isService, filesFound))
   const [page] = typed.trim() === '' ? [] : (pages?.pages ?? [])
   // In this order, so that what arrives later moves nothing under the choice.
   const named = matchCommands(typed, fixed, snapshot.rows, openFile)
@@ -169,14 +171,6 @@ function PaletteList({ id, commands, reach, chosen, onChoose, onRun }: ListProps
       ))}
     </div>
   )
-}
-
-/** What is found in all transcripts stored on this device, for as long as the palette is open. */
-function useFoundWords(session: Session, typed: string) {
-  const [search] = useState(() => new WordSearch(session))
-  useEffect(() => search.search(typed), [search, typed])
-  useEffect(() => () => search.close(), [search])
-  return useSignal(search.answer)
 }
 
 /** The label; what was found in it is highlighted, and stays in view where the row is narrow. */

@@ -10,6 +10,8 @@ import { useDates } from '../../preferences/preferred-dates.ts'
 import { useSession } from '../../session/session.ts'
 import { Later, laterPart } from '../../ui/later.tsx'
 import type { ColumnControls } from '../columns/column-layout.ts'
+import { foundPath } from '../found/found-sentence.tsx'
+import type { FoundFiles } from '../found/use-found.ts'
 import { filePagePath } from '../rows/file-row.tsx'
 import type { RowAction } from '../rows/row-element.ts'
 import type { OpenMenu } from '../rows/row-menu.tsx'
@@ -24,6 +26,8 @@ const RowMenu = laterPart(async () => (await import('../rows/row-menu.tsx')).Row
 export type ListProps = {
   library: FileLibrary
   view: ListView
+  /** files whose words match the search */
+  found: FoundFiles
   total: number
   state: ListState
   columns: ColumnControls
@@ -83,12 +87,14 @@ export function FilesList(props: ListProps) {
 }
 
 /** What keys and clicks on a row do. */
-function useCommands({ view, selection, onDelete }: ListProps): (command: RowCommand, id: string) => void {
+function useCommands({ view, found, selection, onDelete }: ListProps): (command: RowCommand, id: string) => void {
   const { environment } = useSession()
   const navigate = useNavigate()
   return (command, id) => {
-    if (command.kind === 'open') void navigate(filePagePath(environment, id))
-    else if (command.kind === 'select') selection.toggle(id, command.range)
+    const sentence = found.get(id)
+    if (command.kind === 'open') {
+      void navigate(command.path ?? (sentence ? foundPath(environment, id, sentence) : filePagePath(environment, id)))
+    } else if (command.kind === 'select') selection.toggle(id, command.range)
     else if (command.kind === 'select-all') selection.all(true)
     else if (command.kind === 'clear') selection.clear()
     else {

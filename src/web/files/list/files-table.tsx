@@ -10,6 +10,7 @@ import type { RowRange } from '../../ui/virtual-rows/row-window.ts'
 import { useRowWindow } from '../../ui/virtual-rows/use-row-window.ts'
 import type { ColumnControls } from '../columns/column-layout.ts'
 import type { Direction } from '../columns/columns.tsx'
+import type { FoundFiles } from '../found/use-found.ts'
 import { cardHeight, fileHeight, listOffsets } from '../rows/list-layout.ts'
 import type { RowAction } from '../rows/row-element.ts'
 import { TableHead } from '../rows/table-head.tsx'
@@ -23,6 +24,8 @@ import { useRowFocus } from './use-row-focus.ts'
 type Props = {
   environment: Environment
   view: ListView
+  /** files whose words match the search: their rows have a line more */
+  found: FoundFiles
   /** also rows that are not known yet */
   total: number
   isPhone: boolean
@@ -56,12 +59,12 @@ const windowOptions = { overscan: 3, recycles: true, coveredAbove: 44, coveredBe
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: window, focus and events are about the same rows
 export function FilesTable(props: Props) {
-  const { view, total, isPhone, columns, selection, activeId, onActivate } = props
-  const { items, days, rows } = view
+  const { view, found, total, isPhone, columns, selection, activeId, onActivate } = props
+  const { items, rows } = view
   const body = useRef<HTMLDivElement>(null)
   const { density } = usePreferences()
   const rowHeight = isPhone ? cardHeight : fileHeight(density)
-  const offsets = useMemo(() => listOffsets(items.length, days, rowHeight), [items.length, days, rowHeight])
+  const offsets = useMemo(() => listOffsets(view, found, rowHeight), [view, found, rowHeight])
   const { range, reveal } = useRowWindow(offsets, body, windowOptions)
   const activeIndex = useMemo(() => indexOf(items, activeId), [items, activeId])
   const { hasFocus, requestFocus, onFocus, onBlur } = useRowFocus(activeId, onActivate)
@@ -113,11 +116,12 @@ export function FilesTable(props: Props) {
 
 function fileProps(
   row: FileRow,
-  { environment, isPhone, columns, selection, wishes, corrected, format, now, dates }: Props,
+  { environment, isPhone, columns, found, selection, wishes, corrected, format, now, dates }: Props,
 ) {
   return {
     environment,
     row,
+    sentence: found.get(row.id) ?? null,
     isPhone,
     columns: columns.visible,
     selected: selection.has(row.id),

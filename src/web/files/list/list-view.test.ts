@@ -5,6 +5,7 @@ import type { FileRow } from '../../library/library-rows.ts'
 import type { LibrarySnapshot } from '../../library/library-snapshot.ts'
 import { sortNames } from '../../library/sort-names.ts'
 import { readingText, summaryText } from '../bars/summary-text.ts'
+import type { FoundFiles } from '../found/use-found.ts'
 import { type ListState, readListState, sortKeys, writeListState } from './list-state.ts'
 import { isDay, viewOf } from './list-view.ts'
 
@@ -47,6 +48,21 @@ const idsOf = (query: string, complete = true) =>
   viewOf(snapshotOf(rows, complete), state(query), now).rows.map(({ id }) => id)
 
 describe('viewOf', () => {
+  it('shows what words were found in as one row each, whatever its name, unless it is filtered out', () => {
+    const found: FoundFiles = new Map([
+      ['b', { speaker: 'Ada', start_ms: 0, words: [1, 2], text: 'A mill.', marks: [[2, 6]] }],
+      ['c', null],
+      ['u', null],
+      ['elsewhere', null],
+    ])
+    const shown = (query: string) => viewOf(snapshotOf(rows), state(query), now, found).rows.map(({ id }) => id)
+    expect(shown('q=alpha')).toEqual(['a', 'b', 'c', 'u'])
+    expect(shown('q=mill+-sea&sort=name')).toEqual(['c', 'b', 'u'])
+    expect(shown('q=alpha&show=ready')).toEqual(['b'])
+    expect(shown('q=alpha+is:archived')).toEqual(['u'])
+    expect(viewOf(snapshotOf(rows), state('q=alpha'), now, found).counts).toMatchObject({ all: 3, ready: 1 })
+  })
+
   it('shows what is corrected, in review or approved', () => {
     const metadata = looseMetadata({ name: 'Talk', created: created(0), progress_percent: 100 })
     const reviewed = [

@@ -5,6 +5,7 @@ import { sortNames } from '../../library/sort-names.ts'
 import { dayStart } from '../../ui/dates.ts'
 import { type Column, columns } from '../columns/columns.tsx'
 import { isDelayed } from '../columns/progress-text.ts'
+import type { FoundFiles } from '../found/use-found.ts'
 import { dateRange, hasMoreFilters, type ListState, type Show, type SortKey } from './list-state.ts'
 import { readSearch, type SearchWords } from './search-words.ts'
 
@@ -49,9 +50,15 @@ function isReviewed({ corrections, review }: FileRecord, wanted: ListState['revi
  * The items to show: filtered, sorted, under their days where sorted by date. Rows that are not read yet pass no filter
  * and come last, since nothing is known of them; while there are such, the newest-first order is the service's own,
  * without days, so that rows do not jump while the rest is read.
+ * @param found files whose words match the search
  */
-export function viewOf({ rows, complete, names }: LibrarySnapshot, state: ListState, now: number): ListView {
-  const { counts, matching, unread, seconds } = filterRows(rows, state, now)
+export function viewOf(
+  { rows, complete, names }: LibrarySnapshot,
+  state: ListState,
+  now: number,
+  found: FoundFiles = nothing,
+): ListView {
+  const { counts, matching, unread, seconds } = filterRows(rows, state, now, found)
   const newestFirst = state.sort === 'created' && state.direction === 'desc'
   const narrowed = matching.length + unread.length < rows.length
   const inServiceOrder = newestFirst && !complete && !narrowed && unread.length > 0
@@ -62,9 +69,10 @@ export function viewOf({ rows, complete, names }: LibrarySnapshot, state: ListSt
 }
 
 const noDays: readonly number[] = []
+const nothing: FoundFiles = new Map()
 
 /** One pass over all rows: which match the filters, and how many each tab would show. */
-function filterRows(rows: readonly FileRow[], state: ListState, now: number) {
+function filterRows(rows: readonly FileRow[], state: ListState, now: number, found: FoundFiles) {
   const counts: Record<Show, number> = { all: 0, progress: 0, ready: 0, delayed: 0 }
   const matching: FileRow[] = []
   const unread: FileRow[] = []
@@ -76,7 +84,8 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number) {
     const { record } = row
     if (record === null) {
       if (!anyFilter) counts.all += 1
-      if (!anyFilter && state.show === 'all') unread.push(row)
+      const isFound = found.has(row.id) && !hasMoreFilters(state)
+      if ((isFound || !anyFilter) && state.show === 'all') unread.push(row)
       continue
     }
     if (Number.isFinite(record.seconds)) seconds += record.seconds
@@ -84,7 +93,7 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number) {
     if (!isReviewed(record, state.review)) continue
     // An unknown date is in no range but the open one.
     if ((state.from || state.to) && !(record.createdAt >= start && record.createdAt < end)) continue
-    if (!matchesSearch(record, words)) continue
+    if (!matchesSearch(record, words, found.has(row.id))) continue
     counts.all += 1
     if (record.percent === 100) counts.ready += 1
     else {
@@ -96,11 +105,19 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number) {
   return { counts, matching, unread, seconds }
 }
 
-/** Searches name, speakers, tags, note, and the id as a whole. What is archived is found only by searching. */
-function matchesSearch({ id, metadata, labels }: FileRecord, { text, tags, archived }: SearchWords): boolean {
+/**
+ * Searches name, speakers, tags, note, and the id as a whole. What is archived is found only by searching.
+ * @param isFound its words match, as the service says
+ */
+function matchesSearch(
+  { id, metadata, labels }: FileRecord,
+  { text, tags, archived }: SearchWords,
+  isFound: boolean,
+): boolean {
   const isArchived = labels?.archived === true
   const own = labels?.tags.map((tag) => tag.toLowerCase()) ?? []
   if (archived ? !isArchived : isArchived && text === '' && tags.length === 0) return false
+  if (isFound) return true
   if (!tags.every((tag) => own.includes(tag))) return false
   return (
     text === '' ||

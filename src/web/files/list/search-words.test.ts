@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readSearch } from './search-words.ts'
+import { readSearch, serviceWords } from './search-words.ts'
 
 it.each([
   ['', '', [], false],
@@ -10,4 +10,8 @@ it.each([
   ['is:odd tag: "quoted name"', 'is:odd tag: "quoted name"', [], false],
 ])('reads %j', (search, text, tags, archived) => {
   expect(readSearch(search)).toEqual({ text, tags, archived })
+})
+
+it('asks the service for words, not for what is archived', () => {
+  expect(serviceWords('is:archived mill -"is:archived" Is:Archived')).toBe('mill -"is:archived"')
 })

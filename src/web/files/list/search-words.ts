@@ -10,6 +10,11 @@ export type SearchWords = {
 
 const word = /(?:(tag|is):)?(?:"([^"]*)"|(\S+))/gi
 
+/** What the service is asked for: it knows no states. */
+export function serviceWords(search: string): string {
+  return search.replaceAll(/(^|\s)is:archived(?!\S)/gi, ' ').trim()
+}
+
 /** Reads `tag:interview`, `tag:"two words"` and `is:archived`; the rest is text, as it stands. */
 export function readSearch(search: string): SearchWords {
   const tags: string[] = []

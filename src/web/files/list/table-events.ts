@@ -51,12 +51,12 @@ export function tableEvents({ rows, rowHeight, selection, activeId, onCommand, o
     if (id === null) return
     const found = controlAt(target)
     if (found) return onAction(found.action, id, found.control, event.shiftKey)
-    const onLink = target.closest('a') !== null
+    const path = target.closest('a')?.getAttribute('href')
     // A link with a modifier key opens elsewhere: that is left to the browser.
-    if (onLink && (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) return
-    if (onLink) event.preventDefault()
+    if (path && (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) return
+    if (path) event.preventDefault()
     const selects = event.shiftKey || event.ctrlKey || event.metaKey
-    onCommand(selects ? { kind: 'select', range: event.shiftKey } : { kind: 'open' }, id)
+    onCommand(selects ? { kind: 'select', range: event.shiftKey } : { kind: 'open', ...(path && { path }) }, id)
   }
 
   const onPointerOver = ({ target }: React.PointerEvent) => {

@@ -1,7 +1,8 @@
 /** What a key on a row does. */
 export type Movement =
   | { kind: 'move'; by: number | 'first' | 'last'; extend: boolean }
-  | { kind: 'open' }
+  /** `path`: of the link that was pressed */
+  | { kind: 'open'; path?: string }
   | { kind: 'select'; range: boolean }
   | { kind: 'select-all' }
   | { kind: 'clear' }

@@ -4,14 +4,15 @@ import { clockText } from '../../ui/duration.ts'
 import { moneyText } from '../../ui/money.ts'
 import { OrderWords } from '../columns/order-words.tsx'
 import { ProgressCell } from '../columns/progress-cell.tsx'
+import { FoundInFile } from '../found/found-sentence.tsx'
 import { NameAndDate, nameClass, nameOf, RowButtons, type RowProps } from './file-row.tsx'
 
 /** One file on a phone. */
 export function FileCard(props: RowProps) {
-  const { row, selected } = props
+  const { row, selected, sentence } = props
   const { record } = row
   return (
-    <div className="grid h-full grid-cols-[2.25rem_1fr] px-1 py-3">
+    <div className={`grid h-full grid-cols-[2.25rem_1fr] px-1 py-3 ${sentence ? 'pb-10' : ''}`}>
       <div className="grid justify-center pt-0.5">
         <Checkbox aria-label={`Select ${nameOf(row)}`} checked={selected} data-action="toggle" onChange={() => {}} />
       </div>
@@ -36,6 +37,7 @@ export function FileCard(props: RowProps) {
           <div className="min-w-0 flex-1">{record && <ProgressCell {...props} record={record} />}</div>
           <RowButtons {...props} />
         </div>
+        {sentence && <FoundInFile {...props} id={row.id} sentence={sentence} />}
       </div>
     </div>
   )

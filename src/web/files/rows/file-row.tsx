@@ -8,10 +8,14 @@ import { GridPart } from '../../ui/grid.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type ColumnId, columns } from '../columns/columns.tsx'
 import { expiryText } from '../columns/progress-text.ts'
+import { FoundInFile } from '../found/found-sentence.tsx'
+import type { RowSentence } from '../found/use-found.ts'
 
 export type RowProps = {
   environment: Environment
   row: FileRow
+  /** where words of the search were found in it */
+  sentence: RowSentence | null
   columns: readonly ColumnId[]
   selected: boolean
   /** Tab reaches its controls */
@@ -50,6 +54,7 @@ export function FileCells(props: RowProps) {
       </GridPart>
       <GridPart role="gridcell" className={`${nameClass(row)} content-center gap-x-3 pr-3`}>
         <NameAndDate {...props} />
+        {props.sentence && <FoundInFile {...props} id={row.id} sentence={props.sentence} />}
       </GridPart>
       {props.columns.map((id) => (
         <ColumnCell key={id} id={id} {...props} />

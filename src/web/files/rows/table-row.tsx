@@ -16,8 +16,8 @@ type Props = RowProps & Place & { isPhone: boolean }
 
 /** One file of the list, in its place. It has no handlers: the list handles the events of all its rows. */
 function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
-  const { row, selected, active } = props
-  const shape = isPhone ? '' : 'grid [grid-template-columns:var(--columns)]'
+  const { row, sentence, selected, active } = props
+  const shape = isPhone ? '' : `grid [grid-template-columns:var(--columns)] ${sentence ? 'pb-7' : ''}`
   const tone = selected ? 'bg-accent-faint' : 'hover:bg-canvas'
   return (
     <GridPart
