@@ -13,6 +13,11 @@ it.each([
   ['a\u00a0.', 'a'],
   ['..hidden..', 'hidden'],
   ['...', 'transcript'],
+  ['CON.txt', '_CON.txt'],
+  ['nul', '_nul'],
+  ['com1 .tar.gz', '_com1 .tar.gz'],
+  ['LPT².md', '_LPT².md'],
+  ['Console.txt', 'Console.txt'],
   ['', 'transcript'],
   ['مقابلة 👩‍👩‍👧.odt', 'مقابلة 👩‍👩‍👧.odt'],
 ])('%j is saved as %j', (given, saved) => {
@@ -37,6 +42,7 @@ it('is a name that any file system takes, whatever is given, and stays as it is'
     '.txt',
     '\ud83d',
     ':',
+    'con',
     '👍🏽',
   )
   const names = fc.array(fc.oneof(awkward, fc.string({ unit: 'binary' })), { maxLength: 60 })
@@ -46,6 +52,7 @@ it('is a name that any file system takes, whatever is given, and stays as it is'
       expect(saved).toMatch(/^.{1,200}$/su)
       expect(saved).not.toMatch(/[<>:"/\\|?*\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u)
       expect(saved).not.toMatch(/^[. ]|[. ]$/)
+      expect(saved).not.toMatch(/^(con|nul|aux|prn)(\.|$)/i)
       expect(saved.isWellFormed()).toBe(true)
       expect(safeFileName(saved)).toBe(saved)
     }),

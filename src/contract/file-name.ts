@@ -32,14 +32,18 @@ export function cutFileName(name: string, units: number): string {
 /** Shorter than any file system's limit for names of mostly ASCII. */
 const maxSavedUnits = 200
 
+/** What Windows takes for devices, whatever their extension. */
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[ ]*(?:\.|$)/i
+
 /**
  * A name to save a file under on any file system: `plainFileName` without the characters that Windows refuses and
- * without dots or blanks at its ends, at most 200 UTF-16 units with its extension kept. Never empty.
+ * without dots or blanks at its ends, `_` before what it takes for a device, at most 200 UTF-16 units with its extension kept. Never empty.
  */
 export function safeFileName(fileName: string): string {
   const name = plainFileName(fileName).replaceAll(/[<>:"|?*]/g, '_')
   const safe = name.replace(/^[.\s]+|[.\s]+$/g, '')
   const extension = /\.[a-z0-9]{1,8}$/i.exec(safe)?.[0] ?? ''
   const stem = cutFileName(safe.slice(0, safe.length - extension.length), maxSavedUnits - extension.length)
-  return stem + extension || 'transcript'
+  const saved = stem + extension || 'transcript'
+  return device.test(saved) ? safeFileName(`_${saved}`) : saved
 }
