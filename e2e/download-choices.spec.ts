@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
+import { textOfPages } from './downloaded-text.ts'
 import { rowOf, tool } from './files-page.ts'
 import { expectNoAxeFindings } from './fixtures.ts'
 import { correct, harbour, harbourText, openHarbour, saved } from './harbour-talk.ts'
@@ -149,4 +150,25 @@ test('many come laid out and named as chosen, corrected ones corrected, and what
   const both = Object.values(texts).filter((text) => text.includes('\nAnn Lee: Shall we begin with'))
   expect(both).toHaveLength(2)
   expect(both.filter((text) => text.includes('the foundation stones'))).toHaveLength(1)
+
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Download all as ZIP' }).click()
+  await choose(page, 'Format', 'pdf')
+  await page.getByRole('radio', { name: 'One document' }).click({ force: true })
+  await page.getByLabel('File name').fill('{date} {name}')
+  await expect(preview(page)).toContainText('Page 1 of…')
+  await expectNoAxeFindings(page)
+  const { name, content: pdf } = await saveBy(page, 'Save document')
+  await expect(page.getByRole('dialog')).toContainText('Saved 2 of 3.')
+  expect(name).toMatch(/^\d{4}-\d\d-\d\d .* and 2 more\.pdf$/)
+  const pages = textOfPages(pdf)
+  expect(pages).toHaveLength(2)
+  for (const text of pages) expect(text).toMatch(/^ ?Harbour talk .*Good morning/)
+  expect(pages.filter((text) => text.includes('the foundation stones'))).toHaveLength(1)
+  expect(pages[1]).toMatch(/missing from this document: Broken \([0-9a-f-]+\): .*Page 2 of 2/)
+
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Download all as ZIP' }).click()
+  await choose(page, 'Format', 'pdf')
+  await expect(page.getByRole('radio', { name: 'One document' }), 'the choice is remembered').toBeChecked()
 })

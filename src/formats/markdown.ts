@@ -2,7 +2,7 @@ import { labelledTurns } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
 import { markedText } from './text-parts.ts'
 import type { Transcript } from './transcript.ts'
-import { damageNotice, hasHeader, noSpeechNotice } from './transcript.ts'
+import { damageNotice, hasHeader, missingLines, noSpeechNotice, partsOf } from './transcript.ts'
 
 /**
  * Text that CommonMark and GitHub's dialect show as it stands: escaped is what is markup anywhere, what begins a list,
@@ -16,17 +16,27 @@ function escapeMarkdown(text: string): string {
     .replaceAll(/:(?=\/\/)|(?<=www)\.|@/gi, '\\$&')
 }
 
-/** Markdown: a heading of the service template, then a paragraph a turn with the speaker bold. */
+/** Markdown: transcripts with a rule between, in the end what is missing. */
 export function* renderMarkdown(transcript: Transcript): Generator<string> {
+  for (const [index, part] of partsOf(transcript).entries()) {
+    if (index > 0) yield '---\n\n'
+    yield* renderPart(part)
+  }
+  const [heading, ...missing] = missingLines(transcript).map(escapeMarkdown)
+  if (heading !== undefined) yield `---\n\n${heading}\n\n${missing.map((line) => `- ${line}\n`).join('')}`
+}
+
+/** A heading of the service template, then a paragraph a turn with the speaker bold. */
+function* renderPart(transcript: Transcript): Generator<string> {
   if (hasHeader(transcript.options)) {
     const [title, details] = headerLines(transcript)
     yield `# ${escapeMarkdown(title)}\n\n${escapeMarkdown(details)}\n\n`
   }
-  if (transcript.turns.length === 0) yield `${noSpeechNotice}\n`
+  if (transcript.turns.length === 0) yield `${noSpeechNotice}\n\n`
   for (const { time, speaker, parts: said } of labelledTurns(transcript)) {
     const parts = [time, speaker === null ? null : `**${escapeMarkdown(speaker)}:**`, escapeMarkdown(markedText(said))]
     yield `${parts.filter((part) => part !== null && part !== '').join(' ')}\n\n`
   }
   const damage = damageNotice(transcript)
-  if (damage !== null) yield `${escapeMarkdown(damage)}\n`
+  if (damage !== null) yield `${escapeMarkdown(damage)}\n\n`
 }

@@ -1,10 +1,20 @@
 import { dayOf, lengthInWords } from './clock-time.ts'
 import { plainText } from './plain-text.ts'
-import type { Transcript } from './transcript.ts'
+import { partsOf, type Transcript } from './transcript.ts'
 
 /** The title as a line of text; never empty. */
 export function titleLine(transcript: Transcript): string {
   return plainText(transcript.title) || 'Untitled recording'
+}
+
+/** What a document of several files is called: `Talk and 2 more`. */
+export function titleOfSeveral(first: string, count: number): string {
+  return count === 1 ? first : `${first} and ${count - 1} more`
+}
+
+/** The title of a whole document. */
+export function documentTitle(transcript: Transcript): string {
+  return titleOfSeveral(titleLine(transcript), partsOf(transcript).length)
 }
 
 /** The header of the service templates: title, then date and length. */

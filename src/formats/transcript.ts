@@ -31,6 +31,20 @@ export type Transcript = {
   timesEvery?: number
   /** words whose conf is lower are marked in text and documents; absent: none */
   doubtfulBelow?: number
+  /** the transcripts that follow in the same document, each on a page of its own; none has any itself */
+  more?: readonly Transcript[]
+  /** files that should be in the document and are not, each with the reason */
+  missing?: readonly string[]
+}
+
+/** The transcripts of a document: mostly one. */
+export function partsOf(transcript: Transcript): readonly Transcript[] {
+  return [transcript, ...(transcript.more ?? [])]
+}
+
+/** The last lines of a document from which files are missing. */
+export function missingLines({ missing = [] }: Transcript): readonly string[] {
+  return missing.length === 0 ? [] : ['These files are missing from this document:', ...missing]
 }
 
 /** What a finished transcript says in every text format when nobody spoke. */

@@ -19,6 +19,17 @@ const meeting: readonly (readonly [string, string])[] = [
   ['Carla', 'Now.'],
 ]
 
+it('a document of several files has them one after the other, in the end what is missing', () => {
+  const part = (title: string) => ({ ...sampleTranscript([['Ann', `This is ${title}.`]]), title })
+  const whole = { ...part('One'), more: [part('Two')], missing: ['Three (f00d): *no* answer'] }
+  const one = txt(part('One'))
+  const notice = 'These files are missing from this document:'
+  expect(txt(whole)).toBe(`${one}\n\n\n${txt(part('Two'))}\n\n\n${notice}\nThree (f00d): *no* answer\n`)
+  const markdown = [...renderMarkdown(whole)].join('')
+  expect(markdown.split('\n\n---\n\n').map((text) => text.split('\n')[0])).toEqual(['# One', '# Two', notice])
+  expect(markdown).toContain('- Three (f00d): \\*no\\* answer\n')
+})
+
 describe('txt', () => {
   it('has lines of the form mm:ss speaker: text, initials after the first mention, told apart where they collide', () => {
     expect(txt(sampleTranscript(meeting, { transcript_template: 'blank single line spaced' }))).toBe(

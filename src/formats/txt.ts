@@ -3,7 +3,7 @@ import { labelledTurns, turnPrefix } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
 import { markedText } from './text-parts.ts'
 import type { Transcript } from './transcript.ts'
-import { damageNotice, hasHeader, isDoubleSpaced, noSpeechNotice } from './transcript.ts'
+import { damageNotice, hasHeader, isDoubleSpaced, missingLines, noSpeechNotice, partsOf } from './transcript.ts'
 
 function* turnLines(transcript: Transcript): Generator<string> {
   const gap = isDoubleSpaced(transcript.options) ? '\n' : ''
@@ -15,11 +15,21 @@ function* turnLines(transcript: Transcript): Generator<string> {
   }
 }
 
+/** The finished text transcripts of a document, with blank lines between, and what is missing. */
+export function* renderTxt(transcript: Transcript): Generator<string> {
+  for (const [index, part] of partsOf(transcript).entries()) {
+    if (index > 0) yield '\n\n\n'
+    yield* renderPart(part)
+  }
+  const missing = missingLines(transcript)
+  if (missing.length > 0) yield `\n\n\n${missing.join('\n')}\n`
+}
+
 /**
  * The finished text transcript: the template's header and a blank line, then one line a turn of the form
  * `<mm:ss> <speaker>: <text>` (spec 2.5), with a blank line between where double spaced; last what could not be read.
  */
-export function* renderTxt(transcript: Transcript): Generator<string> {
+function* renderPart(transcript: Transcript): Generator<string> {
   if (hasHeader(transcript.options)) yield `${headerLines(transcript).join('\n')}\n\n`
   if (transcript.turns.length === 0) yield `${noSpeechNotice}\n`
   yield* turnLines(transcript)

@@ -1,6 +1,6 @@
 import { escapeXml } from '../plain-text.ts'
-import { titleLine } from '../template-header.ts'
-import type { Transcript } from '../transcript.ts'
+import { documentTitle } from '../template-header.ts'
+import { partsOf, type Transcript } from '../transcript.ts'
 import { docxStyles, fontTableXml, twips, word } from './docx-styles.ts'
 import { type Columns, columnsOf, page } from './page-measures.ts'
 import type { Paragraph } from './paragraphs.ts'
@@ -14,29 +14,34 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 
+/** The header of the pages of a transcript after its first; that of first pages is `header2`. */
+const headerName = (index: number) => `header${index === 0 ? 1 : index + 2}`
+
 /** The parts beside the document, each with what it is to it. */
-const parts = {
-  styles: 'styles',
-  settings: 'settings',
-  fontTable: 'fontTable',
-  header1: 'header',
-  header2: 'header',
-  footer1: 'footer',
+function partKinds(transcript: Transcript): [name: string, kind: string][] {
+  const headers = partsOf(transcript).map((_, index): [string, string] => [headerName(index), 'header'])
+  const own: [string, string][] = ['styles', 'settings', 'fontTable'].map((name) => [name, name])
+  return [...own, ...headers.slice(0, 1), ['header2', 'header'], ['footer1', 'footer'], ...headers.slice(1)]
 }
 
-const overrides = Object.entries(parts).map(
-  ([name, kind]) => `<Override PartName="/word/${name}.xml" ContentType="${wordType}.${kind}+xml"/>`,
-)
-const contentTypes = `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${wordType}.document.main+xml"/>${overrides.join('')}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>\n`
+function contentTypes(kinds: ReturnType<typeof partKinds>): string {
+  const overrides = kinds.map(
+    ([name, kind]) => `<Override PartName="/word/${name}.xml" ContentType="${wordType}.${kind}+xml"/>`,
+  )
+  return `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${wordType}.document.main+xml"/>${overrides.join('')}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>\n`
+}
 
 /** Without it Word takes the document for one of 2007. */
 const settings = `${declaration}<w:settings xmlns:w="${word}"><w:compat><w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/></w:compat></w:settings>\n`
 
 const rootRelations = `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="word/document.xml"/><Relationship Id="rId2" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>\n`
 
-const documentRelations = `${declaration}<Relationships xmlns="${packageRelations}">${Object.entries(parts)
-  .map(([name, kind]) => `<Relationship Id="${name}" Type="${relations}/${kind}" Target="${name}.xml"/>`)
-  .join('')}</Relationships>\n`
+function documentRelations(kinds: ReturnType<typeof partKinds>): string {
+  const all = kinds.map(
+    ([name, kind]) => `<Relationship Id="${name}" Type="${relations}/${kind}" Target="${name}.xml"/>`,
+  )
+  return `${declaration}<Relationships xmlns="${packageRelations}">${all.join('')}</Relationships>\n`
+}
 
 const runStyles = { time: 'Time', speaker: 'Speaker', doubtful: 'Doubtful', said: null } as const
 
@@ -58,10 +63,11 @@ const styleNames: Record<Paragraph['style'], string> = {
   note: 'Note',
 }
 
-function paragraphXml(paragraph: Paragraph, columns: Columns): string {
+/** `section`: the end of the section that it is the last paragraph of. */
+function paragraphXml(paragraph: Paragraph, columns: Columns, section: string): string {
   const { style, mark, rightToLeft } = paragraph
   const name = mark === null ? styleNames[style] : 'TurnAtMinute'
-  const properties = `<w:pStyle w:val="${name}"/>${rightToLeft ? '<w:bidi/>' : ''}`
+  const properties = `<w:pStyle w:val="${name}"/>${rightToLeft ? '<w:bidi/>' : ''}${section}`
   const content = wordRuns(paragraph, columns).map((run) => runXml(run, rightToLeft))
   return `<w:p><w:pPr>${properties}</w:pPr>${content.join('')}</w:p>\n`
 }
@@ -69,9 +75,19 @@ function paragraphXml(paragraph: Paragraph, columns: Columns): string {
 function* documentXml(transcript: Transcript): Generator<string> {
   const columns = columnsOf(transcript)
   yield `${declaration}<w:document xmlns:w="${word}" xmlns:r="${relations}"><w:body>\n`
-  for (const paragraph of documentParagraphs(transcript)) yield paragraphXml(paragraph, columns)
+  let [last, index]: [Paragraph | null, number] = [null, 0]
+  for (const paragraph of documentParagraphs(transcript)) {
+    if (last !== null) yield paragraphXml(last, columns, paragraph.begins === null ? '' : sectionXml(index++))
+    last = paragraph
+  }
+  if (last !== null) yield paragraphXml(last, columns, '')
+  yield `${sectionXml(index)}</w:body></w:document>\n`
+}
+
+/** The pages of one transcript. */
+function sectionXml(index: number): string {
   const [side, top, bottom] = [twips(page.side), twips(page.top), twips(page.bottom)]
-  yield `<w:sectPr><w:headerReference w:type="default" r:id="header1"/><w:headerReference w:type="first" r:id="header2"/><w:footerReference w:type="default" r:id="footer1"/><w:footerReference w:type="first" r:id="footer1"/><w:pgSz w:w="${twips(page.width)}" w:h="${twips(page.height)}"/><w:pgMar w:top="${top}" w:right="${side}" w:bottom="${bottom}" w:left="${side}" w:header="708" w:footer="708" w:gutter="0"/><w:titlePg/></w:sectPr></w:body></w:document>\n`
+  return `<w:sectPr><w:headerReference w:type="default" r:id="${headerName(index)}"/><w:headerReference w:type="first" r:id="header2"/><w:footerReference w:type="default" r:id="footer1"/><w:footerReference w:type="first" r:id="footer1"/><w:pgSz w:w="${twips(page.width)}" w:h="${twips(page.height)}"/><w:pgMar w:top="${top}" w:right="${side}" w:bottom="${bottom}" w:left="${side}" w:header="708" w:footer="708" w:gutter="0"/><w:titlePg/></w:sectPr>`
 }
 
 function headerXml(text: string): string {
@@ -84,7 +100,7 @@ const footerText = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:
 const footerXml = `${declaration}<w:ftr xmlns:w="${word}"><w:p><w:pPr><w:pStyle w:val="Footer"/></w:pPr>${footerText('Page ')}${field('PAGE')}${footerText(' of ')}${field('NUMPAGES')}</w:p></w:ftr>\n`
 
 function coreXml(transcript: Transcript): string {
-  return `${declaration}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${escapeXml(titleLine(transcript))}</dc:title></cp:coreProperties>\n`
+  return `${declaration}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${escapeXml(documentTitle(transcript))}</dc:title></cp:coreProperties>\n`
 }
 
 /**
@@ -93,17 +109,23 @@ function coreXml(transcript: Transcript): string {
  * many minutes have outline levels, which Word's navigation shows.
  */
 export function renderDocx(transcript: Transcript): Generator<Uint8Array> {
+  const kinds = partKinds(transcript)
+  const headers = partsOf(transcript).map((part, index) => ({
+    name: `word/${headerName(index)}.xml`,
+    content: [headerXml(pageHeader(part) ?? '')],
+  }))
   const packageParts: PackagePart[] = [
-    { name: '[Content_Types].xml', content: [contentTypes] },
+    { name: '[Content_Types].xml', content: [contentTypes(kinds)] },
     { name: '_rels/.rels', content: [rootRelations] },
     { name: 'docProps/core.xml', content: [coreXml(transcript)] },
-    { name: 'word/_rels/document.xml.rels', content: [documentRelations] },
+    { name: 'word/_rels/document.xml.rels', content: [documentRelations(kinds)] },
     { name: 'word/styles.xml', content: [declaration, docxStyles(transcript)] },
     { name: 'word/settings.xml', content: [settings] },
     { name: 'word/fontTable.xml', content: [declaration, fontTableXml] },
-    { name: 'word/header1.xml', content: [headerXml(pageHeader(transcript) ?? '')] },
+    ...headers.slice(0, 1),
     { name: 'word/header2.xml', content: [headerXml('')] },
     { name: 'word/footer1.xml', content: [footerXml] },
+    ...headers.slice(1),
     { name: 'word/document.xml', content: documentXml(transcript) },
   ]
   return zipped(packageParts, transcript.created)

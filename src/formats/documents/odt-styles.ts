@@ -86,15 +86,18 @@ function namedStyles(transcript: Transcript): string {
 
 const fontFace = `<office:font-face-decls><style:font-face style:name="${serif.name}" svg:font-family="${[serif.name, ...serif.instead].map((name) => `&apos;${name}&apos;`).join(', ')}" style:font-family-generic="roman" style:font-pitch="variable"/></office:font-face-decls>`
 
-/** Named styles, the page, and its header and footer; the first page has no header. */
+/** Named styles, the page, and its header and footer: the title, of several that of the present one. The first page of each has no header. */
 export function odtStyles(transcript: Transcript): string {
   const header = pageHeader(transcript)
   const band = (side: 'top' | 'bottom') =>
     `<style:header-footer-properties fo:min-height="34pt" fo:margin-${side}="18pt"/>`
   const size = `fo:page-width="${page.width}pt" fo:page-height="${page.height}pt"`
   const margins = `fo:margin-left="${page.side}pt" fo:margin-right="${page.side}pt" fo:margin-top="${page.top - 34}pt" fo:margin-bottom="${page.bottom - 34}pt"`
+  const title = '<text:chapter text:display="name" text:outline-level="1"/>'
   const head =
-    header === null ? '' : `<style:header><text:p text:style-name="Header">${escapeXml(header)}</text:p></style:header>`
+    header === null
+      ? ''
+      : `<style:header><text:p text:style-name="Header">${transcript.more ? title : escapeXml(header)}</text:p></style:header>`
   const footer =
     '<style:footer><text:p text:style-name="Footer">Page <text:page-number text:select-page="current">1</text:page-number> of <text:page-count>1</text:page-count></text:p></style:footer>'
   return `<office:document-styles ${namespaces}>
@@ -107,7 +110,7 @@ ${namedStyles(transcript)}</office:styles>
 `
 }
 
-/** What the first paragraph and those from right to left have besides their named style. */
+/** What the first paragraph of a transcript and those from right to left have besides their named style. */
 export function firstPageStyles(names: readonly string[]): string {
   const rightToLeft = 'style:writing-mode="rl-tb" fo:text-align="start"'
   const style = (name: string, parent: string, isFirst: boolean, properties: string) =>

@@ -1,5 +1,5 @@
 import { escapeXml } from '../plain-text.ts'
-import { titleLine } from '../template-header.ts'
+import { documentTitle } from '../template-header.ts'
 import type { Transcript } from '../transcript.ts'
 import { localeOf } from './locale.ts'
 import { firstPageStyles, namespaces, odtStyles } from './odt-styles.ts'
@@ -39,9 +39,9 @@ function runXml({ kind, text }: WordRun): string {
 }
 
 /** A paragraph; the title and the turns at every so many minutes are headings, which readers can jump to. */
-function paragraphXml(paragraph: Paragraph, columns: Columns, isFirst: boolean): string {
-  const { style, mark, rightToLeft } = paragraph
-  const name = `${styleNames[mark === null ? style : 'turnAtMinute']}${rightToLeft ? 'RightToLeft' : ''}${isFirst ? 'First' : ''}`
+function paragraphXml(paragraph: Paragraph, columns: Columns): string {
+  const { style, mark, rightToLeft, begins } = paragraph
+  const name = `${styleNames[mark === null ? style : 'turnAtMinute']}${rightToLeft ? 'RightToLeft' : ''}${begins === null ? '' : 'First'}`
   const content = wordRuns(paragraph, columns).map(runXml).join('')
   const level = style === 'title' ? 1 : mark !== null ? 2 : null
   return level === null
@@ -54,16 +54,12 @@ function* contentXml(transcript: Transcript): Generator<string> {
   yield `${declaration}<office:document-content ${namespaces}>\n<office:automatic-styles>\n`
   yield firstPageStyles(Object.values(styleNames))
   yield '</office:automatic-styles>\n<office:body><office:text>\n'
-  let isFirst = true
-  for (const paragraph of documentParagraphs(transcript)) {
-    yield paragraphXml(paragraph, columns, isFirst)
-    isFirst = false
-  }
+  for (const paragraph of documentParagraphs(transcript)) yield paragraphXml(paragraph, columns)
   yield '</office:text></office:body>\n</office:document-content>\n'
 }
 
 function metaXml(transcript: Transcript): string {
-  return `${declaration}<office:document-meta ${namespaces}><office:meta><dc:title>${escapeXml(titleLine(transcript))}</dc:title><dc:language>${localeOf(transcript)}</dc:language><meta:creation-date>${escapeXml(transcript.created)}</meta:creation-date></office:meta></office:document-meta>\n`
+  return `${declaration}<office:document-meta ${namespaces}><office:meta><dc:title>${escapeXml(documentTitle(transcript))}</dc:title><dc:language>${localeOf(transcript)}</dc:language><meta:creation-date>${escapeXml(transcript.created)}</meta:creation-date></office:meta></office:document-meta>\n`
 }
 
 /**

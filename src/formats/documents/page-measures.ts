@@ -1,6 +1,6 @@
 import { minutesSeconds } from '../clock-time.ts'
 import type { Transcript } from '../transcript.ts'
-import { isDoubleSpaced, speakerName } from '../transcript.ts'
+import { isDoubleSpaced, partsOf, speakerName } from '../transcript.ts'
 
 /*
  * The page that all document formats set: A4, in points of 1/72 inch, like the screen's reading column. Time and name
@@ -35,8 +35,13 @@ const widestName = 104
 
 export type Columns = { time: number; name: number }
 
-/** How wide time and name stand, in points; 0 where the order has none. By their letters, as not all formats can measure. */
+/** How wide time and name stand in a whole document, in points; 0 where the order has none. By their letters, as not all formats can measure. */
 export function columnsOf(transcript: Transcript): Columns {
+  const all = partsOf(transcript).map(columnsOfPart)
+  return { time: Math.max(...all.map(({ time }) => time)), name: Math.max(...all.map(({ name }) => name)) }
+}
+
+function columnsOfPart(transcript: Transcript): Columns {
   const { options, turns, timesEvery } = transcript
   const last = turns.at(-1)?.words[0]?.start ?? 0
   const hasTimes = options.time_coding === 'on' && timesEvery === undefined && turns.length > 0
@@ -56,7 +61,7 @@ export function fitsMargin(name: string, { name: room }: Columns): boolean {
   return name.length * letterWidth + besideName <= room + 1
 }
 
-/** Lines of text stand this many times as far apart as set solid in single spacing. */
+/** Lines of text stand in a whole document, as its first transcript has it, this many times as far apart as set solid in single spacing. */
 export function spacingOf({ options }: Transcript): 1 | 2 {
   return isDoubleSpaced(options) ? 2 : 1
 }

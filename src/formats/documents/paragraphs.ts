@@ -4,12 +4,12 @@ import { headerLines } from '../template-header.ts'
 import { isRightToLeft } from '../text-direction.ts'
 import type { TextPart } from '../text-parts.ts'
 import type { Transcript } from '../transcript.ts'
-import { damageNotice, hasHeader, noSpeechNotice, speakerName } from '../transcript.ts'
+import { damageNotice, hasHeader, missingLines, noSpeechNotice, partsOf, speakerName } from '../transcript.ts'
 
 /**
  * What every document format is made of: a title, the lines below it, the last of them apart from the text, and turns with their time and speaker, which
  * stand in the margin. The parts of its text joined are its text. `rightToLeft`: the first letter of what was said
- * belongs to such a script. `mark`: the first turn of so many minutes, which readers can jump to; else null.
+ * belongs to such a script. `begins`: the transcript of which it is the first paragraph; else null. `mark`: the first turn of so many minutes, which readers can jump to; else null.
  */
 export type Paragraph = {
   style: 'title' | 'details' | 'lastDetails' | 'turn' | 'note'
@@ -18,12 +18,13 @@ export type Paragraph = {
   parts: readonly TextPart[]
   rightToLeft: boolean
   mark: string | null
+  begins: Transcript | null
 }
 
 /** A paragraph of one text. */
 export function plainParagraph(style: Paragraph['style'], text: string): Paragraph {
   const parts = [{ text, kind: 'said' as const }]
-  return { style, time: null, speaker: null, parts, rightToLeft: isRightToLeft(text), mark: null }
+  return { style, time: null, speaker: null, parts, rightToLeft: isRightToLeft(text), mark: null, begins: null }
 }
 
 /** How many names stand below the title. */
@@ -73,8 +74,20 @@ function marksOf(transcript: Transcript): (startSeconds: number) => string | nul
   }
 }
 
-/** The paragraphs of a finished transcript: the template's title block, then a turn each. */
+/** The paragraphs of a document, one transcript after the other; in the end what is missing. */
 export function* documentParagraphs(transcript: Transcript): Generator<Paragraph> {
+  for (const part of partsOf(transcript)) {
+    let begins: Transcript | null = part
+    for (const paragraph of transcriptParagraphs(part)) {
+      yield begins === null ? paragraph : { ...paragraph, begins }
+      begins = null
+    }
+  }
+  for (const line of missingLines(transcript)) yield plainParagraph('note', line)
+}
+
+/** The template's title block, then a turn each. */
+function* transcriptParagraphs(transcript: Transcript): Generator<Paragraph> {
   if (hasHeader(transcript.options)) yield* titleBlock(transcript)
   if (transcript.turns.length === 0) yield plainParagraph('note', noSpeechNotice)
   const markAt = marksOf(transcript)
@@ -82,13 +95,13 @@ export function* documentParagraphs(transcript: Transcript): Generator<Paragraph
   for (const turn of labelledTurns(transcript)) {
     const rightToLeft = isRightToLeft(turn.parts.find(({ kind }) => kind !== 'time')?.text ?? '')
     const mark = markAt(transcript.turns[index++]?.words[0]?.start ?? 0)
-    yield { style: 'turn', ...turn, rightToLeft, mark }
+    yield { style: 'turn', ...turn, rightToLeft, mark, begins: null }
   }
   const damage = damageNotice(transcript)
   if (damage !== null) yield plainParagraph('note', damage)
 }
 
-/** The line at the head of every page after the first: the title in the service templates, nothing in the blank ones. */
+/** The line at the head of every page of a transcript after its first: the title in the service templates, nothing in the blank ones. */
 export function pageHeader(transcript: Transcript): string | null {
   return hasHeader(transcript.options) ? headerLines(transcript)[0] : null
 }

@@ -11,9 +11,9 @@ import { wordRuns } from '../../formats/documents/word-runs.ts'
 import type { ExportFormat } from '../../formats/format-table.ts'
 import { renderFormat } from '../../formats/render-format.ts'
 import { sampleTranscript } from '../../formats/testing/sample-transcripts.ts'
-import type { Transcript } from '../../formats/transcript.ts'
+import { partsOf, type Transcript } from '../../formats/transcript.ts'
 import { pdfKit } from './pdf-kit.ts'
-import { hasProgram, readWith, readWithLibreOffice } from './testing/outside-reader.ts'
+import { hasProgram, printedByLibreOffice, readWith, readWithLibreOffice } from './testing/outside-reader.ts'
 
 const full = { speaker_tracking_format: 'full names' } as const
 const longName = 'Professor Dr. Anneliese von Hohenzollern of the Standing Committee on Waters'
@@ -24,6 +24,17 @@ const many = (count: number, text: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => [`Speaker ${(index % 200) + 1}`, text(index)] as const),
     full,
   )
+
+/** Two files of several pages, the second with a name that needs more room, and one that is missing. */
+const several: Transcript = {
+  ...many(30, () => sentence.repeat(4)),
+  title: 'First talk',
+  more: [
+    { ...sampleTranscript([[longName, sentence.repeat(300)]], full), title: 'Second <talk>' },
+    { ...sampleTranscript([]), title: 'Silent talk' },
+  ],
+  missing: ['Broken talk (f00d): The service answered 500.'],
+}
 
 const corpus: Readonly<Record<string, Transcript>> = {
   'two hundred speakers': many(260, (index) => sentence.repeat((index % 5) + 1)),
@@ -38,6 +49,7 @@ const corpus: Readonly<Record<string, Transcript>> = {
     full,
   ),
   'a damaged recording': { ...many(3, () => sentence), durationMs: 3_600_000, readableMs: 3_432_500 },
+  'several files': several,
   silence: sampleTranscript([]),
   'times within': { ...many(20, () => sentence.repeat(3)), timesEvery: 15, doubtfulBelow: 0.95 },
   'initials, double spaced, hours long': sampleTranscript(
@@ -69,13 +81,20 @@ function saidIn(transcript: Transcript): string[] {
 async function wordsOfTags(pdf: Buffer): Promise<string[]> {
   const tags = await readWith('pdf2txt', ['-t', 'tag', '%'], pdf, 'pdf')
   const body = tags.replaceAll(/<Artifact.*?<\/Artifact>/gs, '').replaceAll(/<[^>]*>/g, '')
-  return wordsOf(body.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+  return wordsOf(
+    body.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+  )
 }
 
-async function wordsByPoppler(pdf: Buffer, title: string): Promise<string[]> {
+async function wordsByPoppler(pdf: Buffer, transcript: Transcript): Promise<string[]> {
   const pages = (await readWith('pdftotext', ['-raw', '%', '-'], pdf, 'pdf')).split('\f')
+  const titles = partsOf(transcript).map(({ title }) => title)
+  // Below the title itself stand date and length.
+  const isRunningHead = (line: string, next = '') => titles.includes(line) && !/^2026-|^\d+ \w+ 2026/.test(next)
   const lines = pages.flatMap((page, index) =>
-    page.split('\n').filter((line) => !/^Page \d+ of \d+$/.test(line) && !(index > 0 && line === title)),
+    page
+      .split('\n')
+      .filter((line, at, all) => !/^Page \d+ of \d+$/.test(line) && !(index > 0 && isRunningHead(line, all[at + 1]))),
   )
   return wordsOf(lines.join('\n'))
 }
@@ -102,7 +121,7 @@ describe.each(Object.keys(corpus))('documents of %s', (name) => {
     const pdf = await render(transcript, 'pdf')
     expect(await readWith('qpdf', ['--check', '%'], pdf, 'pdf')).toContain('No syntax or stream encoding errors')
     if (name === 'a word of ninety letters') return
-    expectSame(await wordsByPoppler(pdf, transcript.title), saidIn(transcript))
+    expectSame(await wordsByPoppler(pdf, transcript), saidIn(transcript))
   })
 
   it.skipIf(!hasProgram('pdf2txt'))('its tags give them in order to pdfminer (needs pdf2txt)', async () => {
@@ -128,6 +147,50 @@ describe.skipIf(!hasProgram('soffice'))('LibreOffice (needs LibreOffice, soffice
     const transcript = corpus['two hundred speakers'] as Transcript
     expectSame(wordsOf(await readWithLibreOffice(await render(transcript, format), format)), saidIn(transcript))
   })
+})
+
+describe('one document of several files', () => {
+  const textOfPages = async (pdf: Uint8Array) =>
+    (await readWith('pdftotext', ['-layout', '%', '-'], pdf, 'pdf'))
+      .split('\f')
+      .slice(0, -1)
+      .map((page) => page.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])))
+
+  /** Each file begins a page without a running head; later pages have its own; pages are counted over the whole. */
+  function expectPages(pages: readonly string[][]): void {
+    const heads = pages.map(([first = '', second = '']) => `${first}${/2026/.test(second) ? ' begins' : ''}`)
+    const first = heads.filter((head) => head === 'First talk').length
+    const second = heads.filter((head) => head === 'Second <talk>').length
+    expect([first > 0, second > 0]).toEqual([true, true])
+    expect(heads).toEqual([
+      'First talk begins',
+      ...Array(first).fill('First talk'),
+      'Second <talk> begins',
+      ...Array(second).fill('Second <talk>'),
+      'Silent talk begins',
+    ])
+    expect(pages.map((lines) => lines.at(-1))).toEqual(pages.map((_, at) => `Page ${at + 1} of ${pages.length}`))
+    expect(pages.at(-1)?.join(' ')).toContain('Broken talk (f00d): The service answered 500.')
+  }
+
+  it('has each on pages of its own in a PDF, and names what is missing', async () => {
+    expectPages(await textOfPages(await render(several, 'pdf')))
+  })
+
+  it.skipIf(!hasProgram('dumppdf'))('has a bookmark for each in a PDF, minutes below it (needs dumppdf)', async () => {
+    const hours = {
+      ...several,
+      more: [{ ...many(120, () => sentence.repeat(4)), durationMs: 3_600_000, title: 'Long' }],
+    }
+    const outline = await readWith('dumppdf', ['-T', '%'], await render(hours, 'pdf'), 'pdf')
+    const places = [...outline.matchAll(/level="(\d)" title="([^"]*)"/g)].map(([, level, title]) => `${level} ${title}`)
+    expect(places.slice(0, 4)).toEqual(['1 First talk', '2 0 min', '2 5 min', '1 Long'])
+  })
+
+  it.skipIf(!hasProgram('soffice')).each(['odt', 'docx', 'doc'] as const)(
+    'has the same pages in LibreOffice as %s (needs LibreOffice, soffice)',
+    async (format) => expectPages(await textOfPages(await printedByLibreOffice(await render(several, format), format))),
+  )
 })
 
 /** How many lines each paragraph has on each of its pages. */

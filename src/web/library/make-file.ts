@@ -34,36 +34,56 @@ export type Preview = { page: PageDrawing } | { page: null; text: string }
 export type MakeAnswer =
   | { kind: 'file'; file: MadeFile }
   | { kind: 'preview'; preview: Preview }
+  | { kind: 'gathered' }
   | { kind: 'nothing unsent' }
   | { kind: 'failed'; status: number; message: string; retryAfterMs: number | null }
 
-export type MakeOrder = { wanted: MakeRequest; isPreview: boolean }
+/** `gather` keeps a text for the document that `join` makes of all that were. */
+export type MakeOrder =
+  | { task: 'file' | 'preview' | 'gather'; wanted: MakeRequest }
+  | { task: 'join'; format: ExportFormat; missing: readonly string[] }
 
 /**
  * Renders a file in a worker of its own; null where this device has no `unsent` corrections.
  * @throws ApiError where that fails
  */
 export async function makeFile(wanted: MakeRequest): Promise<MadeFile | null> {
-  const answer = await askWorker(wanted, false)
+  const answer = await askWorker({ task: 'file', wanted })
   return answer.kind === 'file' ? answer.file : null
 }
 
 /** Renders how a file begins, by what would make the file. @throws ApiError where that fails */
 export async function previewFile(wanted: MakeRequest): Promise<Preview | null> {
-  const answer = await askWorker(wanted, true)
+  const answer = await askWorker({ task: 'preview', wanted })
   return answer.kind === 'preview' ? answer.preview : null
 }
 
-function askWorker(wanted: MakeRequest, isPreview: boolean): Promise<MakeAnswer> {
+function askWorker(order: MakeOrder): Promise<MakeAnswer> {
+  const maker = startMaker()
+  return maker.ask(order).finally(maker.close)
+}
+
+/** A worker that renders files, and keeps what it gathers until it is closed. It is asked one thing at a time. */
+export type Maker = {
+  /** @throws ApiError where that fails; what the signal says where that ends it */
+  ask: (order: MakeOrder, signal?: AbortSignal) => Promise<MakeAnswer>
+  close: () => void
+}
+
+export function startMaker(): Maker {
   const worker = new Worker(new URL('../transcript/export/export-worker.ts', import.meta.url), { type: 'module' })
-  const { promise, resolve, reject } = Promise.withResolvers<MakeAnswer>()
-  worker.addEventListener('message', ({ data }: MessageEvent<MakeAnswer>) => {
-    if (data.kind === 'failed') reject(new ApiError(data.status, data.message, data))
-    else resolve(data)
-  })
-  worker.addEventListener('error', () => reject(new ApiError(0, 'The file could not be created.')))
-  worker.postMessage({ wanted, isPreview } satisfies MakeOrder)
-  return promise.finally(() => worker.terminate())
+  const ask: Maker['ask'] = (order, signal) => {
+    const { promise, resolve, reject } = Promise.withResolvers<MakeAnswer>()
+    worker.onmessage = ({ data }: MessageEvent<MakeAnswer>) => {
+      if (data.kind === 'failed') reject(new ApiError(data.status, data.message, data))
+      else resolve(data)
+    }
+    worker.onerror = () => reject(new ApiError(0, 'The file could not be created.'))
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    worker.postMessage(order)
+    return promise
+  }
+  return { ask, close: () => worker.terminate() }
 }
 
 /** What a file's formats say of it beside its words. */

@@ -110,7 +110,7 @@ export function* renderDoc(transcript: Transcript): Generator<Uint8Array> {
 
   const table = tableStream({
     styleSheet: styleSheet(transcript),
-    sections: sectionTable(body, sectionAt),
+    sections: sectionTable([...measured.sections, body], sectionAt),
     headers: headerTable(stories),
     characterPages: pageTable(characters, firstPage),
     paragraphPages: pageTable(paragraphs, firstPage + characters.pages.length),

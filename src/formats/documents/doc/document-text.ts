@@ -1,4 +1,4 @@
-import type { Transcript } from '../../transcript.ts'
+import { partsOf, type Transcript } from '../../transcript.ts'
 import { columnsOf } from '../page-measures.ts'
 import { documentParagraphs, pageHeader } from '../paragraphs.ts'
 import { type WordRun, wordRuns } from '../word-runs.ts'
@@ -14,20 +14,26 @@ function bodyKind({ kind }: WordRun, rightToLeft: boolean): CharacterKind {
   return rightToLeft && kind === 'said' ? 'rightToLeft' : 'plain'
 }
 
+const sectionEnd = '\u000c'
+
 /** A tab, and the break of a line within a paragraph. */
 const controls: Partial<Record<WordRun['kind'], string>> = { tab: '\t', break: '\u000b' }
 
 /** The runs of the main document, one paragraph after the other. Called twice: to measure, then to write. */
 export function* bodyRuns(transcript: Transcript): Generator<TextRun> {
   const columns = columnsOf(transcript)
+  let end: TextRun | null = null
   for (const paragraph of documentParagraphs(transcript)) {
-    const { style, mark, rightToLeft } = paragraph
+    const { style, mark, rightToLeft, begins } = paragraph
+    // What ends a section ends its last paragraph.
+    if (end !== null) yield begins === null ? end : { ...end, text: sectionEnd }
     const name = mark === null ? style : 'turnAtMinute'
     for (const run of wordRuns(paragraph, columns)) {
       yield { text: controls[run.kind] ?? run.text, kind: bodyKind(run, rightToLeft), endsParagraph: null }
     }
-    yield { text: '\r', kind: 'plain', endsParagraph: rightToLeft ? `${name}RightToLeft` : name }
+    end = { text: '\r', kind: 'plain', endsParagraph: rightToLeft ? `${name}RightToLeft` : name }
   }
+  if (end !== null) yield end
 }
 
 /** Characters that open, part and close a field ([MS-DOC] 2.8.25). */
@@ -43,19 +49,26 @@ function field(name: string): TextRun[] {
 
 /**
  * The header document: its runs, and where its stories begin and end, counted from its own start. Stories: six
- * separators that stay empty, then even and odd header, even and odd footer, first header, first footer. A story that
- * has text ends with a paragraph more. The first page has no header.
+ * separators that stay empty, then of each section even and odd header, even and odd footer, first header, first
+ * footer. A story that has text ends with a paragraph more. First pages have no header.
  */
 export function headerDocument(transcript: Transcript): { runs: TextRun[]; stories: number[] } {
-  const title = pageHeader(transcript)
   const end = (kind: ParagraphKind): TextRun[] => Array(2).fill({ text: '\r', kind: 'plain', endsParagraph: kind })
-  const header = title === null ? [] : [text(title), ...end('header')]
   const footer = [text('Page '), ...field('PAGE'), text(' of '), ...field('NUMPAGES'), ...end('footer')]
-  const [odd, first] = [lengthOf(header), lengthOf(header) + lengthOf(footer)]
-  const last = first + lengthOf(footer)
-  // Six separators and the even header are empty, the odd header is from 0, the even footer and the first header empty.
-  const stories = [0, 0, 0, 0, 0, 0, 0, 0, odd, odd, first, first, last, last]
-  return { runs: [...header, ...footer, ...footer], stories }
+  const runs: TextRun[] = []
+  const stories = Array(6).fill(0)
+  for (const [index, part] of partsOf(transcript).entries()) {
+    const title = pageHeader(part)
+    // A later section whose story is empty would have that of the one before it.
+    const header = title === null && index === 0 ? [] : [text(title ?? ''), ...end('header')]
+    const start = lengthOf(runs)
+    const [odd, first] = [start + lengthOf(header), start + lengthOf(header) + lengthOf(footer)]
+    // Even header, even footer and first header are empty.
+    stories.push(start, start, odd, odd, first, first)
+    runs.push(...header, ...footer, ...footer)
+  }
+  const last = lengthOf(runs)
+  return { runs, stories: [...stories, last, last] }
 }
 
 /** Where the characters of the fields are in runs, by which of the three they are, and which field each opens. */
@@ -78,6 +91,8 @@ export function lengthOf(runs: readonly TextRun[]): number {
 export class Measured {
   readonly characters: FormattedRuns<CharacterKind> = { ends: [], kinds: [] }
   readonly paragraphs: FormattedRuns<ParagraphKind> = { ends: [], kinds: [] }
+  /** where each section but the last ends */
+  readonly sections: number[] = []
   length = 0
 
   add({ text, kind, endsParagraph }: TextRun): void {
@@ -90,6 +105,7 @@ export class Measured {
       kinds.push(kind)
     }
     if (endsParagraph === null) return
+    if (text === sectionEnd) this.sections.push(this.length)
     this.paragraphs.ends.push(this.length)
     this.paragraphs.kinds.push(endsParagraph)
   }

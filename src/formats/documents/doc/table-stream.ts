@@ -68,9 +68,11 @@ export function documentProperties(): Uint8Array {
   return new Bytes().padTo(10).u16(720).padTo(500).toUint8Array()
 }
 
-/** One section over the whole main document ([MS-DOC] 2.8.26 PlcfSed). */
-export function sectionTable(characters: number, sectionAt: number): Uint8Array {
-  return new Bytes().u32(0, characters).u16(0).u32(sectionAt).u16(0).u32(0xffffffff).toUint8Array()
+/** The sections by their ends, all of one form ([MS-DOC] 2.8.26 PlcfSed). */
+export function sectionTable(ends: readonly number[], sectionAt: number): Uint8Array {
+  const bytes = new Bytes().u32(0, ...ends)
+  for (const _ of ends) bytes.u16(0).u32(sectionAt).u16(0).u32(0xffffffff)
+  return bytes.toUint8Array()
 }
 
 /** Which page holds the formatting of which bytes ([MS-DOC] 2.8.5, 2.8.6 PlcBteChpx and PlcBtePapx). */

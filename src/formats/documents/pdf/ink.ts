@@ -1,7 +1,7 @@
 import { page } from '../page-measures.ts'
 import type { Weight } from './fonts.ts'
 import type { Glyphs, Shaped } from './glyphs.ts'
-import type { PdfContent, PdfDocument, PdfElement, PdfFont, PdfReference } from './pdfkit-port.ts'
+import type { PdfContent, PdfDocument, PdfElement, PdfFont, PdfOutline, PdfReference } from './pdfkit-port.ts'
 
 /** How a text is set: `size` in points, `color` as six hexadecimal digits. */
 export type Look = { size: number; weight: Weight; color: string }
@@ -24,8 +24,8 @@ export type Ink = {
   artifact(attached: 'Top' | 'Bottom', draw: () => void): void
   /** the number of pages, which is known at the end */
   total(x: number, y: number, look: Look): void
-  /** a place that readers can jump to */
-  bookmark(title: string, y: number): void
+  /** a place that readers can jump to: where a file begins, or a place in it */
+  bookmark(title: string, y: number, level: 'file' | 'place'): void
 }
 
 const number = (value: number) => String(Math.round(value * 100) / 100)
@@ -62,6 +62,7 @@ export class PdfInk implements Ink {
   #total: { reference: PdfReference; fonts: Record<string, PdfReference>; look: Look } | null = null
   #element: { tag: string; node: PdfElement } | null = null
   #content: PdfContent | null = null
+  #file: PdfOutline | null = null
   #pages = 0
 
   constructor(document: PdfDocument, glyphs: Glyphs) {
@@ -120,9 +121,11 @@ export class PdfInk implements Ink {
     this.#document.addContent(`q 1 0 0 1 ${number(x)} ${number(page.height - y)} cm /Total Do Q`)
   }
 
-  bookmark(title: string, y: number): void {
+  bookmark(title: string, y: number, level: 'file' | 'place'): void {
     // pdfkit counts `left` from the right.
-    this.#document.outline.addItem(title, { top: y, left: page.width })
+    const place = { top: y, left: page.width }
+    if (level === 'file') this.#file = this.#document.outline.addItem(title, place)
+    else (this.#file ?? this.#document.outline).addItem(title, place)
   }
 
   /** Ends the document: no more can be drawn. */

@@ -25,6 +25,9 @@ export type PdfFont = {
 
 type PdfPage = { readonly fonts: Record<string, PdfReference>; readonly xobjects: Record<string, PdfReference> }
 
+/** A bookmark, or their root. */
+export type PdfOutline = { addItem(title: string, options: { top: number; left: number }): PdfOutline }
+
 export type PdfDocument = {
   /** called by pdfkit with each part of the file, then with null */
   push(chunk: Uint8Array | null): boolean
@@ -39,7 +42,7 @@ export type PdfDocument = {
   markStructureContent(tag: string): PdfContent
   markContent(tag: string, options: Record<string, unknown>): unknown
   endMarkedContent(): unknown
-  readonly outline: { addItem(title: string, options: { top: number; left: number }): unknown }
+  readonly outline: PdfOutline
   end(): void
   /** the font in use: pdfkit has no other way to encode text or look up a glyph */
   readonly _font: PdfFont

@@ -1,14 +1,17 @@
 import { titleLine } from '../../template-header.ts'
-import type { Transcript } from '../../transcript.ts'
+import { missingLines, partsOf, type Transcript } from '../../transcript.ts'
 
-/** Every text of a transcript that a document shows, its words each once; of a long one up to a number of words. */
+/** Every text that a document shows, its words each once; of a long one up to a number of words. */
 export function textsOf(transcript: Transcript, upTo = Number.POSITIVE_INFINITY): Set<string> {
-  const texts = new Set([titleLine(transcript), ...transcript.speakers])
+  const texts = new Set(missingLines(transcript))
   let count = 0
-  for (const { words } of transcript.turns) {
-    for (const { word } of words) texts.add(word)
-    count += words.length
-    if (count > upTo) break
+  for (const part of partsOf(transcript)) {
+    for (const text of [titleLine(part), ...part.speakers]) texts.add(text)
+    for (const { words } of part.turns) {
+      for (const { word } of words) texts.add(word)
+      count += words.length
+      if (count > upTo) return texts
+    }
   }
   return texts
 }

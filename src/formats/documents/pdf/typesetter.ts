@@ -1,3 +1,4 @@
+import { titleLine } from '../../template-header.ts'
 import { isRightToLeft, rightToLeftLetter } from '../../text-direction.ts'
 import type { TextPart } from '../../text-parts.ts'
 import type { Transcript } from '../../transcript.ts'
@@ -35,16 +36,19 @@ type MarginLine = { text: string; box: Box; look: Look; down: number }
 export class Typesetter {
   readonly #ink: Ink
   readonly #glyphs: Glyphs
-  readonly #header: string | null
   readonly #spacing: number
   readonly #columns: Columns
+  readonly #isOfSeveral: boolean
+  #header: string | null = null
   #y = Number.POSITIVE_INFINITY
   #pages = 0
+  /** the page on which the present file begins */
+  #firstPage = 1
 
   constructor(ink: Ink, glyphs: Glyphs, transcript: Transcript) {
     this.#ink = ink
     this.#glyphs = glyphs
-    this.#header = pageHeader(transcript)
+    this.#isOfSeveral = transcript.more !== undefined
     this.#spacing = spacingOf(transcript)
     this.#columns = columnsOf(transcript)
   }
@@ -54,7 +58,8 @@ export class Typesetter {
    * least two lines of a paragraph that goes on, and the name beside it whole.
    */
   *paragraph(paragraph: Paragraph): Generator<void> {
-    const { style, rightToLeft } = paragraph
+    const { style, rightToLeft, begins } = paragraph
+    if (begins !== null) this.#beginFile(begins)
     const look = looks[style]
     const box = this.#textBox(paragraph)
     const step = look.size * lineHeight * (style === 'turn' ? this.#spacing : 1)
@@ -66,7 +71,8 @@ export class Typesetter {
     const together = lines.has(3) ? 2 : lines.has(2) ? 3 : lines.has(1) ? 2 : 1
     this.#need(Math.max(together * step, beside))
     this.#ink.begin(tags[style], readingOf(paragraph))
-    if (paragraph.mark !== null) this.#ink.bookmark(paragraph.mark, this.#y - 4)
+    if (begins !== null && this.#isOfSeveral) this.#ink.bookmark(titleLine(begins), this.#y - 4, 'file')
+    if (paragraph.mark !== null) this.#ink.bookmark(paragraph.mark, this.#y - 4, 'place')
     for (const line of margin) this.#word(line, this.#y + line.down + look.size, rightToLeft)
     const endOfMargin = this.#y + beside
     for (let index = 0; lines.has(0); index++) {
@@ -80,6 +86,13 @@ export class Typesetter {
     this.#ink.end()
     if (this.#y < endOfMargin && this.#y > page.top) this.#y = endOfMargin
     this.#y += styles[style].after
+  }
+
+  /** The next line begins a page, which has no running head. */
+  #beginFile(transcript: Transcript): void {
+    this.#header = pageHeader(transcript)
+    this.#firstPage = this.#pages + 1
+    this.#y = Number.POSITIVE_INFINITY
   }
 
   #textBox({ style, rightToLeft }: Paragraph): Box {
@@ -118,7 +131,7 @@ export class Typesetter {
     this.#ink.newPage()
     this.#pages++
     this.#y = page.top
-    if (this.#header !== null && this.#pages > 1) this.#runningHead(this.#header)
+    if (this.#header !== null && this.#pages > this.#firstPage) this.#runningHead(this.#header)
     this.#pageNumber()
   }
 

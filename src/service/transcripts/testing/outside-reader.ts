@@ -51,12 +51,22 @@ export function readWith(
   })
 }
 
-/** The text of a document as LibreOffice reads it. */
-export function readWithLibreOffice(content: Uint8Array, extension: string): Promise<string> {
+function convertedByLibreOffice(content: Uint8Array, extension: string, to: string): Promise<Buffer> {
   return withFile(content, extension, async (path, directory) => {
     const profile = `-env:UserInstallation=file://${directory}/profile`
-    const format = ['--convert-to', 'txt:Text (encoded):UTF8', '--outdir', `${directory}/out`]
+    const format = ['--convert-to', to, '--outdir', `${directory}/out`]
     await run('soffice', [profile, '--headless', ...format, path], { timeout: 120_000 })
-    return (await readFile(`${directory}/out/transcript.txt`, 'utf8')).replace(/^\ufeff/, '')
+    return await readFile(`${directory}/out/transcript.${to.slice(0, 3)}`)
   })
+}
+
+/** The text of a document as LibreOffice reads it. */
+export async function readWithLibreOffice(content: Uint8Array, extension: string): Promise<string> {
+  const text = await convertedByLibreOffice(content, extension, 'txt:Text (encoded):UTF8')
+  return text.toString().replace(/^\ufeff/, '')
+}
+
+/** A document as LibreOffice sets it, as a PDF. */
+export function printedByLibreOffice(content: Uint8Array, extension: string): Promise<Uint8Array> {
+  return convertedByLibreOffice(content, extension, 'pdf')
 }

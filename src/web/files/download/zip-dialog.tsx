@@ -6,7 +6,7 @@ import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { useCorrectedFiles } from '../../library/corrected-files.ts'
 import { aboutOf } from '../../library/make-file.ts'
-import { contradictionIn } from '../../options/downloads/apply-choices.ts'
+import { contradictionIn, isOneDocument } from '../../options/downloads/apply-choices.ts'
 import type { Choices } from '../../options/downloads/choices.ts'
 import { DownloadPanel, type Sample } from '../../options/downloads/download-panel.tsx'
 import { type DownloadChoices, useDownloadChoices } from '../../options/downloads/use-download-choices.ts'
@@ -18,6 +18,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { countOf, countText } from '../../ui/sizes.ts'
+import { mostHours, saveDocument } from './one-document.ts'
 import { saveZip } from './zip.ts'
 import type { ZipItem, ZipProgress } from './zip-entries.ts'
 
@@ -26,31 +27,21 @@ type Props = { records: readonly FileRecord[]; onClose: () => void }
 const nothingYet: ZipProgress = { done: 0, failures: [] }
 
 /**
- * Many transcripts as one archive: format, progress, and in the end what is missing and why. Longer than most: one dialog
+ * Many transcripts as one archive or document: format, progress, and in the end what is missing and why. Longer than most: one dialog
  * for all three.
  */
 export function ZipDialog({ records, onClose }: Props) {
   const session = useSession()
-  const [progress, setProgress] = useState(nothingYet)
-  const abort = useRef(new AbortController())
   const correctedIds = useCorrectedFiles(session)
   const corrected = records.filter(({ id, corrections }) => corrections > 0 || correctedIds.has(id))
   const download = useDownloadChoices(session, useLastFormat(), 'corrected')
+  const { save, progress, abort } = useSave(session, records, corrected, download)
   const { format, choices } = download
+  const isOne = isOneDocument(format, choices, records.length)
+  const whole = isOne ? 'document' : 'ZIP'
+  const tooLong = isOne ? lengthProblem(records) : null
+  const contradicts = formatTable[format].isCaption && contradictionIn(choices.captions) !== null
   const unready = records.filter((record) => record.percent < 100).length
-  const save = useMutation({
-    mutationFn: async () => {
-      abort.current = new AbortController()
-      setProgress(nothingYet)
-      if (isTranscriptFormat(format)) setLastFormat(format)
-      download.remember()
-      const takesCorrected = choices.text === 'corrected'
-      const items = records.map((record) => itemOf(record, takesCorrected && corrected.includes(record)))
-      const { signal } = abort.current
-      await saveZip({ session, items, format, choices, signal, onProgress: setProgress })
-    },
-  })
-  const isRefused = formatTable[format].isCaption && contradictionIn(choices.captions) !== null
   function close() {
     abort.current.abort()
     onClose()
@@ -60,9 +51,10 @@ export function ZipDialog({ records, onClose }: Props) {
       open
       onClose={close}
       width={save.isIdle ? 'lg' : 'sm'}
-      title={`Download ${countOf(records.length, 'transcript')} as one ZIP`}
+      title={`Download ${countOf(records.length, 'transcript')} as one ${whole}`}
       description={
-        unready > 0 && `${countOf(unready, 'file is', 'files are')} not ready: the ZIP has their work-in-progress text.`
+        unready > 0 &&
+        `${countOf(unready, 'file is', 'files are')} not ready: ${isOne ? 'the document names them at its end' : 'the ZIP has their work-in-progress text'}.`
       }
       actions={
         save.isSuccess ? (
@@ -72,20 +64,57 @@ export function ZipDialog({ records, onClose }: Props) {
         ) : (
           <>
             <Button onClick={close}>Cancel</Button>
-            <Button variant="primary" disabled={save.isPending || isRefused} onClick={() => save.mutate()}>
-              {save.error ? 'Try again' : 'Save ZIP'}
+            <Button
+              variant="primary"
+              disabled={save.isPending || contradicts || tooLong !== null}
+              onClick={() => save.mutate()}
+            >
+              {save.error ? 'Try again' : `Save ${whole}`}
             </Button>
           </>
         )
       }
     >
       {save.isIdle && <ZipChoices session={session} records={records} corrected={corrected} download={download} />}
+      {tooLong !== null && save.isIdle && <Notice tone="bad">{tooLong}</Notice>}
       {!save.isIdle && <ZipReport progress={progress} total={records.length} finished={save.isSuccess} />}
       {save.error && !isAbort(save.error) && (
-        <Notice tone="bad">The ZIP could not be saved: {save.error.message}</Notice>
+        <Notice tone="bad">
+          The {whole} could not be saved: {save.error.message}
+        </Notice>
       )}
     </Dialog>
   )
+}
+
+function lengthProblem(records: readonly FileRecord[]): string | null {
+  const hours = Math.ceil(records.reduce((sum, { seconds }) => sum + seconds, 0) / 3_600)
+  if (hours <= mostHours) return null
+  return `One document takes up to ${mostHours} hours of recordings, and these have ${countText(hours)}. Choose fewer, or one file each.`
+}
+
+function useSave(
+  session: Session,
+  records: readonly FileRecord[],
+  corrected: readonly FileRecord[],
+  { format, choices, remember }: DownloadChoices,
+) {
+  const [progress, setProgress] = useState(nothingYet)
+  const abort = useRef(new AbortController())
+  const save = useMutation({
+    mutationFn: async () => {
+      abort.current = new AbortController()
+      setProgress(nothingYet)
+      if (isTranscriptFormat(format)) setLastFormat(format)
+      remember()
+      const takesCorrected = choices.text === 'corrected'
+      const items = records.map((record) => itemOf(record, takesCorrected && corrected.includes(record)))
+      const { signal } = abort.current
+      const saveAll = isOneDocument(format, choices, items.length) ? saveDocument : saveZip
+      await saveAll({ session, items, format, choices, signal, onProgress: setProgress })
+    },
+  })
+  return { save, progress, abort }
 }
 
 type ChoiceProps = {
@@ -102,8 +131,12 @@ function ZipChoices({ session, records, corrected, download }: ChoiceProps) {
     { value: 'original', label: 'Original' },
   ] as const
   const first = records.find(({ percent }) => percent === 100)
+  const sample = first && {
+    ...sampleOf(session, first, choices.text, corrected),
+    more: records.filter((record) => record !== first),
+  }
   return (
-    <DownloadPanel download={download} sample={first ? sampleOf(session, first, choices.text, corrected) : null}>
+    <DownloadPanel download={download} sample={sample ?? null}>
       {corrected.length > 0 && (
         <Segmented
           label="Text"
@@ -141,7 +174,7 @@ function ZipReport({ progress, total, finished }: { progress: ZipProgress; total
   const { done, failures } = progress
   return (
     <div className="grid gap-3">
-      <ProgressBar percent={(100 * done) / total} label="Transcripts in the ZIP" />
+      <ProgressBar percent={(100 * done) / total} label="Transcripts" />
       <p role="status" className="text-ink-2 tabular-nums">
         {finished
           ? `Saved ${countText(done - failures.length)} of ${countText(total)}.`

@@ -12,7 +12,7 @@ import type { Choices } from '../../options/downloads/choices.ts'
 export type ZipItem = { id: string; name: string; about: About; isCorrected: boolean; isReady: boolean }
 /** What goes into an archive, and how. */
 export type ZipContents = { session: Session; items: readonly ZipItem[]; format: ExportFormat; choices: Choices }
-type ZipFailure = Pick<ZipItem, 'id' | 'name'> & { reason: string }
+export type ZipFailure = Pick<ZipItem, 'id' | 'name'> & { reason: string }
 export type ZipProgress = { done: number; failures: readonly ZipFailure[] }
 
 const maxAttempts = 4
@@ -47,19 +47,24 @@ export async function* zipEntries(
       yield { name: uniqueName(name, taken), input }
     } catch (error) {
       signal.throwIfAborted()
-      failures.push({
-        id: item.id,
-        name: item.name,
-        reason: error instanceof ApiError ? error.message : 'The download was interrupted.',
-      })
+      failures.push(failureOf(item, error))
     }
     onProgress({ done: index + 1, failures: [...failures] })
   }
   if (failures.length > 0) {
-    const lines = failures.map(({ name, id, reason }) => `${name} (${id}): ${reason}`)
-    const report = `These files are missing from this ZIP:\r\n\r\n${lines.join('\r\n')}\r\n`
+    const report = `These files are missing from this ZIP:\r\n\r\n${failures.map(failureLine).join('\r\n')}\r\n`
     yield { name: uniqueName('Missing files.txt', taken), input: new Response(report) }
   }
+}
+
+/** Why a file is missing. */
+export function failureOf({ id, name }: ZipItem, error: unknown): ZipFailure {
+  return { id, name, reason: error instanceof ApiError ? error.message : 'The download was interrupted.' }
+}
+
+/** A missing file as a line of a report. */
+export function failureLine({ name, id, reason }: ZipFailure): string {
+  return `${name} (${id}): ${reason}`
 }
 
 type Entry = { name: string; input: Response | Blob }
@@ -92,7 +97,8 @@ async function transcriptOf(
   return { name: patternName(choices.pattern, format, names), input: made.content }
 }
 
-async function patiently<Value>(get: () => Promise<Value>): Promise<Value> {
+/** What `get` gives, tried again where that may help: as long after a 429 as the service asks. */
+export async function patiently<Value>(get: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await get()

@@ -7,14 +7,15 @@ type SavePicker = (options: {
   types: { description: string; accept: Record<string, string[]> }[]
 }) => Promise<FileSystemFileHandle>
 
-type Job = Omit<ZipOrder, 'fileName'> & { signal: AbortSignal; onProgress: (progress: ZipProgress) => void }
+/** What is to be saved, and who hears of it. */
+export type ZipJob = Omit<ZipOrder, 'fileName'> & { signal: AbortSignal; onProgress: (progress: ZipProgress) => void }
 
 /**
  * Saves many transcripts as one archive: streamed to a file that the person chooses where the browser can do that, else
  * built by a worker and saved once it is whole; in memory where the browser has no private files. Must be called from a press, or the browser opens no file dialog.
  * @throws AbortError where the person closed the dialog or the signal ended it
  */
-export async function saveZip(job: Job): Promise<void> {
+export async function saveZip(job: ZipJob): Promise<void> {
   const suggestedName = `transcripts ${new Date().toISOString().slice(0, 10)}.zip`
   const pick = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker
   if (!pick && navigator.storage?.getDirectory !== undefined) return await buildInWorker(job, suggestedName)
@@ -39,7 +40,7 @@ async function removeLeftOvers(folder: FileSystemDirectoryHandle): Promise<void>
   }
 }
 
-async function buildInWorker({ signal, onProgress, ...order }: Job, name: string): Promise<void> {
+async function buildInWorker({ signal, onProgress, ...order }: ZipJob, name: string): Promise<void> {
   const fileName = `parley-${crypto.randomUUID()}.zip`
   const worker = new Worker(new URL('./zip-worker.ts', import.meta.url), { type: 'module' })
   try {

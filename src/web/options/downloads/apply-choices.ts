@@ -16,6 +16,11 @@ export function isReadingText(format: ExportFormat): boolean {
   return !formatTable[format].isCaption && format !== 'csv' && format !== 'json'
 }
 
+/** True where these choices of so many files make one document of them. */
+export function isOneDocument(format: ExportFormat, { files }: Choices, count: number): boolean {
+  return files === 'one' && count > 1 && isReadingText(format)
+}
+
 /** What is wrong with these rules together, in words; null where captions can keep to them. */
 export function contradictionIn({ minSeconds, maxSeconds }: CaptionRules): string | null {
   return minSeconds > maxSeconds ? 'The shortest time is longer than the longest.' : null

@@ -33,6 +33,8 @@ const choices = z.object({
   /** words in doubt are marked */
   doubt: kept(z.boolean(), false),
   text: kept(z.enum(['corrected', 'original']), 'corrected'),
+  /** of many: each a file in a ZIP, or all in one document */
+  files: kept(z.enum(['each', 'one']), 'each'),
   pattern: kept(z.string().check(z.maxLength(200)), defaultPattern),
   captions: kept(captionRules, defaultCaptionRules),
 })

@@ -1,11 +1,13 @@
 import { type ReactNode, useDeferredValue } from 'react'
 import { type ExportFormat, exportFormats, formatTable } from '../../../formats/format-table.ts'
+import { titleOfSeveral } from '../../../formats/template-header.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
-import { aboutOf, type Source } from '../../library/make-file.ts'
+import { type About, aboutOf, type Source } from '../../library/make-file.ts'
 import { LabelledCheckbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
-import { aboutWith, contradictionIn, isReadingText, patternName } from './apply-choices.ts'
+import { aboutWith, contradictionIn, isOneDocument, isReadingText, patternName } from './apply-choices.ts'
 import { CaptionFields } from './caption-fields.tsx'
 import type { Choices } from './choices.ts'
 import { PresetMenu } from './preset-menu.tsx'
@@ -16,6 +18,11 @@ const formats = exportFormats.map((format) => ({
   value: format,
   label: `${format.toUpperCase()}, ${formatTable[format].note}`,
 }))
+
+const filings = [
+  { value: 'each', label: 'One file each' },
+  { value: 'one', label: 'One document' },
+] as const
 
 const asOrdered = { value: 'order', label: 'as ordered' } as const
 const selects = {
@@ -43,6 +50,8 @@ export type Sample = {
   textKey: string
   speakers: readonly string[]
   corrected: boolean
+  /** the files that are chosen after it */
+  more?: readonly FileRecord[]
 }
 type Props = {
   download: DownloadChoices
@@ -56,12 +65,21 @@ export function DownloadPanel({ download, sample, children }: Props) {
   const { format, choices, onFormat, onChoices } = download
   const shown = useDeferredValue(choices)
   const { captions } = shown
+  const count = 1 + (sample?.more?.length ?? 0)
   return (
     <div className="grid grid-cols-2 gap-5 phone:grid-cols-1">
       <div className="grid min-w-0 content-start gap-3">
         <PresetMenu download={download} />
         {children}
         <Select label="Format" value={format} options={formats} onChange={onFormat} className="w-full" />
+        {isReadingText(format) && count > 1 && (
+          <Segmented
+            label="Files"
+            value={choices.files}
+            options={filings}
+            onChange={(files) => onChoices({ ...choices, files })}
+          />
+        )}
         {isReadingText(format) && <TextFields choices={choices} onChange={onChoices} />}
         {formatTable[format].isCaption && (
           <CaptionFields rules={choices.captions} onChange={(rules) => onChoices({ ...choices, captions: rules })} />
@@ -71,11 +89,19 @@ export function DownloadPanel({ download, sample, children }: Props) {
       {sample && contradictionIn(captions) === null && (
         <FilePreview
           textKey={sample.textKey}
-          wanted={{ ...sample.source, about: aboutWith(aboutOf(sample.record), shown), format, captions }}
+          wanted={{ ...sample.source, about: aboutOfSample(sample, format, shown), format, captions }}
         />
       )}
     </div>
   )
+}
+
+/** The next file of the same document is there without its words: the preview shows that more pages follow. */
+function aboutOfSample({ record, more = [] }: Sample, format: ExportFormat, choices: Choices): About {
+  const about = aboutWith(aboutOf(record), choices)
+  const isPlain = format === 'txt' || format === 'md'
+  if (isPlain || !isOneDocument(format, choices, 1 + more.length)) return about
+  return { ...about, more: more.slice(0, 1).map((next) => ({ ...aboutOf(next), speakers: [], turns: [] })) }
 }
 
 type FieldsProps = { choices: Choices; onChange: (choices: Choices) => void }
@@ -120,12 +146,14 @@ type NameProps = FieldsProps & { format: ExportFormat; sample: Sample | null }
 
 function NameField({ format, choices, onChange, sample }: NameProps) {
   const { pattern } = choices
+  const count = 1 + (sample?.more?.length ?? 0)
+  const title = sample?.record.metadata.name ?? ''
   const words = '{name}, {date}, {speakers}, {id} and {corrected} stand for what they say.'
   const example =
     sample &&
     patternName(pattern, format, {
       id: sample.record.id,
-      name: sample.record.metadata.name,
+      name: isOneDocument(format, choices, count) ? titleOfSeveral(title, count) : title,
       date: sample.record.metadata.created.slice(0, 10),
       speakers: sample.speakers,
       corrected: sample.corrected,

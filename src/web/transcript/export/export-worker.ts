@@ -92,15 +92,32 @@ async function previewOf(transcript: Transcript, { format, captions }: MakeReque
   return { page: null, text: lines.slice(0, previewLines).join('\n') }
 }
 
-async function answer({ wanted, isPreview }: MakeOrder): Promise<MakeAnswer> {
+/** What is gathered for one document. */
+const gathered: Transcript[] = []
+
+async function blobOf(...file: Parameters<typeof renderFormat>): Promise<Blob> {
+  return new Blob([...(await renderFormat(...file))] as Uint8Array<ArrayBuffer>[])
+}
+
+async function answer(order: MakeOrder): Promise<MakeAnswer> {
+  if (order.task === 'join') {
+    const [first, ...more] = gathered
+    if (first === undefined) throw new ApiError(0, 'None of the files could be read.')
+    const content = await blobOf({ ...first, more, missing: order.missing }, order.format, { pdfKit })
+    return { kind: 'file', file: { content, warnings: 0, left: 0, names: [], isCorrected: false } }
+  }
+  const { task, wanted } = order
   const { about, format, captions } = wanted
   const text = await textOf(wanted)
   if (text === null) return { kind: 'nothing unsent' }
   const { names, left, isCorrected } = text
   const transcript = transcriptOfTable(text.table, names, about)
-  if (isPreview) return { kind: 'preview', preview: await previewOf(transcript, wanted) }
-  const made = await renderFormat(transcript, format, { ...(captions && { captions }), pdfKit })
-  const content = new Blob([...made] as Uint8Array<ArrayBuffer>[])
+  if (task === 'gather') {
+    gathered.push(transcript)
+    return { kind: 'gathered' }
+  }
+  if (task === 'preview') return { kind: 'preview', preview: await previewOf(transcript, wanted) }
+  const content = await blobOf(transcript, format, { ...(captions && { captions }), pdfKit })
   const warnings = captions && formatTable[format].isCaption ? faultyCues(transcript, captions) : 0
   return { kind: 'file', file: { content, warnings, left, names, isCorrected } }
 }
