@@ -22,6 +22,8 @@ export const accountEvents = {
   review: z.object({ id: z.string(), revision: z.int() }),
   /** names, notes or tags of files changed: read what changed since (account-pages) */
   labels: z.object({}),
+  /** projects changed, or which files they hold: read them and what changed since (account-pages, account-projects) */
+  projects: z.object({}),
   /** name, defaults, payment method, keys, vocabulary or settings changed: read them again */
   account: z.object({}),
   /** the webhook was set, paused or resumed */

@@ -7,6 +7,7 @@ export const logActions = [
   'corrected',
   'review',
   'labels',
+  'project',
   'deleted',
   'key',
   'payment',

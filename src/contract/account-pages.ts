@@ -19,6 +19,8 @@ export const fileEntry = z.object({
   review: z.enum(reviewStates),
   /** absent where it has none */
   labels: z.optional(labels),
+  /** the id of its project; absent where it has none */
+  project: z.optional(z.string()),
   metadata: fileMetadata,
 })
 export type FileEntry = z.infer<typeof fileEntry>

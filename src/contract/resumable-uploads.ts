@@ -4,7 +4,8 @@ import type { Environment } from './environment.ts'
  * Resumable uploads by tus 1.0 (creation, creation-with-upload, termination). Same Basic key as the rest.
  *
  * `Upload-Metadata` of the creating POST: `filename`, `filetype` (the MIME type), `options` (query string of spec 2.3,
- * without `?`), `idempotency_key`, `preset` (a name of the order page's); all optional but `filetype`. Key, options, type, size and payment method are checked
+ * without `?`), `idempotency_key`, `preset` (a name of the order page's), `project` (its id), `over_budget` (`yes`); all optional but
+ * `filetype`. Key, options, type, size and payment method are checked
  * then, with the statuses of POST files.
  *
  * The PATCH that completes the file makes the order, and answers 204 with its id in `X-Service-File`, or with the

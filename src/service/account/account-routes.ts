@@ -13,6 +13,7 @@ import { labelRoutes } from '../labels/label-routes.ts'
 import { usageRoutes } from '../ledger/usage-routes.ts'
 import type { Platform } from '../platform.ts'
 import { mediaRoutes, playbackRoutes } from '../playback/playback-routes.ts'
+import { projectRoutes } from '../projects/project-routes.ts'
 import type { EngineChoice } from '../recognition/choose-engine.ts'
 import { demoRoutes } from '../sandbox/demo-routes.ts'
 import { toolRoutes } from '../sandbox/tool-routes.ts'
@@ -53,6 +54,7 @@ export function accountRoutes(
       usageRoutes,
       logRoutes,
       labelRoutes,
+      projectRoutes,
       fileRoutes,
       captionReportRoutes,
       captionedRoutes,

@@ -19,6 +19,7 @@ function fileEntryOf(row: FileRow): FileEntry {
     corrections: row.corrections,
     review: row.review,
     ...(row.labels_json === null ? {} : { labels: labelsOf(row) }),
+    ...(row.project_id === null ? {} : { project: row.project_id }),
     metadata: fileMetadataOf(row),
   }
 }

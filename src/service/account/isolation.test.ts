@@ -9,11 +9,12 @@ let service: TestService
 let owner: TestAccount
 let stranger: TestAccount
 /** ids of everything that the owner has, by what they are of */
-const owned = { file: '', key: '', delivery: '', upload: '', transaction: '', word: '' }
+const owned = { file: '', key: '', delivery: '', upload: '', transaction: '', word: '', project: '' }
 
 /** A body that the route would take, where it reads one before it looks for the id. */
 const bodies: Record<string, unknown> = {
   'PATCH /sandbox/account/keys/:id': { name: 'Taken' },
+  'PATCH /sandbox/account/projects/:id': { name: 'Taken' },
   'PATCH /sandbox/account/vocabulary/:id': { written: 'Taken', heard: [], preset: null },
   'POST /sandbox/account/tools/files/:id/progress': { progress_percent: 99 },
   'POST /sandbox/account/tools/files/:id/delay': { delay_reason: 'Taken' },
@@ -70,6 +71,7 @@ beforeAll(async () => {
   owned.upload = upload.headers.get('location')?.split('/').at(-1) ?? ''
   await client.read('POST', 'vocabulary', { entries: [{ written: 'Owned word', heard: ['own word'], preset: null }] })
   owned.word = (await client.read<{ entries: { id: string }[] }>('GET', 'vocabulary')).entries[0]?.id ?? ''
+  owned.project = (await client.read<{ id: string }>('POST', 'projects', { name: 'Owned project' })).id
   const [entry] = (await client.read<{ entries: { transaction_id: string }[] }>('GET', 'ledger')).entries
   owned.transaction = entry?.transaction_id ?? ''
 })

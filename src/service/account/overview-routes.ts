@@ -18,6 +18,7 @@ function featuresOf(isSandbox: boolean): AccountOverview['features'] {
     captions: true,
     log: true,
     labels: true,
+    projects: true,
     events: true,
     playback: true,
     resumable_uploads: true,

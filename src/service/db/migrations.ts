@@ -240,7 +240,20 @@ export const migrations: readonly Migration[] = [
     sqlite: ['alter table files add column labels_json text'],
     postgres: ['alter table files add column labels_json text'],
   },
+  { name: '016-projects', sqlite: projectTables('integer', ' strict'), postgres: projectTables('bigint', '') },
 ]
+
+function projectTables(whole: string, strict: string): string[] {
+  return [
+    `create table projects (
+      id text primary key, account_id text not null references accounts, name text not null, budget_cents ${whole},
+      options_json text, preset text, created_at ${whole} not null, unique (account_id, name))${strict}`,
+    'alter table files add column project_id text references projects',
+    'create index files_project on files (project_id) where project_id is not null',
+    'alter table ledger add column project_id text references projects',
+    'create index ledger_project on ledger (project_id) where project_id is not null',
+  ]
+}
 
 function searchTables(): string[] {
   return [

@@ -5,21 +5,24 @@ import type { Delivery } from './schema.ts'
 import type { AccountTrx } from './write-account.ts'
 
 /** Counts one of the account's cursors up. Readers follow them: under the account's lock none is seen before a lower one. */
-async function next(trx: AccountTrx, cursor: 'file_version' | 'event_seq'): Promise<number> {
+async function next(trx: AccountTrx, cursor: 'file_version' | 'event_seq', by = 1): Promise<number> {
   const counted = await trx
     .insertInto('account_cursors')
-    .values({ account_id: trx.accountId, [cursor]: 1 })
+    .values({ account_id: trx.accountId, [cursor]: by })
     .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((eb) => ({ [cursor]: eb(`account_cursors.${cursor}`, '+', 1) })),
+      conflict.column('account_id').doUpdateSet((eb) => ({ [cursor]: eb(`account_cursors.${cursor}`, '+', by) })),
     )
     .returning(cursor)
     .executeTakeFirstOrThrow()
   return counted[cursor]
 }
 
-/** The next file version, the cursor of changed-since reads. Call once for each change of a file's row. */
-export function nextFileVersion(trx: AccountTrx): Promise<number> {
-  return next(trx, 'file_version')
+/**
+ * The next file version, the cursor of changed-since reads. Call once for each change of a file's row, or once for many:
+ * then the last of `count` versions, no two of which may be of the same file.
+ */
+export function nextFileVersion(trx: AccountTrx, count = 1): Promise<number> {
+  return next(trx, 'file_version', count)
 }
 
 /** Queues an event for the account's dashboards. Kinds and data: `account-events.ts`. */

@@ -108,6 +108,20 @@ type FileTable = {
   preset: string | null
   /** `Labels`; null where it never had any */
   labels_json: string | null
+  project_id: string | null
+}
+
+type ProjectTable = {
+  id: string
+  account_id: string
+  name: string
+  /** null: its orders have no limit */
+  budget_cents: number | null
+  /** `Partial<OrderOptions>` that its orders are offered with; null: as all orders */
+  options_json: string | null
+  /** the preset whose vocabulary is for its orders */
+  preset: string | null
+  created_at: number
 }
 
 /** What was done in an account. Empty texts where there is none: the same again is found by equality. */
@@ -152,6 +166,8 @@ type LedgerTable = {
   next_try_at: number | null
   /** what was charged, or is given back to, as a receipt says it: `Visa 4242`; null where nothing was or nobody noted it */
   card: Generated<string | null>
+  /** in whose budget it counts: that of its file, also once that is deleted */
+  project_id: Generated<string | null>
 }
 
 /** Sums of the ledger by day (UTC, days since 1970) without failed entries; written by triggers, never by hand. */
@@ -436,12 +452,14 @@ export type Database = {
   vocabulary_places: VocabularyPlaceTable
   dismissed_proposals: DismissedProposalTable
   account_log: AccountLogTable
+  projects: ProjectTable
 }
 
 export type Account = Selectable<AccountTable>
 export type ApiKey = Selectable<ApiKeyTable>
 export type FileRow = Selectable<FileTable>
 export type NewFileRow = Insertable<FileTable>
+export type ProjectRow = Selectable<ProjectTable>
 export type AccountLogRow = Selectable<AccountLogTable>
 export type LedgerEntry = Selectable<LedgerTable>
 export type Job = Selectable<JobTable>

@@ -13,6 +13,15 @@ import { labelChange, labelledFiles, labelsBefore } from '../../contract/account
 import { logActions, logPage } from '../../contract/account-log.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
 import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
+import {
+  changedProject,
+  movedFiles,
+  newProject,
+  project,
+  projectChange,
+  projectFiles,
+  projectList,
+} from '../../contract/account-projects.ts'
 import { checkChange, newReviewState, review } from '../../contract/account-review.ts'
 import { searchPage } from '../../contract/account-search.ts'
 import { accountDefaults, accountSettings, newDefaults, programText } from '../../contract/account-settings.ts'
@@ -168,6 +177,28 @@ const resources: Record<string, readonly Row[]> = {
         query: queries({ q: 'What is searched for.', ...pageQueries }),
       },
     ],
+  ],
+  Projects: [
+    ['get /projects', 'List projects', { 200: projectList }],
+    [
+      'post /projects',
+      'Make a project',
+      { 201: answer(project, 'The project.'), 409: 'The name is taken, or there are too many.' },
+      { body: newProject },
+    ],
+    [
+      'put /projects/files',
+      'Put files into projects',
+      { 200: movedFiles, 400: badBody, 404: 'One of the projects is gone. Nothing was moved.' },
+      { body: projectFiles, description: 'All or nothing; files that are gone are left out. Answers what was before.' },
+    ],
+    [
+      'patch /projects/{id}',
+      'Change the name, the budget or the defaults of a project',
+      { 200: changedProject, 409: 'The name is taken.' },
+      { body: projectChange },
+    ],
+    ['delete /projects/{id}', 'Delete a project; its files stay', { 204: nothing }],
   ],
   'File pages': [
     [

@@ -84,6 +84,18 @@ export const specOperations = operationsOf('/v1', {
               'It sets no options.',
             schema: { type: 'string' },
           },
+          {
+            name: 'Order-Project',
+            description:
+              'The id of the project that the file goes into. Where an order would exceed its budget the answer is 409, and ' +
+              'nothing is ordered or charged. Where it is gone, the file is in none.',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'Over-Budget',
+            description: '`yes`: the order is made also where it exceeds the budget of its project.',
+            schema: { type: 'string', enum: ['yes'] },
+          },
         ],
         body: {
           required: true,

@@ -10,6 +10,7 @@ import { fetchLink } from '../media/fetch-link.ts'
 import { displayName } from '../media/file-name.ts'
 import { type MediaFacts, probeMedia } from '../media/probe.ts'
 import type { Platform } from '../platform.ts'
+import { type AskedProject, requireWithinBudget } from '../projects/order-into-project.ts'
 import { ServiceError } from '../service-error.ts'
 import { withCharge } from './charge.ts'
 import { delayReasons } from './delays.ts'
@@ -29,6 +30,8 @@ type Ordered = {
   maxTotalCents?: number | null
   /** the preset of the order page; null or left out: none */
   preset?: string | null
+  /** the project that it goes into, and whether over its budget, too; null or left out: none */
+  project?: AskedProject | null
   /** the resumable upload that becomes the order with it, unless it was removed meanwhile */
   uploadId?: string
 }
@@ -103,6 +106,7 @@ async function placeOrder(
   const row = newRow(platform, request, content, facts, duplicates)
   requireHeaderFits(row)
   requireWithinLimit(row, request.maxTotalCents ?? null)
+  await requireWithinBudget(platform.db, account.id, row, request.project ?? null)
   await withCharge(platform, account, row.total_cents, async (charge) => {
     try {
       await staged.keep(row.id)
@@ -110,6 +114,7 @@ async function placeOrder(
         account,
         options,
         file: { ...row, transaction_id: charge.transactionId },
+        project: request.project ?? null,
         charge,
         answer,
         uploadId,
@@ -179,5 +184,6 @@ function newRow(
     approved_revision: null,
     preset: preset ?? null,
     labels_json: null,
+    project_id: null,
   }
 }

@@ -27,7 +27,7 @@ export async function paidCents(trx: AccountTrx, file: Pick<FileRow, 'id'>): Pro
 /** Enters a charge or a refund of a file in its account's ledger. */
 export async function enterInLedger(
   trx: AccountTrx,
-  { id: file_id, name: file_name, account_id, duration_ms, currency, options_json }: FileRow,
+  { id: file_id, name: file_name, account_id, duration_ms, currency, options_json, project_id }: FileRow,
   entry: Pick<
     Insertable<Database['ledger']>,
     'kind' | 'transaction_id' | 'amount_cents' | 'due_at' | 'status' | 'card'
@@ -37,7 +37,7 @@ export async function enterInLedger(
   now: number,
 ): Promise<void> {
   const { transcript_type } = JSON.parse(options_json)
-  const ofFile = { file_id, file_name, account_id, duration_ms, currency, transcript_type }
+  const ofFile = { file_id, file_name, account_id, duration_ms, currency, transcript_type, project_id }
   await trx
     .insertInto('ledger')
     .values({ ...ofFile, ...entry, created_at: now })

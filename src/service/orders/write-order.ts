@@ -3,6 +3,7 @@ import { appendLog } from '../db/account-log.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../db/outbox.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
+import { type AskedProject, orderIntoProject } from '../projects/order-into-project.ts'
 import { ServiceError } from '../service-error.ts'
 import { type Charge, settleIntent } from './charge.ts'
 import { enterInLedger } from './delete.ts'
@@ -27,6 +28,7 @@ export async function writeOrder(
     account: Account
     options: OrderOptions
     file: FileRow
+    project: AskedProject | null
     charge: Charge
     answer: Answer | null
     uploadId: string | undefined
@@ -34,7 +36,8 @@ export async function writeOrder(
   now: number,
 ): Promise<void> {
   const { account, options, charge, answer, uploadId } = order
-  const file = { ...order.file, version: await nextFileVersion(trx) }
+  const project_id = await orderIntoProject(trx, order.file, order.project, now)
+  const file = { ...order.file, project_id, version: await nextFileVersion(trx) }
   await trx.insertInto('files').values(file).execute()
   const { transaction_id, total_cents: amount_cents } = file
   const money = { transaction_id, amount_cents, card: charge.card }

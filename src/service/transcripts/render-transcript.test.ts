@@ -82,6 +82,7 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
     approved_revision: null,
     preset: null,
     labels_json: null,
+    project_id: null,
     ...change,
   }
   await db.insertInto('files').values(row).execute()

@@ -5,8 +5,9 @@ import type { Account } from '../db/schema.ts'
 import { checkDeclaredType } from '../media/sniff.ts'
 import { requirePaymentMethod } from '../orders/charge.ts'
 import type { Platform } from '../platform.ts'
+import type { AskedProject } from '../projects/order-into-project.ts'
 import { ServiceError } from '../service-error.ts'
-import { orderOptionsOf, presetOf, repeatableOf } from '../v1/files.ts'
+import { orderOptionsOf, presetOf, projectOf, repeatableOf } from '../v1/files.ts'
 import type { UploadMetadata } from './tus-headers.ts'
 
 /** What an upload is to become an order of; column `request_json`. */
@@ -19,6 +20,7 @@ export type UploadRequest = {
   idempotencyKey: string | null
   /** left out in those that were begun by an older version */
   preset?: string | null
+  project?: AskedProject | null
   /** as the client gave it; HEAD gives it back */
   metadata: UploadMetadata
 }
@@ -57,6 +59,7 @@ export async function checkUpload(
   checkDeclaredType(declaredType)
   const repeatable = repeatableOf(metadata.idempotency_key ?? asked.idempotencyKey)
   const preset = presetOf(metadata.preset)
+  const project = projectOf(metadata.project, metadata.over_budget)
   await requirePaymentMethod(platform, account)
   const { unfinished } = await platform.db
     .selectFrom('uploads')
@@ -72,5 +75,5 @@ export async function checkUpload(
     throw new ServiceError(507, 'The service is out of storage space for a file of this size. Nothing was charged.')
   }
   const fileName = metadata.filename ?? ''
-  return { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, preset, metadata }
+  return { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, preset, project, metadata }
 }

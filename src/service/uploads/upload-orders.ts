@@ -8,9 +8,12 @@ import { ServiceError } from '../service-error.ts'
 import type { UploadRequest } from './check-upload.ts'
 import type { UploadStore } from './upload-store.ts'
 
-/** True where the same bytes may still become an order later: no card, too much at once, or a fault on our side. */
+/** Refusals after which the same bytes may still become an order: no card, a budget, too much at once. */
+const passing: readonly number[] = [402, 409, 429]
+
+/** True where they may, also after a fault on our side. */
 function isTemporary(error: unknown): boolean {
-  return !(error instanceof ServiceError) || error.status === 402 || error.status === 429 || error.status >= 500
+  return !(error instanceof ServiceError) || passing.includes(error.status) || error.status >= 500
 }
 
 /** Makes the orders of complete uploads, each once, however often and by whichever request it is asked for. */
@@ -60,7 +63,9 @@ export class UploadOrders {
   }
 
   async #create(account: Account, { id, request_json: requestJson }: Upload): Promise<{ id: string }> {
-    const { options, fileName, declaredType, idempotencyKey, preset } = JSON.parse(requestJson) as UploadRequest
+    const { options, fileName, declaredType, idempotencyKey, preset, project } = JSON.parse(
+      requestJson,
+    ) as UploadRequest
     const staged = await this.#platform.blobs.adopt(await this.#linkBytes(id))
     // The upload's own id replaces a missing key, so that a retry finds the order that was made.
     const repeatable = { key: idempotencyKey ?? `upload-${id}` }
@@ -68,6 +73,7 @@ export class UploadOrders {
       account,
       options,
       preset: preset ?? null,
+      project: project ?? null,
       repeatable,
       uploadId: id,
       staged,

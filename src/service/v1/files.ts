@@ -10,6 +10,7 @@ import { requirePaymentMethod } from '../orders/charge.ts'
 import { createOrder, createOrderFromLink } from '../orders/create.ts'
 import type { Repeatable } from '../orders/idempotency.ts'
 import type { Platform } from '../platform.ts'
+import type { AskedProject } from '../projects/order-into-project.ts'
 import { ServiceError } from '../service-error.ts'
 import { readFormHeaders, receiveRecording } from './receive-recording.ts'
 
@@ -83,6 +84,14 @@ export function presetOf(text: string | null | undefined): string | null {
   throw new ServiceError(400, 'The name of a preset has 1 to 80 characters.')
 }
 
+/** The project that an order goes into, and whether over its budget, too (decision 99); null where the client names none. */
+export function projectOf(
+  id: string | string[] | null | undefined,
+  overBudget: string | string[] | null | undefined,
+): AskedProject | null {
+  return id === undefined || id === null ? null : { id: String(id), overBudget: overBudget === 'yes' }
+}
+
 /** A name in a header, percent-encoded, as headers have no other characters than ASCII. */
 function decodedHeader(header: string | string[] | undefined): string | undefined {
   try {
@@ -107,13 +116,14 @@ export function createFile(platform: Platform, limits: RateLimits) {
     const repeatable = repeatableOf(request.headers['idempotency-key'])
     const maxTotalCents = maxTotalOf(request.headers['max-total-cents'])
     const preset = presetOf(decodedHeader(request.headers['order-preset']))
+    const project = projectOf(request.headers['order-project'], request.headers['over-budget'])
     const form = readFormHeaders(request.headers)
     await requirePaymentMethod(platform, account)
     const endUpload = limits.beginUpload(keyId)
     try {
       sendContinue(request, reply)
       const received = await receiveRecording(platform, request.raw, form)
-      const asked = { account, options, repeatable, maxTotalCents, preset, ...received }
+      const asked = { account, options, repeatable, maxTotalCents, preset, project, ...received }
       const order = await ('link' in asked
         ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
         : createOrder(platform, asked))

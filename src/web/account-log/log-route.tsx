@@ -23,6 +23,7 @@ const words: Record<LogAction, string> = {
   corrected: 'Corrected',
   review: 'Review',
   labels: 'Name, note or tags',
+  project: 'Project',
   deleted: 'Deleted',
   key: 'API key',
   payment: 'Payment',

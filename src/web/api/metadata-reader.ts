@@ -138,6 +138,8 @@ export type FileRecord = {
   review: ReviewState
   /** names, notes and tags that people gave it; null where the service does not say or it has none */
   labels: Labels | null
+  /** the id of its project; null where it has none or the service does not say */
+  project: string | null
   version: number
 }
 
@@ -166,6 +168,7 @@ export function recordOf(source: RecordSource, retentionMs: number | null): File
     corrections: source.corrections ?? 0,
     review: source.review ?? 'draft',
     labels,
+    project: source.project ?? null,
     version: source.version ?? 0,
   }
 }
@@ -183,6 +186,7 @@ export function sourceOf(record: FileRecord): RecordSource {
     corrections: record.corrections,
     review: record.review,
     ...(record.labels && { labels: record.labels }),
+    ...(record.project && { project: record.project }),
     version: record.version,
   }
 }

@@ -11,5 +11,6 @@ export const wholeEntry: FileEntry = {
   delete_when_ready: true,
   corrections: 3,
   review: 'in_review',
+  project: 'p1',
   metadata: wholeMetadata,
 }

@@ -1,0 +1,95 @@
+import type { ProjectOfFile } from '../../contract/account-projects.ts'
+import { appendLog } from '../db/account-log.ts'
+import { appendEvent, nextFileVersion } from '../db/outbox.ts'
+import { type AccountTrx, writeAccount } from '../db/write-account.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** SQLite and PostgreSQL bind so many ids at once without complaint. */
+const atOnce = 500
+
+function chunks<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / atOnce) }, (_, index) =>
+    items.slice(index * atOnce, (index + 1) * atOnce),
+  )
+}
+
+/** Puts files into a project, or none. Their costs count in its budget from now on. A thousand take a few statements. */
+export async function moveInto(
+  trx: AccountTrx,
+  projectId: string | null,
+  files: readonly { id: string }[],
+): Promise<void> {
+  for (const some of chunks(files)) {
+    const ids = some.map(({ id }) => id)
+    const before = (await nextFileVersion(trx, ids.length)) - ids.length
+    await trx
+      .updateTable('files')
+      .from((eb) =>
+        eb
+          .selectFrom('files')
+          .select((file) => [
+            'id',
+            file.fn
+              .agg<number>('row_number')
+              .over((rows) => rows.orderBy('id'))
+              .as('place'),
+          ])
+          .where('id', 'in', ids)
+          .as('moved'),
+      )
+      .set((eb) => ({ project_id: projectId, version: eb('moved.place', '+', before) }))
+      .whereRef('moved.id', '=', 'files.id')
+      .execute()
+    await trx.updateTable('ledger').set({ project_id: projectId }).where('file_id', 'in', ids).execute()
+  }
+}
+
+/** @throws ServiceError 404 where one of them is gone */
+async function namesOf(trx: AccountTrx, ids: ReadonlySet<string>): Promise<Map<string, string>> {
+  const all = await trx.selectFrom('projects').select(['id', 'name']).where('account_id', '=', trx.accountId).execute()
+  const names = new Map(all.map(({ id, name }) => [id, name]))
+  for (const id of ids) {
+    if (!names.has(id))
+      throw new ServiceError(404, 'There is no such project. It may have been deleted. Nothing was moved.')
+  }
+  return names
+}
+
+/** Files of the account whose project is another than the wanted one. */
+async function filesToMove(trx: AccountTrx, wanted: ReadonlyMap<string, string | null>) {
+  const rows = []
+  for (const ids of chunks([...wanted.keys()])) {
+    const files = trx.selectFrom('files').select(['id', 'name', 'project_id']).where('account_id', '=', trx.accountId)
+    rows.push(...(await files.where('id', 'in', ids).execute()))
+  }
+  return rows.filter((file) => file.project_id !== wanted.get(file.id))
+}
+
+/**
+ * Puts files into projects, all in one transaction. Files that are gone, or of another account, are left out.
+ * @returns the files that were moved, as they were
+ * @throws ServiceError 404 where one of the projects is gone
+ */
+export async function moveFiles(
+  { db, clock, changes }: Platform,
+  accountId: string,
+  files: readonly ProjectOfFile[],
+): Promise<ProjectOfFile[]> {
+  const wanted = new Map(files.map(({ id, project }) => [id, project]))
+  const before = await writeAccount(db, accountId, async (trx) => {
+    const names = await namesOf(trx, new Set([...wanted.values()].filter((id) => id !== null)))
+    const moved = await filesToMove(trx, wanted)
+    for (const [project, ofProject] of Map.groupBy(moved, ({ id }) => wanted.get(id) ?? null)) {
+      await moveInto(trx, project, ofProject)
+      const to = project === null ? 'taken out of theirs' : `moved to “${names.get(project)}”`
+      const [file] = ofProject
+      const one = ofProject.length === 1 && file ? { file, detail: to } : { detail: `${ofProject.length} files ${to}` }
+      await appendLog(trx, { action: 'project', ...one }, clock())
+    }
+    if (moved.length > 0) await appendEvent(trx, 'projects', {}, clock())
+    return moved.map(({ id, project_id: project }) => ({ id, project }))
+  })
+  for (const { id } of before) changes.notify({ kind: 'file', accountId, fileId: id })
+  return before
+}
