@@ -10,8 +10,8 @@ import { unlessShort } from '../bench/short.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { any, comesTrue, newKey, quiet, Tally } from './rounds.ts'
 
-const damaged = unlessShort(100, 2)
-const killed = unlessShort(40, 2)
+const damaged = unlessShort(100, 1)
+const killed = unlessShort(40, 1)
 const main = join(import.meta.dirname, '../../src/service/main.ts')
 
 /** Ways in which an archive is not what it was. */

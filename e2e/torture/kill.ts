@@ -11,7 +11,7 @@ import { unlessShort } from '../bench/short.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { any, comesTrue, insist, longest, newPayer, quiet, Tally, timed } from './rounds.ts'
 
-const kills = unlessShort(300, 3)
+const kills = unlessShort(300, 2)
 const customers = 3
 const faults = ['fails', 'drops', 'drops after taking', 'nonsense', 'declines'] as const
 

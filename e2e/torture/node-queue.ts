@@ -9,7 +9,7 @@ import { unlessShort } from '../bench/short.ts'
 import { Nodes } from './nodes.ts'
 import { comesTrue, insist, longest, newKey, Tally, timed } from './rounds.ts'
 
-const giant = unlessShort(10_000, 600)
+const giant = unlessShort(10_000, 200)
 const others = unlessShort(200, 20)
 /** Where the last job of the others may stand among all claims. */
 const withinClaims = 2 * others * 1.2
