@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { link, mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SearchPage } from '../../src/contract/account-search.ts'
 import { accountBasePath } from '../../src/contract/environment.ts'
 import { dataPaths } from '../../src/service/data-directory.ts'
 import { openFsBlobStore } from '../../src/service/media/fs-blob-store.ts'
+import { storedPath } from '../../src/service/media/testing/stored-path.ts'
 import { type AccountClient, accountClient } from '../../src/service/testing/account-client.ts'
 import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
 import { storedWordsJson } from '../../src/service/transcripts/stored-words.ts'
@@ -33,9 +34,9 @@ async function fill(dataDir: string, account: string, corpus: Corpus, count: num
     const first = ids[index - (index % alike)] ?? id
     if (first === id) await blobs.write(id, 'words.json', Readable.from(storedWordsJson(corpus.talk(wordsOfFile))))
     else {
-      const path = join(blobs.scratch(id), 'words.json')
+      const path = storedPath(blobs, id, 'words.json')
       await mkdir(dirname(path), { recursive: true })
-      await link(join(blobs.scratch(first), 'words.json'), path)
+      await link(storedPath(blobs, first, 'words.json'), path)
     }
   }
   return ids

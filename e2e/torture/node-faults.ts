@@ -96,7 +96,7 @@ async function compare(nodes: Nodes, receiver: Receiver, { ordered, deleted, upl
     db
       .selectFrom('jobs')
       .select('id')
-      .where('kind', '=', 'recognise')
+      .where('kind', '=', 'speech')
       .where('file_id', 'in', [...uploaded])
   heard.count(await comesTrue(async () => !(await jobs().executeTakeFirst()), settlesWithinMs), 'a job stands still')
   const open = () =>

@@ -69,7 +69,7 @@ async function death(nodes: Nodes): Promise<Measurement[]> {
   const init = () => ({ method: 'POST', body: fileForm(makeSpokenPieces(1)) })
   await insist(() => askApi(nodes.first.url, key, 'files?transcript_type=automated', init()), [201])
   const running = async () => {
-    const jobs = nodes.db.selectFrom('jobs').select(['id', 'node']).where('kind', '=', 'recognise')
+    const jobs = nodes.db.selectFrom('jobs').select(['id', 'node']).where('kind', '=', 'speech')
     return await jobs.where('state', '=', 'running').executeTakeFirst()
   }
   tally.count(await comesTrue(async () => (await running()) !== undefined, 60_000), 'it was not begun')

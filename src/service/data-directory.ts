@@ -19,7 +19,7 @@ export function dataPaths(dataDir: string) {
     blobs: join(dataDir, 'blobs'),
     /** what is not complete yet */
     staging: join(dataDir, 'blobs', 'staging'),
-    /** sound that is being recognised, where blobs are elsewhere */
+    /** captioned videos that are being made, where blobs are elsewhere */
     scratch: join(dataDir, 'scratch'),
     /** on the blobs' file system, so that a complete upload is moved there, not copied */
     uploads: join(dataDir, 'uploads'),

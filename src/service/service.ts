@@ -34,7 +34,7 @@ import type { Clock, Platform } from './platform.ts'
 import { type Chore, startChores } from './queue/chores.ts'
 import { type JobKind, Worker } from './queue/worker.ts'
 import { createEngineChoice, type EngineChoice } from './recognition/choose-engine.ts'
-import { peaksJob, recogniseJob } from './recognition/job.ts'
+import { formerRecogniseJob, peaksJob, speechJob } from './recognition/job.ts'
 import { ServiceError } from './service-error.ts'
 import { reasonOf, StartError } from './start-error.ts'
 import { openStore } from './store.ts'
@@ -63,7 +63,8 @@ export type Service = {
 /** Background work by the `kind` of jobs. Each room that has jobs adds its own here. */
 function jobKinds(platform: Platform, engines: EngineChoice): Record<string, JobKind> {
   return {
-    recognise: recogniseJob(platform, engines),
+    speech: speechJob(platform, engines),
+    recognise: formerRecogniseJob(platform),
     peaks: peaksJob(platform),
     type: typingPoolJob(platform),
     render: renderJob(platform),

@@ -241,7 +241,22 @@ export const migrations: readonly Migration[] = [
     postgres: ['alter table files add column labels_json text'],
   },
   { name: '016-projects', sqlite: projectTables('integer', ' strict'), postgres: projectTables('bigint', '') },
+  {
+    name: '017-recognitions',
+    sqlite: ['alter table jobs add column step text', ...recognitionTable('integer', ' strict')],
+    postgres: ['alter table jobs add column step text', ...recognitionTable('bigint', '')],
+  },
 ]
+
+function recognitionTable(whole: string, strict: string): string[] {
+  return [
+    `create table recognitions (
+      file_id text primary key references files on delete cascade, account_id text not null, engine text,
+      sections ${whole} not null default 0, heard_ms ${whole} not null default 0, voices_json text)${strict}`,
+    'create index recognitions_account on recognitions (account_id)',
+    'alter table nodes add column hears text',
+  ]
+}
 
 function projectTables(whole: string, strict: string): string[] {
   return [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountEventData, AccountEventKind } from '../../contract/account-events.ts'
 import { mintId } from '../ids.ts'
-import type { Delivery } from './schema.ts'
+import type { Delivery, Job } from './schema.ts'
 import type { AccountTrx } from './write-account.ts'
 
 /** Counts one of the account's cursors up. Readers follow them: under the account's lock none is seen before a lower one. */
@@ -39,8 +39,17 @@ export async function appendEvent<Kind extends AccountEventKind>(
     .execute()
 }
 
-/** Queues a job of a file, in the transaction that makes it due. Kinds: `jobKinds` in `service.ts`. */
-export async function enqueueJob(trx: AccountTrx, fileId: string, kind: string, now: number): Promise<void> {
+/**
+ * Queues a job of a file, in the transaction that makes it due. Kinds: `jobKinds` in `service.ts`.
+ * @param more also with `created_at`, its place among the account's jobs of its kind
+ */
+export async function enqueueJob(
+  trx: AccountTrx,
+  fileId: string,
+  kind: string,
+  now: number,
+  more: Partial<Pick<Job, 'step' | 'payload_json' | 'created_at'>> = {},
+): Promise<void> {
   await trx
     .insertInto('jobs')
     .values({
@@ -53,6 +62,7 @@ export async function enqueueJob(trx: AccountTrx, fileId: string, kind: string, 
       attempts: 0,
       payload_json: '{}',
       created_at: now,
+      ...more,
     })
     .execute()
 }

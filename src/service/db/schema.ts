@@ -212,7 +212,10 @@ type JobTable = {
   run_after: number
   attempts: number
   payload_json: string
+  /** also its place in the queue of its account */
   created_at: number
+  /** where a kind of work has several steps: which one; null: the first */
+  step: Generated<string | null>
   /** grows with each claim */
   fence: Generated<number>
 } & GeneratedLease
@@ -231,6 +234,20 @@ type PieceTable = {
   resume_ms: number | null
   /** what its voices sound like, packed (`speakers/packed-voices.ts`) */
   voices: Uint8Array | null
+}
+
+/** A recording on its way from its first sound that was decoded to its text. */
+type RecognitionTable = {
+  file_id: string
+  account_id: string
+  /** which engine hears it, with its model; null: none has begun */
+  engine: string | null
+  /** how many are decoded */
+  sections: Generated<number>
+  /** the sum over its pieces */
+  heard_ms: Generated<number>
+  /** voices by channel (`speakers/channel-voices.ts`), once it is decoded; null: they are to be told by their sound */
+  voices_json: string | null
 }
 
 type WebhookTable = {
@@ -314,7 +331,12 @@ type UploadTable = {
 } & GeneratedLease
 
 /** Processes that share the database, and when each last said so, by the database's time. */
-type NodeTable = { id: string; seen_at: number }
+type NodeTable = {
+  id: string
+  seen_at: number
+  /** the engine and model that it hears recordings with; null: none at present */
+  hears: Generated<string | null>
+}
 
 /** Periodic work that one node does for all. Its lease ends when it is next due. */
 type ChoreTable = { name: string } & LeaseColumns
@@ -432,6 +454,7 @@ export type Database = {
   jobs: JobTable
   turns: TurnTable
   pieces: PieceTable
+  recognitions: RecognitionTable
   webhooks: WebhookTable
   deliveries: DeliveryTable
   delivery_tries: DeliveryTryTable

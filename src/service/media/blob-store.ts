@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { MediaSource } from './media-source.ts'
 
 /** The parts of a file, beside its row. */
-export type BlobPart = 'media' | 'words.json' | 'peaks' | `rendered/${string}`
+export type BlobPart = 'media' | 'words.json' | 'peaks' | `rendered/${string}` | `sound/${number}`
 
 /** Bytes of files. A part is whole or absent. Ids are minted by the service. */
 export interface BlobStore {
@@ -24,12 +24,10 @@ export interface BlobStore {
    * connection for the end of the recording
    */
   withMedia<Result>(fileId: string, work: (source: MediaSource) => Promise<Result>): Promise<Result>
-  /** A directory of this machine for a file while it is recognised (decoded-sound.ts). It need not be there. */
-  scratch(fileId: string): string
   /** A name for a file of this machine that nobody else needs; what a crash leaves of it is removed. */
   temporary(): string
-  /** Removes every part of a file; does nothing where there is none. */
-  remove(fileId: string): Promise<void>
+  /** Removes every part of a file, or those in a folder alone; does nothing where there is none. */
+  remove(fileId: string, folder?: 'sound'): Promise<void>
   /** Ids that have parts and have not changed since then (milliseconds since 1970), for finding orphans. */
   ids(changedBefore?: number): AsyncIterable<string>
   /** Removes what was staged, or was being removed, and has not changed since then. */
@@ -70,7 +68,7 @@ export interface StagedBlob {
 }
 
 const idForm = /^[A-Za-z0-9_-]{1,128}$/
-const partForm = /^(media|words\.json|peaks|rendered\/[a-z0-9][a-z0-9._-]{0,63})$/
+const partForm = /^(media|words\.json|peaks|rendered\/[a-z0-9][a-z0-9._-]{0,63}|sound\/\d{1,6})$/
 
 /** @throws Error where an id could leave its place */
 export function requireFileId(fileId: string): string {

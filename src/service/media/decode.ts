@@ -2,7 +2,7 @@ import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
 import { spawnTool, toolIsMissing } from './tool-process.ts'
 
 /** Input of every engine: 16 kHz mono signed 16-bit samples. */
-export const sampleRate = 16_000
+const sampleRate = 16_000
 
 /** Processor time: 10 GB of the densest sound take a fraction of it. */
 const mostDecodeSeconds = 6 * 60 * 60
@@ -33,13 +33,16 @@ type DecodeOptions = {
   rate?: number
 }
 
-/** Joins the odd byte between two chunks of a pipe, so that samples are whole. */
-function* wholeSamples(carry: { bytes: Buffer }, chunk: Buffer): Generator<Int16Array> {
-  const bytes = carry.bytes.length === 0 ? chunk : Buffer.concat([carry.bytes, chunk])
-  const whole = bytes.length - (bytes.length % 2)
-  carry.bytes = Buffer.from(bytes.subarray(whole))
-  // A copy, since a Buffer may begin at an odd address.
-  if (whole > 0) yield new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + whole))
+/** Samples from chunks of bytes, which may end within one. */
+export async function* wholeSamples(chunks: AsyncIterable<Buffer>): AsyncGenerator<Int16Array> {
+  let carry = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk])
+    const whole = bytes.length - (bytes.length % 2)
+    carry = Buffer.from(bytes.subarray(whole))
+    // A copy, since a Buffer may begin at an odd address.
+    if (whole > 0) yield new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + whole))
+  }
 }
 
 /**
@@ -60,13 +63,10 @@ export function decode(source: MediaSource, { signal, channels = 1, rate = sampl
     ffmpeg.once('close', (code) => settle(code === 0, code === toolIsMissing))
   })
   async function* read(): AsyncGenerator<Int16Array> {
-    const carry = { bytes: Buffer.alloc(0) }
     try {
-      for await (const chunk of ffmpeg.stdout) {
-        for (const part of wholeSamples(carry, chunk as Buffer)) {
-          samples += part.length
-          yield part
-        }
+      for await (const part of wholeSamples(ffmpeg.stdout)) {
+        samples += part.length
+        yield part
       }
     } finally {
       ffmpeg.kill('SIGKILL')

@@ -90,18 +90,14 @@ class FsBlobStore implements BlobStore {
     return work(this.localPath(fileId, 'media'))
   }
 
-  scratch(fileId: string): string {
-    return this.#home(fileId)
-  }
-
   temporary(): string {
     return this.#aside()
   }
 
-  async remove(fileId: string): Promise<void> {
+  async remove(fileId: string, folder = ''): Promise<void> {
     const aside = this.#aside()
     try {
-      await rename(this.#home(fileId), aside) // from here on it is removed, even after a crash
+      await rename(join(this.#home(fileId), folder), aside) // from here on it is removed, even after a crash
     } catch (error) {
       if (isAbsent(error)) return
       throw error

@@ -140,7 +140,7 @@ async function expectWhole(): Promise<number> {
   const { db } = platform
   const files = await db.selectFrom('files').select(['id', 'total_cents', 'transaction_id']).execute()
   const charges = await db.selectFrom('ledger').selectAll().where('kind', '=', 'charge').execute()
-  const jobs = await db.selectFrom('jobs').select('file_id').where('kind', '=', 'recognise').execute()
+  const jobs = await db.selectFrom('jobs').select('file_id').where('kind', '=', 'speech').execute()
   const ids = files.map(({ id }) => id)
   expect(charges.map(({ file_id }) => file_id)).toEqual(ids)
   expect(jobs.map(({ file_id }) => file_id)).toEqual(ids)

@@ -57,7 +57,11 @@ export async function finishFile(
   const complete = { progress_percent: 100, ready_at: platform.clock(), delay_reason: null }
   const finished = await changeFile(platform, fileId, (file) => (file.progress_percent === 100 ? null : complete), also)
   // All words are in `words.json` now.
-  if (finished !== null) await platform.db.deleteFrom('pieces').where('file_id', '=', fileId).execute()
+  if (finished !== null) {
+    for (const table of ['pieces', 'recognitions'] as const) {
+      await platform.db.deleteFrom(table).where('file_id', '=', fileId).execute()
+    }
+  }
   if (finished?.delete_when_ready === 1) await deleteFile(platform, finished.account_id, fileId)
   return finished
 }

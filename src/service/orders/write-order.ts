@@ -18,7 +18,7 @@ export function waitsForTypists({ environment }: Account, { transcript_type }: O
 /** The jobs of an order: its waveform, its recognition, and in the sandbox its typing. */
 function jobKindsOf(account: Account, options: OrderOptions): readonly string[] {
   if (waitsForTypists(account, options)) return ['peaks']
-  return options.transcript_type === 'manual' ? ['peaks', 'recognise', 'type'] : ['peaks', 'recognise']
+  return options.transcript_type === 'manual' ? ['peaks', 'speech', 'type'] : ['peaks', 'speech']
 }
 
 /** Writes everything that makes up an order: the file, its charge, its jobs, the answer for retries. */

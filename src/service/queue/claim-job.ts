@@ -13,13 +13,15 @@ export type Claimant = {
   /** jobs that it runs already: never claimed again, even where the clock leaps past their leases */
   running: readonly string[]
   now: number
+  /** what must be true of a job, too */
+  only?: RawBuilder<boolean> | undefined
 }
 
 /** Jobs that may be claimed: those that are due, and those whose process has died. */
-function isDue(now: number, running: readonly string[]): RawBuilder<boolean> {
+function isDue({ now, running, only = sql<boolean>`true` }: Claimant): RawBuilder<boolean> {
   const others = running.length === 0 ? sql`true` : sql`id not in (${sql.join(running)})`
   return sql<boolean>`(state = 'waiting' and run_after <= ${now}
-    or state = 'running' and leased_until < ${databaseNow} and ${others})`
+    or state = 'running' and leased_until < ${databaseNow} and ${others}) and ${only}`
 }
 
 /** An account with jobs that are due, and when it was last served. */
@@ -29,7 +31,7 @@ type Turn = { id: string; served_at: number }
  * Accounts with jobs that are due: with the fewest running ones first, among several the one that has waited longest. The
  * recursion finds each account by one step in the index, however many jobs it has.
  */
-async function accountsInTurn(db: Db, kind: string, { now, running }: Claimant): Promise<Turn[]> {
+async function accountsInTurn(db: Db, kind: string, claimant: Claimant): Promise<Turn[]> {
   const { rows } = await sql<Turn>`
     with recursive
       others(id) as (
@@ -43,7 +45,7 @@ async function accountsInTurn(db: Db, kind: string, { now, running }: Claimant):
     select others.id, coalesce(turns.served_at, 0) as served_at from others
       left join busy on busy.id = others.id
       left join turns on turns.account_id = others.id and turns.kind = ${kind}
-    where exists (select 1 from jobs where kind = ${kind} and account_id = others.id and ${isDue(now, running)})
+    where exists (select 1 from jobs where kind = ${kind} and account_id = others.id and ${isDue(claimant)})
     order by coalesce(busy.jobs, 0), coalesce(turns.served_at, 0), others.id
     limit ${sql.lit(accountsTried)}`.execute(db)
   return rows
@@ -92,18 +94,13 @@ async function takeTurn(trx: Trx, kind: string, { id, served_at }: Turn, inAnyCa
   return taken !== undefined
 }
 
-async function claimOldest(
-  trx: Trx,
-  kind: string,
-  accountId: string,
-  { node, now, running }: Claimant,
-): Promise<Job | undefined> {
+async function claimOldest(trx: Trx, kind: string, accountId: string, claimant: Claimant): Promise<Job | undefined> {
   const oldest = trx
     .selectFrom('jobs')
     .select('id')
     .where('kind', '=', kind)
     .where('account_id', '=', accountId)
-    .where(isDue(now, running))
+    .where(isDue(claimant))
     .orderBy('created_at')
     .orderBy('id')
     .limit(1)
@@ -113,7 +110,7 @@ async function claimOldest(
     .set((eb) => ({
       state: 'running',
       attempts: eb('attempts', '+', 1),
-      node,
+      node: claimant.node,
       fence: eb('fence', '+', 1),
       leased_until: leasedUntil,
     }))

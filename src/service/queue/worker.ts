@@ -1,19 +1,27 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
+import type { RawBuilder } from 'kysely'
 import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import { renewEveryMs } from '../db/leases.ts'
+import type { Db } from '../db/open.ts'
 import type { Job } from '../db/schema.ts'
+import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import { StorageAwayError } from '../media/storage-away.ts'
 import type { Platform } from '../platform.ts'
 import { claimJob, isClaimed, renewJobs } from './claim-job.ts'
 
-/** How a run of a job succeeded: it is done, or to be run again later. */
-export type JobEnd = { end: 'done' } | { end: 'again'; afterMs: number }
+/**
+ * How a run of a job succeeded: it is done, or to be run again later.
+ * `also`: what is written in the transaction that removes the job, unless another process has taken it over
+ */
+export type JobEnd = { end: 'done'; also?: (trx: AccountTrx) => Promise<void> } | { end: 'again'; afterMs: number }
 
 /** A kind of work. */
 export type JobKind = {
   /** how many may run at once */
   parallel: number
+  /** which of its jobs this process may claim now; absent: all */
+  only?(): RawBuilder<boolean>
   /**
    * Does the job, or a part of it and returns `again`. Where it throws, it is retried later.
    * @param signal aborted where the file was deleted or the service ends. Throw `signal.reason` then; the next run must
@@ -105,7 +113,8 @@ export class Worker {
 
   async #claim(kind: string): Promise<Job | undefined> {
     const { db, clock, node } = this.#platform
-    const job = await claimJob(db, kind, { node, running: [...this.#running.keys()], now: clock() })
+    const only = this.#kinds.get(kind)?.only?.()
+    const job = await claimJob(db, kind, { node, running: [...this.#running.keys()], now: clock(), only })
     if (job === undefined) return undefined
     // Its file may have been deleted since, when nobody could tell this job yet.
     return (await isClaimed(db, job)) ? job : await this.#claim(kind)
@@ -121,14 +130,11 @@ export class Worker {
   }
 
   async #run(job: Job, kind: JobKind, signal: AbortSignal): Promise<void> {
-    const { log, db } = this.#platform
+    const { log } = this.#platform
     let settle: () => Promise<unknown>
     try {
       const end = await kind.run(job, signal)
-      settle =
-        end.end === 'done'
-          ? () => db.deleteFrom('jobs').where('id', '=', job.id).where('fence', '=', job.fence).execute()
-          : () => this.#putBack(job, end.afterMs, 0)
+      settle = end.end === 'done' ? () => this.#remove(job, end.also) : () => this.#putBack(job, end.afterMs, 0)
     } catch (error) {
       settle = () => this.#settleFailed(job, kind, error)
       if (!signal.aborted) {
@@ -150,6 +156,20 @@ export class Worker {
         await setTimeout(firstRetryMs, undefined, { ref: false })
       }
     }
+  }
+
+  async #remove({ id, fence, account_id }: Job, also: (JobEnd & { end: 'done' })['also']): Promise<void> {
+    const { db, changes } = this.#platform
+    const ours = (trx: Db) => trx.deleteFrom('jobs').where('id', '=', id).where('fence', '=', fence)
+    if (also === undefined) {
+      await ours(db).execute()
+      return
+    }
+    await writeAccount(db, account_id, async (trx) => {
+      const { numDeletedRows } = await ours(trx).executeTakeFirst()
+      if (numDeletedRows > 0n) await also(trx)
+    })
+    changes.notify({ kind: 'job' })
   }
 
   async #putBack(job: Job, afterMs: number, attempts: number): Promise<void> {

@@ -1,32 +1,88 @@
-import { removeDecodedSound } from '../media/decoded-sound.ts'
+import { sql } from 'kysely'
+import type { FileRow, Job } from '../db/schema.ts'
+import { isFullDisk } from '../media/file-errors.ts'
 import { ensurePeaks } from '../media/peaks.ts'
-import { giveUp } from '../orders/progress.ts'
+import { StorageAwayError } from '../media/storage-away.ts'
+import { isLate, setDelay } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
-import type { JobKind } from '../queue/worker.ts'
+import type { JobEnd, JobKind } from '../queue/worker.ts'
 import type { EngineChoice } from './choose-engine.ts'
-import { recogniseFile } from './recognise-file.ts'
+import { decodeRecording } from './decode-recording.ts'
+import { EngineAwayError } from './engine.ts'
+import { hearSection } from './hear-section.ts'
+import { joinWords } from './join-words.ts'
+import { giveUpRecognition, startOver } from './recognition-row.ts'
 
 /** Pause before a waiting order checks for an engine again. */
 const engineRetryMs = 15_000
 
-/** Job `recognise`: turns the sound of a file into words. */
-export function recogniseJob(platform: Platform, engines: EngineChoice): JobKind {
+/** @returns why an order waits for something that is no fault of its recording; null: it is */
+function reasonToWait(error: unknown): string | null {
+  if (error instanceof EngineAwayError) return error.message
+  if (error instanceof StorageAwayError) return 'The storage of recordings cannot be reached.'
+  return isFullDisk(error) ? 'The service is out of storage space for the sound of this recording.' : null
+}
+
+type Step = { platform: Platform; engines: EngineChoice; job: Job; file: FileRow; signal: AbortSignal }
+
+async function runStep({ platform, engines, job, file, signal }: Step): Promise<JobEnd> {
+  if (job.step === 'join') return await joinWords(platform, file, signal)
+  // A recording is not decoded either where nobody could hear it: the sound of many would fill the disk.
+  const choice = await engines.choose()
+  if (choice.engine === null) {
+    await setDelay(platform, file.id, choice.reason)
+    return { end: 'again', afterMs: engineRetryMs }
+  }
+  if (file.delay_reason !== null && !isLate(file, platform.clock())) await setDelay(platform, file.id, null)
+  return job.step === 'hear'
+    ? await hearSection(platform, choice.engine, job, file, signal)
+    : await decodeRecording(platform, job, file, signal)
+}
+
+/** One step of turning a recording into words; it waits, and says so, for what is no fault of the recording. */
+async function runOrWait(step: Step): Promise<JobEnd> {
+  try {
+    return await runStep(step)
+  } catch (error) {
+    const reason = reasonToWait(error)
+    if (reason === null || step.signal.aborted) throw error
+    await setDelay(step.platform, step.file.id, `${reason} Retrying automatically.`)
+    return { end: 'again', afterMs: engineRetryMs }
+  }
+}
+
+/**
+ * Jobs `speech`: turn the sound of a file into words, in steps. One decodes it, any number hear a section each, and the
+ * last one joins their words.
+ */
+export function speechJob(platform: Platform, engines: EngineChoice): JobKind {
   return {
     parallel: engines.parallel,
+    // Decoded sound takes room: an account has at most so many recordings of it, twice as many as can be heard at once.
+    only: () => sql`(step is not null or file_id in (select file_id from recognitions) or account_id not in (
+      select account_id from recognitions group by account_id
+      having count(*) >= ${2 + 2 * engines.parallel * platform.nodes.alive}))`,
     async run(job, signal) {
-      const { db, blobs } = platform
+      const file = await platform.db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
+      if (file === undefined || file.given_up === 1 || file.progress_percent === 100) return { end: 'done' }
+      return await runOrWait({ platform, engines, job, file, signal })
+    },
+    async gaveUp({ file_id }) {
+      if (file_id === null) return
+      await giveUpRecognition(platform, file_id, 'The recognizer failed on this recording several times.')
+    },
+  }
+}
+
+/** Job `recognise`: an order that this service took before recordings were heard in sections. */
+export function formerRecogniseJob({ db, clock }: Platform): JobKind {
+  return {
+    parallel: 1,
+    async run(job) {
       const file = await db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
-      if (file === undefined) return { end: 'done' }
-      const end = file.progress_percent === 100 ? 'done' : await recogniseFile(platform, engines, file, signal)
-      // The sound of a waiting order is decoded again later: many of them would fill the disk.
-      await removeDecodedSound(blobs, file.id)
-      return end === 'waits' ? { end: 'again', afterMs: engineRetryMs } : { end: 'done' }
+      return file === undefined ? { end: 'done' } : { end: 'done', also: (trx) => startOver(trx, file, clock()) }
     },
-    async gaveUp(job) {
-      if (job.file_id === null) return
-      await removeDecodedSound(platform.blobs, job.file_id)
-      await giveUp(platform, job.file_id, 'The recognizer failed on this recording several times.')
-    },
+    async gaveUp() {},
   }
 }
 

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
-import { mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtempSync, rmdirSync } from 'node:fs'
+import { mkdtemp, open, readFile, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { FileMetadata } from '../../contract/metadata.ts'
 import { wordRecords } from '../../contract/words.ts'
+import { dataPaths } from '../data-directory.ts'
 import { storedPath } from '../media/testing/stored-path.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
@@ -28,14 +29,11 @@ const canMount = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', probe]).status === 
 if (canMount) spawnSync('umount', [probe])
 rmdirSync(probe)
 
-/** Puts a disk over a recording's folder that holds the recording and nothing more. @returns what takes it away again */
-async function fillDisk(media: string): Promise<() => void> {
-  const recording = await readFile(media)
-  const folder = dirname(media)
-  const options = `size=${Math.ceil(recording.length / 4_096) * 4_096 + 16_384}`
-  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]).status).toBe(0)
+/** Puts a full disk over where parts of files are written. @returns what takes it away again */
+function fillDisk(): () => void {
+  const folder = join(dataPaths(kit.platform.config.dataDir).blobs, 'staging')
+  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8192', 'tmpfs', folder]).status).toBe(0)
   onTestFinished(() => void spawnSync('umount', [folder]))
-  await writeFile(media, recording)
   return () => expect(spawnSync('umount', [folder]).status).toBe(0)
 }
 
@@ -64,13 +62,14 @@ async function until(key: string, id: string, isSo: (file: FileMetadata) => bool
 /** The job is back in its table and waits for the next look. */
 async function untilWaiting(id: string): Promise<void> {
   const job = () =>
-    kit.platform.db
-      .selectFrom('jobs')
-      .select('state')
-      .where('file_id', '=', id)
-      .where('kind', '=', 'recognise')
-      .execute()
+    kit.platform.db.selectFrom('jobs').select('state').where('file_id', '=', id).where('kind', '=', 'speech').execute()
   await expect.poll(job, { timeout: 60_000 }).toEqual([{ state: 'waiting' }])
+}
+
+/** What is left to do of a recording. */
+async function stepsOf(id: string): Promise<(string | null)[]> {
+  const jobs = kit.platform.db.selectFrom('jobs').select('step').where('file_id', '=', id).where('kind', '=', 'speech')
+  return (await jobs.execute()).map(({ step }) => step)
 }
 
 /** Moves the clock past the next look. */
@@ -141,14 +140,14 @@ describe('an order that waits', () => {
   })
 
   it.skipIf(!canMount)('waits where the disk has no room for its sound (needs the right to mount)', async () => {
-    const server = await startWithServer()
-    server.before = () => 503
+    const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
+    kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
     const { key } = await kit.account()
     const { id } = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
-    await until(key, id, (file) => file.delay_reason?.toString().includes('recognizer server failed') === true)
-    server.before = () => 'answer'
+    await until(key, id, (file) => file.delay_reason?.toString().includes('MODEL_DIR') === true)
+    await writeStubModel(join(folder, 'model'))
     await untilWaiting(id)
-    const makeRoom = await fillDisk(storedPath(kit.platform.blobs, id, 'media'))
+    const makeRoom = fillDisk()
     await lookAgain(id)
     await until(key, id, (file) => file.delay_reason?.toString().includes('out of storage space') === true)
     await untilWaiting(id)
@@ -156,6 +155,7 @@ describe('an order that waits', () => {
     await lookAgain(id)
     await untilProgress(key, id, 100)
     expect((await kit.metadata(key, id)).delay_reason).toBeNull()
+    await rm(folder, { recursive: true })
   })
 
   it('waits while the server is in trouble, and loses no finished piece', async () => {
@@ -191,10 +191,10 @@ describe('a restart', () => {
     })
     const { id } = await kit.order(key, makeSpokenPieces(6), '?transcript_type=automated')
     await hung
-    await expect.poll(() => existsSync(storedPath(kit.platform.blobs, id, 'sound')), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => stepsOf(id), { timeout: 60_000 }).toEqual(['hear'])
     // What is known already must not be needed again: not the recording, not the beginning of its sound.
     await truncate(storedPath(kit.platform.blobs, id, 'media'), 0)
-    const sound = await open(storedPath(kit.platform.blobs, id, 'sound'), 'r+')
+    const sound = await open(storedPath(kit.platform.blobs, id, 'sound/0'), 'r+')
     await sound.write(new Uint8Array(20 * 32_000), 0, 20 * 32_000, 0)
     await sound.close()
     server.before = () => 'answer'
@@ -204,7 +204,7 @@ describe('a restart', () => {
     expect(words).toHaveLength(12)
     expect(new Set(server.asked).size).toBe(6)
     expect(server.asked).toHaveLength(7)
-    expect(existsSync(storedPath(kit.platform.blobs, id, 'sound'))).toBe(false)
+    expect(await kit.platform.blobs.size(id, 'sound/0')).toBeNull()
   })
 })
 
@@ -267,7 +267,7 @@ describe('a server that refuses a recording', () => {
         .selectFrom('jobs')
         .select(['state', 'attempts'])
         .where('file_id', '=', id)
-        .where('kind', '=', 'recognise')
+        .where('kind', '=', 'speech')
         .executeTakeFirst()
     for (let attempt = 1; attempt < 10; attempt += 1) {
       await expect.poll(failedJob, { timeout: 60_000 }).toEqual({ state: 'waiting', attempts: attempt })

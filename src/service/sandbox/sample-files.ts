@@ -27,9 +27,11 @@ function isSample(file: FileRow): boolean {
 }
 
 /** Ends all jobs of a file, whose progress then changes by hand only. */
-async function endWork({ db, changes }: Platform, fileId: string): Promise<void> {
+async function endWork({ db, blobs, changes }: Platform, fileId: string): Promise<void> {
   await db.deleteFrom('jobs').where('file_id', '=', fileId).where('kind', '!=', 'peaks').execute()
+  await db.deleteFrom('recognitions').where('file_id', '=', fileId).execute()
   changes.notify({ kind: 'work-ended', fileId })
+  await blobs.remove(fileId, 'sound')
 }
 
 /** Stores the sample words between the old progress and the new one. */

@@ -94,22 +94,17 @@ export class S3BlobStore implements BlobStore {
     return await this.#ranges.offer(bytes, read, (url) => work({ url, bytes, head }))
   }
 
-  scratch(fileId: string): string {
-    return join(this.#scratch, requireFileId(fileId))
-  }
-
   temporary(): string {
     return join(this.#scratch, randomUUID())
   }
 
-  async remove(fileId: string): Promise<void> {
+  async remove(fileId: string, folder?: 'sound'): Promise<void> {
     const { client, bucket: Bucket } = this.#bucket
-    for await (const { Key } of this.#list(this.#home(fileId))) {
+    for await (const { Key } of this.#list(this.#home(fileId) + (folder === undefined ? '' : `${folder}/`))) {
       await client.send(new DeleteObjectCommand({ Bucket, Key })).catch((error: unknown) => {
         throw asStorageError(error, this.#bucket)
       })
     }
-    await rm(this.scratch(fileId), { recursive: true, force: true })
   }
 
   async *ids(changedBefore = Number.POSITIVE_INFINITY): AsyncIterable<string> {

@@ -1,7 +1,8 @@
-import { join } from 'node:path'
 import type { BlobPart, BlobStore } from '../blob-store.ts'
 
-/** For tests that look behind blobs in a directory: where a part of a file, or its decoded sound, is. */
-export function storedPath(blobs: BlobStore, fileId: string, part: BlobPart | 'sound' | 'sound.unfinished'): string {
-  return join(blobs.scratch(fileId), part)
+/** For tests that look behind blobs in a directory: where a part of a file is. */
+export function storedPath(blobs: BlobStore, fileId: string, part: BlobPart): string {
+  const path = blobs.localPath(fileId, part)
+  if (path === null) throw new Error('These blobs are not in a directory.')
+  return path
 }

@@ -17,11 +17,11 @@ export class VoiceListener {
   readonly #worker = new Worker(join(import.meta.dirname, 'voice-worker.ts'), {
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
-  readonly #engine: Engine
+  readonly #engine: Pick<Engine, 'embedVoice'>
   readonly #asked = new Map<number, { resolve: (reply: VoiceReply) => void; reject: (reason: unknown) => void }>()
   #lastId = 0
 
-  constructor(engine: Engine) {
+  constructor(engine: Pick<Engine, 'embedVoice'>) {
     this.#engine = engine
     this.#worker.unref()
     this.#worker.on('message', ({ id, reply }: { id: number; reply: VoiceReply }) => {

@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream'
+import type { FileRow, Job } from '../db/schema.ts'
+import { writeAccount } from '../db/write-account.ts'
+import { type DecodeOutcome, decode } from '../media/decode.ts'
+import { changeFile } from '../orders/change-file.ts'
+import { setDelay } from '../orders/progress.ts'
+import type { Platform } from '../platform.ts'
+import { isClaimed } from '../queue/claim-job.ts'
+import type { JobEnd } from '../queue/worker.ts'
+import { cutSections, type Section } from './pieces/cut-sections.ts'
+import { enqueueSection, giveUpRecognition, joinIfLast, recognitionOf } from './recognition-row.ts'
+import { channelVoices } from './speakers/channel-voices.ts'
+
+/** So much may be missing at the end of a recording without a notice: lengths are not exact to the second. */
+const toleratedLossMs = 2_000
+/** A recording of which a smaller share of its charged length can be read counts as damaged. */
+const leastReadableShare = 0.9
+const triesAgainAfterMs = 15_000
+
+/** @returns what is wrong with a recording of which only `decodedMs` could be read, or null */
+function damage(file: FileRow, decoded: DecodeOutcome): string | null {
+  if (decoded.decodedMs === 0) return 'The recording is damaged: no sound could be read from it.'
+  if (decoded.decodedMs >= file.duration_ms * leastReadableShare) return null
+  const seconds = Math.floor(decoded.decodedMs / 1_000)
+  return `The recording is damaged: only its first ${seconds} s of ${Math.round(file.duration_ms / 1_000)} s could be read.`
+}
+
+type Decoding = { platform: Platform; job: Job; file: FileRow; signal: AbortSignal }
+type StoredSection = Section & { pcm: Int16Array[] }
+
+/** Stores the sound of a section and has it heard, by any process. @throws AbortError where the job is no longer ours */
+async function store({ platform, job, file }: Decoding, { pcm, ...section }: StoredSection): Promise<void> {
+  const { db, blobs, clock, changes } = platform
+  const bytes = pcm.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
+  await blobs.write(file.id, `sound/${section.section}`, Readable.from(bytes, { objectMode: false }))
+  await writeAccount(db, file.account_id, async (trx) => {
+    if (!(await isClaimed(trx, job))) throw new DOMException('Another process decodes this recording.', 'AbortError')
+    await enqueueSection(trx, file, section, clock())
+  })
+  changes.notify({ kind: 'job' })
+}
+
+/** Decodes all of a recording. The last section counts only once it is known that the recording ends there. */
+async function decodeSections(decoding: Decoding): Promise<DecodeOutcome> {
+  const { platform, job, file, signal } = decoding
+  const known = await beginRow(platform, job, file)
+  const last: StoredSection[] = []
+  const outcome = await platform.blobs.withMedia(file.id, async (source) => {
+    const { pcm, outcome } = decode(source, { signal })
+    for await (const { isLast, ...section } of cutSections(pcm)) {
+      // An earlier run has stored it: the same sound gives the same sections.
+      if (section.section < known) continue
+      if (isLast) last.push(section)
+      else await store(decoding, section)
+    }
+    return await outcome
+  })
+  signal.throwIfAborted()
+  const isWhole = !outcome.missing && damage(file, outcome) === null
+  for (const section of isWhole ? last : []) await store(decoding, section)
+  return outcome
+}
+
+/** @returns how many sections an earlier run has stored */
+async function beginRow({ db }: Platform, job: Job, file: FileRow): Promise<number> {
+  const row = await recognitionOf(db, file.id)
+  if (row !== undefined) return row.sections
+  const { id: file_id, account_id } = file
+  await writeAccount(db, account_id, async (trx) => {
+    if (await isClaimed(trx, job)) await trx.insertInto('recognitions').values({ file_id, account_id }).execute()
+  })
+  return 0
+}
+
+/**
+ * Decodes a recording once, in order, and stores its sound in sections, each to be heard at once. After a restart it begins
+ * anew, which is quick, and stores what is not stored yet. Seeking would be exact in few containers only.
+ */
+export async function decodeRecording(
+  platform: Platform,
+  job: Job,
+  file: FileRow,
+  signal: AbortSignal,
+): Promise<JobEnd> {
+  const decoded = await decodeSections({ platform, job, file, signal })
+  if (decoded.missing) {
+    await setDelay(platform, file.id, 'ffmpeg is not installed where the service runs: apt-get install ffmpeg.')
+    return { end: 'again', afterMs: triesAgainAfterMs }
+  }
+  const reason = damage(file, decoded)
+  if (reason !== null) {
+    await giveUpRecognition(platform, file.id, reason)
+    return { end: 'done' }
+  }
+  if (decoded.decodedMs < file.duration_ms - toleratedLossMs) {
+    await changeFile(platform, file.id, () => ({ readable_ms: decoded.decodedMs }))
+  }
+  const voices = await platform.blobs.withMedia(file.id, (source) => channelVoices(source, signal))
+  return {
+    end: 'done',
+    async also(trx) {
+      const voices_json = voices && JSON.stringify(voices)
+      await trx.updateTable('recognitions').set({ voices_json }).where('file_id', '=', file.id).execute()
+      await joinIfLast(trx, file, platform.clock())
+    },
+  }
+}

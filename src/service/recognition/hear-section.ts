@@ -1,0 +1,72 @@
+import type { FileRow, Job } from '../db/schema.ts'
+import { wholeSamples } from '../media/decode.ts'
+import { isAbsent } from '../media/file-errors.ts'
+import { showRecognition } from '../orders/progress.ts'
+import type { Platform } from '../platform.ts'
+import type { JobEnd } from '../queue/worker.ts'
+import { vocabularyFor } from '../vocabulary/entries.ts'
+import type { Engine } from './engine.ts'
+import { cutPieces } from './pieces/cut-pieces.ts'
+import type { Section } from './pieces/cut-sections.ts'
+import { recognisePieces } from './recognise-pieces.ts'
+import { joinIfLast, sectionOf, startOver } from './recognition-row.ts'
+import { VoiceListener } from './speakers/voice-listener.ts'
+
+const bytesPerMs = 32
+
+/** The sound of a section is not what was stored: a backup has none, and a disk may lose some. */
+class LostSoundError extends Error {
+  override readonly name = 'LostSoundError'
+}
+
+/** 16 kHz mono samples of a section from a time of the recording on. @throws LostSoundError */
+async function* soundOf({ blobs }: Platform, fileId: string, section: Section, fromMs: number) {
+  const part = `sound/${section.section}` as const
+  const size = await blobs.size(fileId, part)
+  if (size === null || Math.floor(size / bytesPerMs) !== section.endMs - section.startMs) throw new LostSoundError()
+  const start = (fromMs - section.startMs) * bytesPerMs
+  if (start >= size) return
+  try {
+    yield* wholeSamples(blobs.read(fileId, part, { start, end: size - 1 }))
+  } catch (error) {
+    throw isAbsent(error) ? new LostSoundError() : error
+  }
+}
+
+/**
+ * Hears one section of a recording, piece by piece; whoever hears the last one has the words joined.
+ * @throws EngineError where the engine failed (the job is tried again); AbortError when `signal` is aborted
+ */
+export async function hearSection(
+  platform: Platform,
+  engine: Engine,
+  job: Job,
+  file: FileRow,
+  signal: AbortSignal,
+): Promise<JobEnd> {
+  const section = sectionOf(job)
+  const listener = new VoiceListener(engine)
+  const detect = async (samples: Int16Array) => (await engine.detectSpeech?.(samples, signal)) ?? null
+  try {
+    await recognisePieces(platform, {
+      job,
+      section,
+      pieces: (from) =>
+        cutPieces(soundOf(platform, file.id, section, from.ms), { maxPieceMs: engine.maxPieceMs, detect, from }),
+      engine,
+      // As they are now: what is added while the recording is heard comes in time for what is put right at the end.
+      hints: (await vocabularyFor(platform.db, file)).words,
+      listener,
+      signal,
+      onHeard: async (heardMs) => {
+        await showRecognition(platform, file.id, (heardMs / Math.max(1, file.duration_ms)) * 100)
+      },
+    })
+    return { end: 'done', also: (trx) => joinIfLast(trx, file, platform.clock()) }
+  } catch (error) {
+    if (!(error instanceof LostSoundError)) throw error
+    return { end: 'done', also: (trx) => startOver(trx, file, platform.clock()) }
+  } finally {
+    await listener.close()
+  }
+}

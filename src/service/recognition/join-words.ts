@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import { vocabularyWrite } from '../corrections/apply-vocabulary.ts'
+import type { FileRow } from '../db/schema.ts'
+import { finishRecognition, optionsOf } from '../orders/progress.ts'
+import type { Platform } from '../platform.ts'
+import type { JobEnd } from '../queue/worker.ts'
+import { donePieces } from '../transcripts/done-pieces.ts'
+import { readStoredWords, type StoredWord, storedWordsJson } from '../transcripts/stored-words.ts'
+import { recognitionOf } from './recognition-row.ts'
+import { assignSpeakers } from './speakers/assign-speakers.ts'
+import type { VoicedStretch } from './speakers/diarise.ts'
+import { VoiceListener } from './speakers/voice-listener.ts'
+import type { PackedPiece } from './speakers/voice-worker.ts'
+
+async function voicesOf(
+  { db }: Platform,
+  file: FileRow,
+  heard: PackedPiece[],
+  signal: AbortSignal,
+): Promise<VoicedStretch[]> {
+  const byChannel = (await recognitionOf(db, file.id))?.voices_json
+  if (byChannel) return JSON.parse(byChannel)
+  const listener = new VoiceListener({})
+  try {
+    return await listener.diarise(heard, optionsOf(file).speaker_names.length || 'auto', signal)
+  } finally {
+    await listener.close()
+  }
+}
+
+/** Joins the words of all sections, tells the speakers apart, and completes the order, put right by the vocabulary. */
+export async function joinWords(platform: Platform, file: FileRow, signal: AbortSignal): Promise<JobEnd> {
+  const { db, blobs } = platform
+  const words: StoredWord[] = []
+  const heard: PackedPiece[] = []
+  for await (const { words_json, start_ms, voices } of donePieces(db, file.id, true)) {
+    for (const word of readStoredWords(words_json)) words.push(word)
+    if (voices) heard.push({ startMs: start_ms, voices })
+  }
+  const voices = await voicesOf(platform, file, heard, signal)
+  signal.throwIfAborted()
+  await blobs.write(file.id, 'words.json', Readable.from(storedWordsJson(assignSpeakers(words, voices))))
+  await finishRecognition(platform, file.id, await vocabularyWrite(platform, file))
+  await blobs.remove(file.id, 'sound')
+  return {
+    end: 'done',
+    also: async (trx) => {
+      await trx.deleteFrom('recognitions').where('file_id', '=', file.id).execute()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { cutPieces } from './cut-pieces.ts'
+
+/** About ten minutes of a recording, from silence to silence, in milliseconds of it: what one job hears. */
+export type Section = { section: number; startMs: number; endMs: number }
+
+const longestSectionMs = 600_000
+/** From this length on, a section ends at the first pause across which no context is lost. */
+const earliestEndMs = 480_000
+const longPauseMs = 1_500
+const samplesPerMs = 16
+
+/** Sound that has not been given to a section yet. */
+class Unassigned {
+  readonly #chunks: Int16Array[] = []
+  #samples = 0
+
+  get samples(): number {
+    return this.#samples
+  }
+
+  async *keeping(pcm: AsyncIterable<Int16Array>): AsyncGenerator<Int16Array> {
+    for await (const chunk of pcm) {
+      this.#chunks.push(chunk)
+      this.#samples += chunk.length
+      yield chunk
+    }
+  }
+
+  take(samples: number): Int16Array[] {
+    const taken: Int16Array[] = []
+    for (let left = samples; left > 0; ) {
+      const chunk = this.#chunks.shift()
+      if (chunk === undefined) break
+      if (chunk.length > left) this.#chunks.unshift(chunk.subarray(left))
+      taken.push(chunk.subarray(0, left))
+      left -= chunk.length
+    }
+    this.#samples -= samples
+    return taken
+  }
+}
+
+/**
+ * Cuts a recording between pieces into sections, so that no word is cut: the pieces of each are those of the whole. The
+ * same sound gives the same sections. Memory: one section.
+ * @param pcm 16 kHz mono
+ * @param longestMs may be exceeded by a piece
+ */
+export async function* cutSections(
+  pcm: AsyncIterable<Int16Array>,
+  { longestMs = longestSectionMs, earliestMs = earliestEndMs } = {},
+): AsyncGenerator<Section & { pcm: Int16Array[]; isLast: boolean }> {
+  const sound = new Unassigned()
+  let section = 0
+  let startMs = 0
+  let before = { endMs: 0, resumeMs: 0 }
+  for await (const piece of cutPieces(sound.keeping(pcm))) {
+    const lengthMs = before.resumeMs - startMs
+    const isPause = piece.startMs - before.endMs >= longPauseMs
+    if (lengthMs >= longestMs || (lengthMs >= earliestMs && isPause)) {
+      const endMs = before.resumeMs
+      yield { section, startMs, endMs, pcm: sound.take(lengthMs * samplesPerMs), isLast: false }
+      section += 1
+      startMs = endMs
+    }
+    before = piece
+  }
+  const samples = sound.samples
+  if (samples === 0) return
+  const endMs = startMs + Math.floor(samples / samplesPerMs)
+  yield { section, startMs, endMs, pcm: sound.take(samples), isLast: true }
+}

@@ -1,0 +1,70 @@
+import type { Db } from '../db/open.ts'
+import { enqueueJob } from '../db/outbox.ts'
+import type { FileRow, Job } from '../db/schema.ts'
+import type { AccountTrx } from '../db/write-account.ts'
+import { giveUp } from '../orders/progress.ts'
+import type { Platform } from '../platform.ts'
+import type { Section } from './pieces/cut-sections.ts'
+import { deletePieces } from './stored-pieces.ts'
+
+const speech = 'speech'
+
+/**
+ * A section's place among the jobs of its account. By it a short recording passes the later sections of a long one, and
+ * none of these waits for ever.
+ */
+const sectionsApartMs = 30_000
+
+/** Has a section heard, once its sound is stored. */
+export async function enqueueSection(
+  trx: AccountTrx,
+  file: FileRow,
+  { section, startMs, endMs }: Section,
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('recognitions')
+    .set({ sections: section + 1 })
+    .where('file_id', '=', file.id)
+    .execute()
+  const created_at = file.created_at + section * sectionsApartMs
+  const payload_json = JSON.stringify({ section, startMs, endMs })
+  await enqueueJob(trx, file.id, speech, now, { step: 'hear', payload_json, created_at })
+}
+
+/** Has the words joined where a job was the last one before: once, as the account has one writer at a time. */
+export async function joinIfLast(trx: AccountTrx, file: FileRow, now: number): Promise<void> {
+  const left = trx.selectFrom('jobs').select('id').where('file_id', '=', file.id).where('kind', '=', speech)
+  const isLast = (await left.executeTakeFirst()) === undefined
+  // Where the order was given up or deleted meanwhile, there is no row.
+  const row = trx.selectFrom('recognitions').select('file_id').where('file_id', '=', file.id)
+  if (!isLast || (await row.executeTakeFirst()) === undefined) return
+  await enqueueJob(trx, file.id, speech, now, { step: 'join', created_at: file.created_at })
+}
+
+/** The row of a recording that is being turned into words; undefined where nothing is decoded yet. */
+export function recognitionOf(db: Db, fileId: string) {
+  return db.selectFrom('recognitions').selectAll().where('file_id', '=', fileId).executeTakeFirst()
+}
+
+/** Hears a recording from its beginning, as its sound is lost or its engine gone. Call it as a job's `also`. */
+export async function startOver(trx: AccountTrx, file: FileRow, now: number): Promise<void> {
+  await trx.deleteFrom('jobs').where('file_id', '=', file.id).where('kind', '=', speech).execute()
+  await deletePieces(trx, file.id, 0, Number.MAX_SAFE_INTEGER)
+  await trx.deleteFrom('recognitions').where('file_id', '=', file.id).execute()
+  await enqueueJob(trx, file.id, speech, now, { created_at: file.created_at })
+}
+
+/** Gives up on a recording, refunds it, and ends what still works on it. */
+export async function giveUpRecognition(platform: Platform, fileId: string, reason: string): Promise<void> {
+  const { db, blobs, changes } = platform
+  await db.deleteFrom('recognitions').where('file_id', '=', fileId).execute()
+  await giveUp(platform, fileId, reason)
+  changes.notify({ kind: 'work-ended', fileId })
+  await blobs.remove(fileId, 'sound')
+}
+
+/** What a job hears. */
+export function sectionOf({ payload_json }: Job): Section {
+  return JSON.parse(payload_json)
+}

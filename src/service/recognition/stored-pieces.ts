@@ -1,0 +1,72 @@
+import type { Db, Trx } from '../db/open.ts'
+import type { Job } from '../db/schema.ts'
+import { storedWordsJson } from '../transcripts/stored-words.ts'
+import type { HeardWord, Piece } from './engine.ts'
+import { type HeardVoices, packVoices } from './speakers/packed-voices.ts'
+import { storedWordsOf } from './stored-piece.ts'
+
+export type Span = { position: number; start_ms: number; end_ms: number; resume_ms: number | null }
+
+/** The pieces of a recording that are stored, from one position up to another, in order. */
+export function piecesBetween(db: Db, fileId: string, from: number, to: number): Promise<Span[]> {
+  return db
+    .selectFrom('pieces')
+    .select(['position', 'start_ms', 'end_ms', 'resume_ms'])
+    .where('file_id', '=', fileId)
+    .where('position', '>=', from)
+    .where('position', '<', to)
+    .orderBy('position')
+    .execute()
+}
+
+/** Deletes pieces from one position up to another, which then count no more. */
+export async function deletePieces(trx: Trx, fileId: string, from: number, to: number): Promise<void> {
+  const deleted = await trx
+    .deleteFrom('pieces')
+    .where('file_id', '=', fileId)
+    .where('position', '>=', from)
+    .where('position', '<', to)
+    .returning(['start_ms', 'resume_ms'])
+    .execute()
+  const ms = deleted.reduce((sum, { start_ms, resume_ms }) => sum + (resume_ms ?? start_ms) - start_ms, 0)
+  await trx
+    .updateTable('recognitions')
+    .set((eb) => ({ heard_ms: eb('heard_ms', '-', ms) }))
+    .where('file_id', '=', fileId)
+    .execute()
+}
+
+/**
+ * Stores a finished piece and counts it, with the silence behind it, both once, unless another process has taken the job over or its file is gone.
+ * @returns how much of the recording is heard now, in milliseconds; null where the job is no longer ours
+ */
+export async function storePiece(
+  db: Db,
+  job: Job,
+  piece: Piece,
+  heard: readonly HeardWord[],
+  heardVoices: HeardVoices | null,
+): Promise<number | null> {
+  const { position, startMs: start_ms, endMs: end_ms, resumeMs: resume_ms } = piece
+  const file_id = job.file_id ?? ''
+  const words_json = [...storedWordsJson(storedWordsOf(piece, heard))].join('')
+  const voices = heardVoices === null ? null : packVoices(heardVoices, start_ms)
+  return await db.transaction().execute(async (trx) => {
+    // A run that makes progress is not a failed attempt, however often the process is killed.
+    const ours = trx.updateTable('jobs').set({ attempts: 0 }).where('id', '=', job.id).where('fence', '=', job.fence)
+    if ((await ours.executeTakeFirst()).numUpdatedRows === 0n) return null
+    const stored = await trx
+      .insertInto('pieces')
+      .values({ file_id, position, start_ms, end_ms, resume_ms, words_json, voices })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    const added = (stored.numInsertedOrUpdatedRows ?? 0n) > 0n ? resume_ms - start_ms : 0
+    const row = await trx
+      .updateTable('recognitions')
+      .set((eb) => ({ heard_ms: eb('heard_ms', '+', added) }))
+      .where('file_id', '=', file_id)
+      .returning('heard_ms')
+      .executeTakeFirst()
+    return row?.heard_ms ?? null
+  })
+}
