@@ -32,7 +32,7 @@ test('the tray says what each recording is and costs, and what is no recording',
   await expect(row(page, 'Silent.mp4')).toContainText('No sound track')
   // Nobody pays twice by surprise.
   await expect(payButton(page)).toHaveText('Upload and pay $0.11')
-  await page.getByLabel('1 is the same recording as another. Order it anyway').check()
+  await page.getByLabel('1 of these is the same recording as another · leave it out').uncheck()
   await expect(payButton(page)).toHaveText('Upload and pay $0.22')
   await expect(
     page.getByRole('radio', { name: /Automated.*English only\. About one word in four is wrong/ }),
@@ -64,10 +64,13 @@ test('a recording that was ordered before is known when it is chosen again', asy
   await expect(page.getByRole('link', { name: 'Interview', exact: true })).toBeVisible()
   await expectOrders(service, account, 1)
   await page.getByRole('link', { name: 'New order' }).first().click()
-  await page.getByLabel('Choose files').setInputFiles(interview)
-  await expect(row(page, 'Interview.m4a')).toContainText('Already on the account')
+  // By its content, whatever it is called here.
+  const renamed = join(interview, '..', 'REC_0042.m4a')
+  await copyFile(interview, renamed)
+  await page.getByLabel('Choose files').setInputFiles(renamed)
+  await expect(row(page, 'REC_0042.m4a')).toContainText('Already on the account as “Interview”')
   await expect(page.getByRole('button', { name: 'Upload and pay' })).toBeDisabled()
-  await page.getByLabel('1 is already on the account. Order it anyway').check()
+  await page.getByLabel('1 of these is on the account already · leave it out').uncheck()
   await expect(payButton(page)).toBeEnabled()
 })
 

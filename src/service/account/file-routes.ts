@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify'
+import { askedHashes } from '../../contract/content-hash.ts'
 import { maxFilesPerPage } from '../../contract/page-size.ts'
-import { queryCursor, queryLimit, queryNumber } from '../http/read-request.ts'
+import { queryCursor, queryLimit, queryNumber, readBody } from '../http/read-request.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { deleteFile } from '../orders/delete.ts'
+import { knownContent } from '../orders/duplicates.ts'
 import { fileNotFound, ownFile } from '../orders/own-file.ts'
 import type { Platform } from '../platform.ts'
 import { fileChangesOf, filePageOf } from './file-pages.ts'
 
 type WithId = { Params: { id: string } }
 
-/** `files` (pages, and changes since a version) and `delete-when-ready`. */
+/** `files` (pages, changes since a version, and which recordings are known) and `delete-when-ready`. */
 export async function fileRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db } = platform
 
@@ -33,6 +35,9 @@ export async function fileRoutes(app: FastifyInstance, platform: Platform): Prom
       ? await filePageOf(db, id, queryCursor(request), limit)
       : await fileChangesOf(db, id, since, limit)
   })
+  app.post('files/known', async (request) => ({
+    known: await knownContent(platform, request.caller.account.id, readBody(askedHashes, request).content_hashes),
+  }))
   app.put<WithId>('files/:id/delete-when-ready', async ({ caller, params }) =>
     setDeleteWhenReady(caller.account.id, params.id, true),
   )

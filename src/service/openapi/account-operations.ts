@@ -34,6 +34,7 @@ import {
   vocabulary,
   vocabularyChange,
 } from '../../contract/account-vocabulary.ts'
+import { askedHashes, knownRecordings } from '../../contract/content-hash.ts'
 import { answer, badBody, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
 const saved = {
@@ -206,6 +207,18 @@ const resources: Record<string, readonly Row[]> = {
       'Metadata of many files',
       { 200: z.union([filePage, fileChanges]), 400: badBody },
       { query: queries({ ...pageQueries, since: 'A version: returns what changed after it instead of a page.' }) },
+    ],
+    [
+      'post /files/known',
+      'Which recordings are on the account already',
+      { 200: knownRecordings, 400: badBody },
+      {
+        body: askedHashes,
+        description:
+          'A content hash is the SHA-256, hex, of the length in bytes as a decimal number, a line feed and the content; ' +
+          'above 64 MiB instead of all of the content 64 stretches of 1 MiB, the first and the last and 62 evenly between ' +
+          '(at `floor(index * (length - 1048576) / 63)`). Answers the newest file of each that is there.',
+      },
     ],
     [
       'patch /labels',

@@ -7,6 +7,23 @@ import type { Platform } from '../platform.ts'
 /** The metadata is sent in a header, so of very many duplicates only the newest are listed. */
 const namedDuplicates = 20
 
+/** Of each of these contents that is on the account already the newest file. */
+export async function knownContent(
+  { db }: Pick<Platform, 'db'>,
+  accountId: string,
+  hashes: readonly string[],
+): Promise<{ content_hash: string; id: string }[]> {
+  const rows = await db
+    .selectFrom('files')
+    .select(['content_hash', 'id'])
+    .where('account_id', '=', accountId)
+    .where('content_hash', 'in', hashes)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return [...new Map(rows.map((row) => [row.content_hash, row])).values()]
+}
+
 /** So many are read byte by byte at most: one is enough, unless it is damaged or only alike at the hashed samples. */
 const comparedFiles = 3
 

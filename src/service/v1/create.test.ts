@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { rm, truncate, writeFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -5,6 +6,7 @@ import { maxMetadataHeaderBytes } from '../../contract/limits.ts'
 import { metadataHeader } from '../../contract/metadata-header.ts'
 import { isValueOption, optionNames, specDefaultOptions, valuesOf } from '../../contract/option-values.ts'
 import { storedPath } from '../media/testing/stored-path.ts'
+import { accountClient } from '../testing/account-client.ts'
 import { fileForm, startTestService, type TestService } from '../testing/test-service.ts'
 
 let kit: TestService
@@ -237,6 +239,24 @@ it('names the account’s files with the same recording as duplicates, both ways
   expect((await kit.metadata(key, first.id)).duplicates).toEqual([second.id])
   await kit.fetch(key, `file/${first.id}`, { method: 'DELETE' })
   expect((await kit.metadata(key, second.id)).duplicates).toBeNull()
+})
+
+it('says by content hash which recordings are on the account, and nothing of other accounts', async () => {
+  const [{ key }, other] = [await kit.account(), await kit.account()]
+  const recording = await kit.tone(3)
+  const hash = createHash('sha256').update(`${recording.length}\n`).update(recording).digest('hex')
+  const ask = (asking: string, content_hashes: unknown) =>
+    accountClient(kit.address, asking).ask('POST', 'files/known', { content_hashes })
+  expect(await (await ask(key, [hash])).json()).toEqual({ known: [] })
+  await kit.order(key, recording, '', { name: 'one.wav' })
+  const { id } = await kit.order(key, recording, '', { name: 'two.wav' })
+  expect(await (await ask(key, [hash, '0'.repeat(64), hash])).json()).toEqual({
+    known: [{ content_hash: hash, id }],
+  })
+  expect(await (await ask(other.key, [hash])).json()).toEqual({ known: [] })
+  for (const bad of [[], ['x'], [7], 'all', Array.from({ length: 1_001 }, () => hash)]) {
+    expect((await ask(key, bad)).status).toBe(400)
+  }
 })
 
 it('takes a recording whose earlier copies are lost or damaged, and names only those that are whole', async () => {

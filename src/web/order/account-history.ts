@@ -5,18 +5,24 @@ import { useLibrary } from '../library/use-live.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
 import type { Dates } from '../ui/dates.ts'
 import { nameWithoutExtension } from '../uploads/queue/existing-file.ts'
+import type { Upload } from '../uploads/tray/upload.ts'
 import type { KnownFile } from './verdict.ts'
 
 export type AccountHistory = {
   records: () => readonly FileRecord[]
-  /** the account's file of this name and size, if one is known */
-  find: (fileName: string, bytes: number) => KnownFile | null
+  /** a file of it has this size */
+  hasSize: (bytes: number) => boolean
+  /** its file of that id, which is the same recording; null: it is not read yet */
+  same: (id: string) => KnownFile | null
+  /** its file of the same name, size and, as far as they are known, length */
+  alike: (upload: Upload) => KnownFile | null
   /** speakers named in earlier orders, the latest first */
   speakerNames: () => readonly string[]
 }
 
 const maxNames = 200
-const fileKey = (name: string, bytes: number): string => `${bytes}:${name}`
+/** The service and the browser may round a length differently. */
+const lengthToleranceSeconds = 1.5
 
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null
@@ -26,20 +32,31 @@ function once<Value>(make: () => Value): () => Value {
   }
 }
 
+function knownFile(record: FileRecord | undefined, isSame: boolean, dates: Dates): KnownFile | null {
+  return record === undefined ? null : { name: record.metadata.name, ordered: dates.day(record.createdAt), isSame }
+}
+
 /**
  * What is known from earlier orders: files that may be the same, speakers, the price of a minute. Each is computed lazily
  * and once: an account may have ten thousand files, and an empty tray needs nothing of them.
  */
 function historyOf(rows: readonly FileRow[], dates: Dates): AccountHistory {
   const records = once(() => rows.flatMap(({ record }) => (record === null ? [] : [record])))
-  const byKey = once(
-    () => new Map(records().map((record) => [fileKey(record.metadata.name, Number(record.metadata.bytes)), record])),
-  )
+  const ofSize = once(() => Map.groupBy(records(), ({ metadata }) => Number(metadata.bytes)))
   return {
     records,
-    find: (fileName, bytes) => {
-      const record = byKey().get(fileKey(nameWithoutExtension(fileName), bytes))
-      return record === undefined ? null : { id: record.id, ordered: dates.day(record.createdAt) }
+    hasSize: (bytes) => ofSize().has(bytes),
+    same: (id) =>
+      knownFile(
+        records().find((record) => record.id === id),
+        true,
+        dates,
+      ),
+    alike: ({ name, bytes, inspection }) => {
+      const isAlike = ({ metadata, seconds }: FileRecord) =>
+        metadata.name === nameWithoutExtension(name) &&
+        !(Math.abs((inspection?.durationMs ?? Number.NaN) / 1_000 - seconds) > lengthToleranceSeconds)
+      return knownFile(ofSize().get(bytes)?.find(isAlike), false, dates)
     },
     speakerNames: once(() => {
       const latestFirst = records().toSorted((a, b) => b.createdAt - a.createdAt)

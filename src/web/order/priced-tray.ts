@@ -29,7 +29,7 @@ function priceUpload(upload: Upload, options: OrderOptions, book: PriceBook | nu
  * The tray with prices and verdicts.
  * @param submitted what was ordered from here before, under way or done
  * @param base options of the whole tray, which an upload's own override
- * @param knownFile the account's file of this name (without extension) and size, if any
+ * @param knownFile the account's file with the same recording, if any
  * @param ordersDuplicates what may be ordered already is wanted all the same
  */
 export function priceTray(
@@ -37,15 +37,14 @@ export function priceTray(
   submitted: readonly Upload[],
   base: OrderOptions,
   book: PriceBook | null,
-  knownFile: (name: string, bytes: number) => KnownFile | null,
+  knownFile: (upload: Upload) => KnownFile | null,
   ordersDuplicates = false,
 ): PricedUpload[] {
   const twins = findTwins(tray, submitted)
   return tray.map((upload) => {
     const options = optionsInForce(base, upload.overrides)
     const price = priceUpload(upload, options, book)
-    const known = upload.source.kind === 'file' ? knownFile(upload.name, upload.bytes) : null
-    const verdict = verdictOf(upload, twins.get(upload.id) ?? null, known, price)
+    const verdict = verdictOf(upload, twins.get(upload.id) ?? null, knownFile(upload), price)
     const isLeftOut = isDuplicate(verdict) && !ordersDuplicates
     return {
       upload,
@@ -59,7 +58,7 @@ export function priceTray(
   })
 }
 
-const isDuplicate = ({ level }: Verdict) => level === 'twin' || level === 'known'
+const isDuplicate = ({ level }: Verdict) => level === 'twin' || level === 'known' || level === 'alike'
 
 export type TraySummary = {
   /** what the button submits */

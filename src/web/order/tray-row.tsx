@@ -21,6 +21,7 @@ const tones = {
   note: 'text-ink-3',
   twin: 'text-warn',
   known: 'text-warn',
+  alike: 'text-warn',
   'file-needed': 'text-ink-2',
   bad: 'text-bad',
 } as const

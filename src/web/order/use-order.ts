@@ -12,6 +12,7 @@ import type { Agreement } from '../uploads/tray/upload.ts'
 import { queue } from '../uploads/uploads.ts'
 import { useSubmittedSources, useTray } from '../uploads/use-uploads.ts'
 import { type AccountHistory, useHistory } from './account-history.ts'
+import { useKnownFile } from './known-recordings.ts'
 import { type LinkLimit, useLinkLimit } from './link-limit.tsx'
 import { optionsInForce, useOrderEdits } from './order-draft.ts'
 import { type PricedUpload, priceTray, summarize, type TraySummary } from './priced-tray.ts'
@@ -48,14 +49,15 @@ export function useOrder(session: Session): Order {
   const [ordersDuplicates, setOrdersDuplicates] = useState(false)
   const ownDefaults = overview?.default_options ?? null
   const hasTypists = overview?.features.manual_typing !== 'none'
+  const knownFile = useKnownFile(session, tray, history, overview !== undefined && overview !== null)
   const base = useMemo(() => {
     const { preset: _preset, ...edits } = drafted
     return optionsInForce(ownDefaults, hasTypists ? {} : automated, edits)
   }, [ownDefaults, hasTypists, drafted])
   const book = useMemo(() => bookFor(overview, history), [overview, history])
   const priced = useMemo(
-    () => priceTray(tray, submitted, base, book, history.find, ordersDuplicates),
-    [tray, submitted, base, book, history, ordersDuplicates],
+    () => priceTray(tray, submitted, base, book, knownFile, ordersDuplicates),
+    [tray, submitted, base, book, knownFile, ordersDuplicates],
   )
   const summary = useMemo(() => summarize(priced), [priced])
   const defaults = optionsInForce(ownDefaults)

@@ -5,14 +5,15 @@ import type { Upload } from '../uploads/tray/upload.ts'
 export type Verdict = {
   /**
    * `bad` uploads stay in the tray when the others are submitted, and those whose file is needed again; a `twin` of
-   * another upload or of a `known` file of the account does so unless it is wanted all the same
+   * another upload or of a `known` file of the account, and what looks `alike` one, do so unless they are wanted all the
+   * same
    */
-  readonly level: 'ok' | 'note' | 'twin' | 'known' | 'file-needed' | 'bad'
+  readonly level: 'ok' | 'note' | 'twin' | 'known' | 'alike' | 'file-needed' | 'bad'
   readonly text: string | null
 }
 
-/** A file of the account that may be the same recording. */
-export type KnownFile = { readonly id: string; readonly ordered: string }
+/** A file of the account that is the same recording, or only looks like it. */
+export type KnownFile = { readonly name: string; readonly ordered: string; readonly isSame: boolean }
 
 const ok: Verdict = { level: 'ok', text: null }
 const bad = (text: string): Verdict => ({ level: 'bad', text })
@@ -31,7 +32,7 @@ function problemOf(upload: Upload): Verdict | null {
 /**
  * What the tray says about an upload before it is paid for.
  * @param twin an earlier upload with the same content, in the tray or submitted
- * @param known a file of the account with the same name and size
+ * @param known a file of the account with the same recording, or one that looks like it
  */
 export function verdictOf(upload: Upload, twin: Upload | null, known: KnownFile | null, price: Quote | null): Verdict {
   if (upload.source.kind === 'file' && upload.source.file === null) {
@@ -41,7 +42,11 @@ export function verdictOf(upload: Upload, twin: Upload | null, known: KnownFile 
   if (problem !== null) return problem
   const isKnown = known !== null && (twin === null || twin.state.is === 'ordered')
   if (twin !== null && !isKnown) return { level: 'twin', text: twinText(twin) }
-  if (isKnown) return { level: 'known', text: `Already on the account, ordered ${known.ordered}` }
+  if (isKnown) {
+    const { name, ordered, isSame } = known
+    if (isSame) return { level: 'known', text: `Already on the account as “${name}”, ordered ${ordered}` }
+    return { level: 'alike', text: `Looks like “${name}” of the account, ordered ${ordered}` }
+  }
   if (upload.source.kind === 'link') return { level: 'note', text: 'Measured and priced after the download' }
   if (upload.inspection !== null && upload.inspection.durationMs === null) {
     const about = price === null ? '' : ', price by its size'
