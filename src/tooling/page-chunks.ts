@@ -19,7 +19,7 @@ const webFile = (file: string) => join(import.meta.dirname, '../web', file)
 const smallPackages = /\/node_modules\/(lucide-react|idb)\//
 /** What is small and common is in one chunk, though not every page needs all of it: each chunk costs a request. */
 const smallParts =
-  /\/src\/(web\/(ui|library|word-search|preferences|options\/option-words|transcript\/edit\/correction-store)|contract)[/.]/
+  /\/src\/(web\/(ui|api\/(settings|use-settings|views|search|sandbox-tools)|files\/delete\/deletion-plan|library|word-search|preferences|options\/option-words|transcript\/edit\/correction-store)|contract)[/.]/
 
 /** Parley's own modules that a module needs to run, itself included. The bundler adds what they use of packages. */
 function modulesNeededBy(id: string, modules: Modules, needed = new Set<string>()): Set<string> {
@@ -119,8 +119,9 @@ export function preload(): Plugin {
 
 /**
  * Which chunks are preloaded ahead of a dynamic import of `file`: none, since announcing them takes longer than loading them,
- * except for the page itself and what is shown first.
+ * except for the page itself and what is shown first, without what is there already.
  */
 export function resolvePreloads(file: string, needed: string[], { hostType }: { hostType: 'html' | 'js' }): string[] {
-  return hostType === 'html' || file.includes('first-') ? needed : []
+  if (hostType === 'html') return needed
+  return file.includes('first-') ? needed.filter((one) => !/\/(early|base|rolldown-runtime)-[^/]*\.js$/.test(one)) : []
 }
