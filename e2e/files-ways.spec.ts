@@ -88,8 +88,8 @@ test('widths and columns stay as they were left', async ({ page, service, accoun
   await expect(edge('Length')).toHaveAttribute('aria-valuenow', '126')
 
   await page.getByRole('button', { name: 'Columns and notifications' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Size' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Total' }).click()
+  await page.getByRole('checkbox', { name: 'Size' }).click()
+  await page.getByRole('checkbox', { name: 'Total' }).click()
   await page.keyboard.press('Escape')
   await expect(header('Size')).toBeVisible()
   await page.reload()
@@ -202,7 +202,7 @@ test('a file that gets ready flashes, is counted in the title and the icon, and 
   await expect(page).toHaveTitle(/^\(1\) Files/)
   await expect(icon).toHaveAttribute('href', /^data:image\/svg.*%3E1%3C/)
   await page.getByRole('button', { name: 'Columns and notifications' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Notify me when a file is ready' }).click()
+  await page.getByRole('checkbox', { name: 'Notify me when a file is ready' }).click()
   await page.keyboard.press('Escape')
   await page.evaluate(() => {
     // Nobody looks at the page; and what flashes is seen even if it is over when the test looks.

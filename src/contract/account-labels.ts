@@ -14,7 +14,7 @@ export const maxLabelled = 10_000
 const notInLine = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g
 
 /** Text as one line: what does not belong there, and space at both ends, is left out. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replaceAll(notInLine, ' ').replaceAll(/ {2,}/g, ' ').trim()
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDownToLine, ArrowUpFromLine, ReceiptText } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { account } from '../api/account.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import type { FileLibrary } from '../library/library.ts'
@@ -23,19 +23,23 @@ import { SearchField } from './bars/search-field.tsx'
 import { SelectionBar } from './bars/selection-bar.tsx'
 import { summaryText } from './bars/summary-text.ts'
 import { Toolbar } from './bars/toolbar.tsx'
-import { useColumns } from './columns/column-layout.ts'
+import { readColumns, useColumns } from './columns/column-layout.ts'
 import { FoundNotice } from './found/found-notice.tsx'
 import { useFound } from './found/use-found.ts'
+import { tagsOf } from './labels/tags.ts'
 import { FilesList, type ListProps } from './list/files-list.tsx'
-import { hasMoreFilters, type ListState, readListState, writeListState } from './list/list-state.ts'
+import { hasMoreFilters, type ListState, writeListState } from './list/list-state.ts'
 import { viewOf } from './list/list-view.ts'
+import { readSearch } from './list/search-words.ts'
 import { useNow } from './list/use-now.ts'
 import { useSelection } from './list/use-selection.ts'
 import { receiptsCsv } from './receipt/receipts-csv.ts'
 import { ListSkeleton } from './rows/list-skeleton.tsx'
+import { type OpenView, useListState } from './views/use-open-view.ts'
 
 const DeleteDialog = laterPart(async () => (await import('./delete/delete-dialog.tsx')).DeleteDialog)
 const LabelDialog = laterPart(async () => (await import('./labels/label-dialog.tsx')).LabelDialog)
+const ViewLine = laterPart(async () => (await import('./views/view-line.tsx')).ViewLine)
 const ZipDialog = laterPart(async () => (await import('./download/zip-dialog.tsx')).ZipDialog)
 
 /** A dialog about some files. */
@@ -47,7 +51,7 @@ export function Component() {
   const { library, snapshot } = useLibrary()
   const { environment } = useSession()
   const now = useNow()
-  const { state, change, reset } = useListState()
+  const { state, change, openView } = useListState()
   // Typing stays quick in long lists: the rows follow a moment later.
   const deferred = useDeferredValue(state)
   const { data: overview } = useQuery(account.overview(useSession()))
@@ -65,7 +69,7 @@ export function Component() {
   return (
     <div className={pageClass}>
       <PageHeader
-        title="Files"
+        title={openView.view ? <bdi>{openView.view.name}</bdi> : 'Files'}
         subtitle={<Summary view={view} snapshot={snapshot} isFiltered={!isUnfiltered(deferred)} />}
         actions={
           !isEmpty && (
@@ -94,7 +98,8 @@ export function Component() {
             now={now}
             selection={selection}
             onChange={change}
-            onReset={reset}
+            openView={openView}
+            hasViews={offers?.settings === true}
             onDelete={openDelete}
             onLabels={openLabels}
           />
@@ -125,40 +130,44 @@ export function Component() {
   )
 }
 
-/** What of the list is shown, and how: it is in the address. */
-function useListState() {
-  const [search, setSearch] = useSearchParams()
-  const state = useMemo(() => readListState(search), [search])
-  return {
-    state,
-    change: (changed: Partial<ListState>) =>
-      setSearch(writeListState({ ...state, ...changed }), { replace: true, preventScrollReset: true }),
-    reset: () => setSearch({}, { replace: true }),
-  }
+type AreaProps = Omit<ListProps, 'columns' | 'isPhone'> & {
+  snapshot: LibrarySnapshot
+  openView: OpenView
+  hasViews: boolean
 }
-
-type AreaProps = Omit<ListProps, 'columns' | 'isPhone'> & { snapshot: LibrarySnapshot; onReset: () => void }
 
 /** The toolbar, and the list or what is shown in its place. */
 function ListArea(props: AreaProps) {
-  const { snapshot, view, state, onChange } = props
+  const { snapshot, view, state, onChange, openView } = props
   const isPhone = useIsPhone()
-  const columns = useColumns()
-  const isLoading = snapshot.rows.length === 0
+  const columns = useColumns(state.columns, (named) => onChange({ columns: named }))
+  const isLoading = snapshot.rows.length === 0 || openView.isLoading
+  const views = {
+    openView,
+    query: writeListState({ ...state, columns: columns.text }).toString(),
+    unknownColumns: readColumns(state.columns).unknown,
+  }
   return (
     <>
+      <Later wanted={openView.id !== null}>{openView.id !== null && <ViewLine {...views} />}</Later>
       <Toolbar
         state={state}
         counts={isLoading ? null : view.counts}
         reading={snapshot.total !== null && snapshot.read < snapshot.total}
         columns={columns}
+        views={props.hasViews ? views : null}
         isPhone={isPhone}
         onChange={onChange}
       />
       {isLoading ? (
         <ListSkeleton />
       ) : view.rows.length === 0 ? (
-        <NoMatch complete={snapshot.read >= (snapshot.total ?? 0)} onClear={props.onReset} />
+        <NoMatch
+          library={props.library}
+          search={state.search}
+          complete={snapshot.read >= (snapshot.total ?? 0)}
+          onClear={() => openView.open(null)}
+        />
       ) : (
         <FilesList {...props} columns={columns} isPhone={isPhone} />
       )}
@@ -224,12 +233,17 @@ function Summary({ view, snapshot, isFiltered }: Pick<AreaProps, 'view' | 'snaps
   )
 }
 
-function NoMatch({ complete, onClear }: { complete: boolean; onClear: () => void }) {
+type NoMatchProps = { library: FileLibrary; search: string; complete: boolean; onClear: () => void }
+
+function NoMatch({ library, search, complete, onClear }: NoMatchProps) {
+  const known = tagsOf(library).map((tag) => tag.toLowerCase())
+  const unknown = readSearch(search).tags.filter((tag) => !known.includes(tag))
   return (
     <EmptyState
       title={complete ? 'No file matches' : 'No file matches so far'}
       actions={<Button onClick={onClear}>Show all files</Button>}
     >
+      {complete && unknown.map((tag) => `No file has the tag “${tag}”. `)}
       {complete ? 'Change the search or the filters.' : 'The rest of the list is still loading.'}
     </EmptyState>
   )

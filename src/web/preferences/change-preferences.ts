@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { Session } from '../api/client.ts'
+import { whenIdle } from '../state/when-idle.ts'
 import { type PreferencesChange, preferences, setPreferences } from './preferences.ts'
 
 /** No page needs it to be shown: it is fetched after the first load, which `useAccountPreferences` begins. */
@@ -22,14 +23,18 @@ export function useAccountPreferences(session: Session): void {
   useEffect(() => {
     let unsubscribe: (() => void) | null = null
     let isUnmounted = false
-    loadAccountPreferences().then(
-      ({ followAccountPreferences }) => {
-        if (!isUnmounted) unsubscribe = followAccountPreferences(session)
-      },
-      () => undefined, // Without it those of this device apply.
+    // Settings can be long; what the page itself shows comes first.
+    const cancel = whenIdle(() =>
+      loadAccountPreferences().then(
+        ({ followAccountPreferences }) => {
+          if (!isUnmounted) unsubscribe = followAccountPreferences(session)
+        },
+        () => undefined, // Without it those of this device apply.
+      ),
     )
     return () => {
       isUnmounted = true
+      cancel()
       unsubscribe?.()
     }
   }, [session])

@@ -16,6 +16,7 @@ describe('preferencesOf', () => {
       click: 'types',
       jumpBackSeconds: 3,
       loopTurn: true,
+      columns: 'seconds,order:220',
       news: { ready: true, late: false, payment: true, webhook: false },
     }
     expect(preferencesOf(chosen)).toEqual(chosen)
@@ -26,6 +27,7 @@ describe('preferencesOf', () => {
       click: 'jumps',
       jumpBackSeconds: 7,
       loopTurn: 1,
+      columns: ['seconds'],
       news: { ready: 'yes', late: true, sound: true },
       added: 1,
     }
@@ -36,6 +38,7 @@ describe('preferencesOf', () => {
       click: 'plays',
       jumpBackSeconds: 0,
       loopTurn: false,
+      columns: '',
       news: { ready: false, late: true, payment: false, webhook: false },
     })
   })

@@ -22,6 +22,8 @@ export type Preferences = {
   jumpBackSeconds: (typeof jumpBacks)[number]
   /** the turn that is typed in is played in a loop */
   loopTurn: boolean
+  /** of the list of files, and how wide they are, as it writes them; '': the usual ones */
+  columns: string
   /** kinds of news that the browser shows as notifications */
   news: Record<NewsKind, boolean>
 }
@@ -32,7 +34,7 @@ export type Theme = (typeof themes)[number]
 
 /** Reads stored preferences: what cannot be read, or is of a newer version, has its default. */
 export function preferencesOf(stored: unknown): Preferences {
-  const { theme, density, clock, dateLanguage, click, jumpBackSeconds, loopTurn, news } = fieldsOf(stored)
+  const { theme, density, clock, dateLanguage, click, jumpBackSeconds, loopTurn, columns, news } = fieldsOf(stored)
   const shown = fieldsOf(news)
   return {
     theme: oneOf(themes, theme),
@@ -42,6 +44,7 @@ export function preferencesOf(stored: unknown): Preferences {
     click: oneOf(clicks, click),
     jumpBackSeconds: oneOf(jumpBacks, jumpBackSeconds),
     loopTurn: loopTurn === true,
+    columns: typeof columns === 'string' ? columns : '',
     news: Object.fromEntries(newsKinds.map((kind) => [kind, shown[kind] === true])) as Preferences['news'],
   }
 }

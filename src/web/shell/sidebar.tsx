@@ -1,13 +1,18 @@
 import { FlaskConical, LogOut } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import type { Environment } from '../../contract/environment.ts'
 import { useFileCount } from '../library/use-live.ts'
 import { environmentName, offeredEnvironments, otherEnvironment } from '../session/offers.ts'
+import { whenIdle } from '../state/when-idle.ts'
 import { IconButton, iconButtonClass } from '../ui/icon-button.tsx'
+import { Later, laterPart } from '../ui/later.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { segmentClass, segmentedClass } from '../ui/segmented.tsx'
 import { countText } from '../ui/sizes.ts'
 import { useNavItems } from './nav-items.ts'
+
+const PinnedViews = laterPart(async () => (await import('./pinned-views.tsx')).PinnedViews)
 
 type Props = {
   environment: Environment
@@ -35,6 +40,9 @@ export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
           </NavLink>
         ))}
       </nav>
+      <Later wanted={useIsIdle()}>
+        <PinnedViews linkClass={sideLinkClass} />
+      </Later>
       <div className="mt-auto flex items-center justify-between border-t border-line pt-3 pl-2 text-sm">
         <span className="text-xs text-ink-2 tabular-nums">
           <span className="sr-only">Signed in with the key that ends in </span>
@@ -51,6 +59,13 @@ export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
       </div>
     </div>
   )
+}
+
+/** True once the page stands: what the page itself shows comes first. */
+function useIsIdle(): boolean {
+  const [isIdle, setIsIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIsIdle(true)), [])
+  return isIdle
 }
 
 function FileCount() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-type Props = { title: string; subtitle?: ReactNode; actions?: ReactNode }
+type Props = { title: ReactNode; subtitle?: ReactNode; actions?: ReactNode }
 
 /** Title of a page, one line about it, and its actions. */
 export function PageHeader({ title, subtitle, actions }: Props) {

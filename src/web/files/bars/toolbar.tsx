@@ -1,21 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
 import { Columns3, ListFilter } from 'lucide-react'
-import { useState } from 'react'
-import { account } from '../../api/account.ts'
-import { notifies, setNotifies } from '../../library/news.ts'
-import { useSession } from '../../session/session.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu, MenuCheck, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { laterPart } from '../../ui/later.tsx'
 import { pillClass } from '../../ui/pill.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { ColumnControls } from '../columns/column-layout.ts'
-import { columnIds, columns as columnTable, type Direction } from '../columns/columns.tsx'
+import type { Direction } from '../columns/columns.tsx'
 import { hasMoreFilters, type ListState, type Show, type SortKey } from '../list/list-state.ts'
+import { readSearch, withState } from '../list/search-words.ts'
+import type { ViewsProps } from '../views/use-open-view.ts'
+import { ViewsButton } from '../views/views-button.tsx'
 import { ShowTabs } from './show-tabs.tsx'
+
+const FilterFields = laterPart(async () => (await import('./filter-fields.tsx')).FilterFields)
+const ColumnChooser = laterPart(async () => (await import('./column-chooser.tsx')).ColumnChooser)
 
 type Props = {
   state: ListState
@@ -24,6 +22,8 @@ type Props = {
   /** the list is still being read, so that the counts will grow */
   reading: boolean
   columns: ColumnControls
+  /** null where the service keeps none */
+  views: ViewsProps | null
   isPhone: boolean
   onChange: (change: Partial<ListState>) => void
 }
@@ -38,7 +38,7 @@ const sorts: Record<string, { label: string; sort: SortKey; direction: Direction
   due: { label: 'due first', sort: 'due', direction: 'asc' },
 }
 
-/** The four tabs, the other filters, the sort order and the columns. */
+/** The four tabs, the other filters, the sort order, the views and the columns. */
 export function Toolbar(props: Props) {
   const { state, counts, reading, onChange, isPhone } = props
   return (
@@ -47,7 +47,8 @@ export function Toolbar(props: Props) {
       <Filters state={state} onChange={onChange} />
       <div className="ml-auto flex items-center gap-1">
         <SortSelect state={state} onChange={onChange} />
-        {!isPhone && <ColumnsMenu columns={props.columns} />}
+        {props.views && <ViewsButton {...props.views} />}
+        {!isPhone && <ColumnsButton columns={props.columns} />}
       </div>
     </div>
   )
@@ -73,16 +74,13 @@ function SortSelect({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
   )
 }
 
-const reviewFilters: { value: ListState['review']; label: string }[] = [
-  { value: 'any', label: 'any' },
-  { value: 'corrected', label: 'Corrected' },
-  { value: 'in_review', label: 'In review' },
-  { value: 'approved', label: 'Approved' },
-]
-
 function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
-  const { data: overview } = useQuery(account.overview(useSession()))
-  const on = hasMoreFilters(state)
+  const words = readSearch(state.search)
+  const on = hasMoreFilters(state) || words.archived || words.duplicate
+  function clear() {
+    const search = withState(withState(state.search, 'archived', false), 'duplicate', false)
+    onChange({ search, type: 'any', review: 'any', from: '', to: '' })
+  }
   return (
     <Popover
       align="start"
@@ -93,64 +91,28 @@ function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
         </button>
       }
     >
-      <Segmented
-        label="Type"
-        value={state.type}
-        options={[
-          { value: 'any', label: 'Any' },
-          { value: 'manual', label: 'Manual' },
-          { value: 'automated', label: 'Automated' },
-        ]}
-        onChange={(type) => onChange({ type })}
+      <FilterFields
+        state={state}
+        words={words}
+        onState={(is, wanted) => onChange({ search: withState(state.search, is, wanted) })}
+        onClear={on ? clear : null}
+        onChange={onChange}
       />
-      {overview?.features.corrections && (
-        <Select
-          label="Review"
-          prefix="Review: "
-          value={state.review}
-          options={reviewFilters}
-          onChange={(review) => onChange({ review })}
-        />
-      )}
-      <div className="grid gap-2">
-        <Field
-          label="Ordered from"
-          type="date"
-          value={state.from}
-          onChange={(event) => onChange({ from: event.target.value })}
-        />
-        <Field label="to" type="date" value={state.to} onChange={(event) => onChange({ to: event.target.value })} />
-      </div>
-      <Button disabled={!on} onClick={() => onChange({ type: 'any', review: 'any', from: '', to: '' })}>
-        Clear filters
-      </Button>
     </Popover>
   )
 }
 
-function ColumnsMenu({ columns }: { columns: ColumnControls }) {
-  const session = useSession()
-  const [isNotifying, setIsNotifying] = useState(() => notifies('ready'))
+function ColumnsButton({ columns }: { columns: ColumnControls }) {
   return (
-    <Menu
+    <Popover
+      title="Columns"
       trigger={
         <IconButton label="Columns and notifications" tooltip={false}>
           <Columns3 aria-hidden />
         </IconButton>
       }
     >
-      <MenuGroup label="Columns">
-        {columnIds.map((id) => (
-          <MenuCheck key={id} checked={columns.visible.includes(id)} onChange={(on) => columns.show(id, on)}>
-            {columnTable[id].label}
-          </MenuCheck>
-        ))}
-      </MenuGroup>
-      <MenuItem onSelect={columns.reset}>Reset columns</MenuItem>
-      <MenuSeparator />
-      <MenuCheck checked={isNotifying} onChange={(on) => void setNotifies(session, 'ready', on).then(setIsNotifying)}>
-        Notify me when a file is ready
-      </MenuCheck>
-    </Menu>
+      <ColumnChooser columns={columns} />
+    </Popover>
   )
 }

@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Environment } from '../../../contract/environment.ts'
 import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
+import type { FileLibrary } from '../../library/library.ts'
 import type { FileRow } from '../../library/library-rows.ts'
 import { usePreferences } from '../../preferences/preferences.ts'
 import type { Dates } from '../../ui/dates.ts'
 import { GridPart } from '../../ui/grid.tsx'
+import { countText } from '../../ui/sizes.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { RowRange } from '../../ui/virtual-rows/row-window.ts'
 import { useRowWindow } from '../../ui/virtual-rows/use-row-window.ts'
@@ -23,6 +25,7 @@ import { useRowFocus } from './use-row-focus.ts'
 
 type Props = {
   environment: Environment
+  library: FileLibrary
   view: ListView
   /** files whose words match the search: their rows have a line more */
   found: FoundFiles
@@ -116,12 +119,13 @@ export function FilesTable(props: Props) {
 
 function fileProps(
   row: FileRow,
-  { environment, isPhone, columns, found, selection, wishes, corrected, format, now, dates }: Props,
+  { environment, library, isPhone, columns, found, selection, wishes, corrected, format, now, dates }: Props,
 ) {
   return {
     environment,
     row,
     sentence: found.get(row.id) ?? null,
+    sameAs: sameAs(row, library),
     isPhone,
     columns: columns.visible,
     selected: selection.has(row.id),
@@ -131,6 +135,14 @@ function fileProps(
     now,
     dates,
   }
+}
+
+/** The name of another file with the same recording, and of how many more; null where there is none. */
+function sameAs({ record }: FileRow, library: FileLibrary): string | null {
+  const [id, ...more] = record?.metadata.duplicates ?? []
+  if (id === undefined) return null
+  const name = library.row(id)?.record?.metadata.name || id
+  return more.length === 0 ? name : `${name} and ${countText(more.length)} more`
 }
 
 function indexOf(items: readonly ListItem[], id: string | null): number {

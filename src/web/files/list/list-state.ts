@@ -21,6 +21,8 @@ export type ListState = {
   to: string
   sort: SortKey
   direction: Direction
+  /** and their widths, as column-layout.ts reads them; '': those of the account */
+  columns: string
 }
 
 /** The direction that is sorted in first. */
@@ -33,36 +35,48 @@ function oneOf<Value extends string>(values: readonly Value[], value: string | n
   return values.find((one) => one === value) ?? otherwise
 }
 
-function day(value: string | null): string {
-  return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
+function day(value: string | null, otherwise: string): string {
+  if (value === '') return ''
+  return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : otherwise
 }
 
-/** Reads the address; anything missing or invalid is the default. */
-export function readListState(search: URLSearchParams): ListState {
-  const sort = oneOf(sortKeys, search.get('sort'), 'created')
+/** The list without a search, filters, or a view. */
+export const usualList: ListState = {
+  search: '',
+  show: 'all',
+  type: 'any',
+  review: 'any',
+  from: '',
+  to: '',
+  sort: 'created',
+  direction: 'desc',
+  columns: '',
+}
+
+/** Reads the address; anything missing or invalid is as in `base`, the saved view that is open, if one is. */
+export function readListState(search: URLSearchParams, base = usualList): ListState {
+  const sort = oneOf(sortKeys, search.get('sort'), base.sort)
   return {
-    search: search.get('q') ?? '',
-    show: oneOf(shows, search.get('show'), 'all'),
-    type: oneOf(['any', 'automated', 'manual'] as const, search.get('type'), 'any'),
-    review: oneOf(reviews, search.get('review'), 'any'),
-    from: day(search.get('from')),
-    to: day(search.get('to')),
+    search: search.get('q') ?? base.search,
+    show: oneOf(shows, search.get('show'), base.show),
+    type: oneOf(['any', 'automated', 'manual'] as const, search.get('type'), base.type),
+    review: oneOf(reviews, search.get('review'), base.review),
+    from: day(search.get('from'), base.from),
+    to: day(search.get('to'), base.to),
     sort,
-    direction: oneOf(['asc', 'desc'] as const, search.get('direction'), firstDirection(sort)),
+    direction: oneOf(['asc', 'desc'] as const, search.get('direction'), directionOf(sort, base)),
+    columns: search.get('columns') ?? base.columns,
   }
 }
 
-/** The address for a state; defaults are left out. */
-export function writeListState(state: ListState): URLSearchParams {
+const directionOf = (sort: SortKey, base: ListState) => (sort === base.sort ? base.direction : firstDirection(sort))
+
+/** The address for a state; what is as in `base` is left out. */
+export function writeListState(state: ListState, base = usualList): URLSearchParams {
   const { search: q, ...others } = state
-  const usual: Record<string, string> = {
-    show: 'all',
-    type: 'any',
-    review: 'any',
-    sort: 'created',
-    direction: firstDirection(state.sort),
-  }
-  return new URLSearchParams(Object.entries({ q, ...others }).filter(([name, value]) => value !== (usual[name] ?? '')))
+  const { search, ...usual } = { ...base, q: base.search, direction: directionOf(state.sort, base) }
+  const known: Record<string, string> = usual
+  return new URLSearchParams(Object.entries({ q, ...others }).filter(([name, value]) => value !== known[name]))
 }
 
 /** The range of time in which a file must be ordered, in local days; infinite where it is open. */

@@ -187,10 +187,17 @@ describe('the address of a list', () => {
       to: days,
       sort: fc.constantFrom(...sortKeys),
       direction: fc.constantFrom('asc', 'desc'),
+      columns: fc.constantFrom('', 'none', 'seconds,order:220', 'gone'),
     }) as fc.Arbitrary<ListState>
     fc.assert(
       fc.property(states, (one) => {
         expect(readListState(writeListState(one))).toEqual(one)
+      }),
+    )
+    fc.assert(
+      fc.property(states, states, (one, view) => {
+        expect(readListState(writeListState(one, view), view)).toEqual(one)
+        expect(writeListState(view, view).size).toBe(0)
       }),
     )
   })

@@ -111,12 +111,13 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number, fou
  */
 function matchesSearch(
   { id, metadata, labels }: FileRecord,
-  { text, tags, archived }: SearchWords,
+  { text, tags, archived, duplicate }: SearchWords,
   isFound: boolean,
 ): boolean {
   const isArchived = labels?.archived === true
   const own = labels?.tags.map((tag) => tag.toLowerCase()) ?? []
-  if (archived ? !isArchived : isArchived && text === '' && tags.length === 0) return false
+  if (archived ? !isArchived : isArchived && text === '' && tags.length === 0 && !duplicate) return false
+  if (duplicate && !metadata.duplicates) return false
   if (isFound) return true
   if (!tags.every((tag) => own.includes(tag))) return false
   return (

@@ -6,25 +6,36 @@ export type SearchWords = {
   tags: readonly string[]
   /** only what is archived; else it is shown only where something is searched for */
   archived: boolean
+  /** only what is the same recording as another file */
+  duplicate: boolean
 }
+
+/** What a file can be, in the search as `is:duplicate`. */
+export type SearchState = 'archived' | 'duplicate'
 
 const word = /(?:(tag|is):)?(?:"([^"]*)"|(\S+))/gi
 
 /** What the service is asked for: it knows no states. */
 export function serviceWords(search: string): string {
-  return search.replaceAll(/(^|\s)is:archived(?!\S)/gi, ' ').trim()
+  return search.replaceAll(/(^|\s)is:(archived|duplicate)(?!\S)/gi, ' ').trim()
 }
 
-/** Reads `tag:interview`, `tag:"two words"` and `is:archived`; the rest is text, as it stands. */
+/** The search with `is:…` or without it. */
+export function withState(search: string, state: SearchState, wanted: boolean): string {
+  const others = search.replaceAll(new RegExp(`(^|\\s)is:${state}(?!\\S)`, 'gi'), '').trim()
+  return wanted ? `${others} is:${state}`.trim() : others
+}
+
+/** Reads `tag:interview`, `tag:"two words"`, `is:archived` and `is:duplicate`; the rest is text, as it stands. */
 export function readSearch(search: string): SearchWords {
   const tags: string[] = []
-  let archived = false
+  const states = { archived: false, duplicate: false }
   const text = search.replaceAll(word, (whole, kind: string | undefined, quoted?: string, plain?: string) => {
     const value = (quoted ?? plain ?? '').toLowerCase()
     if (kind?.toLowerCase() === 'tag' && value !== '') tags.push(value)
-    else if (kind?.toLowerCase() === 'is' && value === 'archived') archived = true
+    else if (kind?.toLowerCase() === 'is' && (value === 'archived' || value === 'duplicate')) states[value] = true
     else return whole
     return ''
   })
-  return { text: text.trim().toLowerCase(), tags, archived }
+  return { text: text.trim().toLowerCase(), tags, ...states }
 }

@@ -16,6 +16,8 @@ export type RowProps = {
   row: FileRow
   /** where words of the search were found in it */
   sentence: RowSentence | null
+  /** other files with the same recording */
+  sameAs: string | null
   columns: readonly ColumnId[]
   selected: boolean
   /** Tab reaches its controls */
@@ -83,7 +85,7 @@ export function nameClass({ record, problem }: FileRow): string {
 }
 
 /** The name, and below it when it was ordered and when it is removed. */
-export function NameAndDate({ environment, row, active, isCorrected, now, dates }: Omit<RowProps, 'columns'>) {
+export function NameAndDate({ environment, row, sameAs, active, isCorrected, now, dates }: Omit<RowProps, 'columns'>) {
   const { record, problem } = row
   if (!record) {
     return (
@@ -120,7 +122,19 @@ export function NameAndDate({ environment, row, active, isCorrected, now, dates 
         {record.labels !== null && record.labels.tags.length > 0 && (
           <span className="text-ink-2">{record.labels.tags.join(', ')} · </span>
         )}
-        {record.metadata.duplicates && 'duplicate · '}
+        {sameAs !== null && (
+          <>
+            same recording as{' '}
+            <a
+              href={filePagePath(environment, record.metadata.duplicates?.[0] ?? row.id)}
+              tabIndex={active ? 0 : -1}
+              className="text-ink-2 hover:underline"
+            >
+              <bdi>{sameAs}</bdi>
+            </a>
+            {' · '}
+          </>
+        )}
         {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (
           <span className="text-sandbox">{expiryText(record.expiresAt, now)} · </span>
         )}

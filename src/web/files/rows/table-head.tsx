@@ -93,18 +93,24 @@ function WidthHandle({ id, label, columns }: { id: ColumnId; label: string; colu
       aria-valuemax={480}
       tabIndex={0}
       onKeyDown={(event) => {
-        if (event.key === 'ArrowLeft') columns.resize(id, width + 16)
-        else if (event.key === 'ArrowRight') columns.resize(id, width - 16)
+        if (event.key === 'ArrowLeft') columns.resize(id, width + 16, true)
+        else if (event.key === 'ArrowRight') columns.resize(id, width - 16, true)
       }}
       onPointerDown={(event) => {
         const handle = event.currentTarget
         const from = event.clientX
         handle.setPointerCapture(event.pointerId)
-        const onMove = (move: PointerEvent) => columns.resize(id, width + from - move.clientX)
+        let to = width
+        const onMove = (move: PointerEvent) => {
+          to = width + from - move.clientX
+          columns.resize(id, to, false)
+        }
+        const onEnd = () => {
+          handle.removeEventListener('pointermove', onMove)
+          if (to !== width) columns.resize(id, to, true)
+        }
         handle.addEventListener('pointermove', onMove)
-        handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', onMove), {
-          once: true,
-        })
+        handle.addEventListener('lostpointercapture', onEnd, { once: true })
       }}
       className="absolute top-1 -left-1.5 h-7 w-3 cursor-col-resize touch-none rounded-sm after:absolute after:inset-y-1.5 after:left-1/2 after:w-px after:bg-transparent hover:after:bg-line-strong"
     />
