@@ -129,6 +129,20 @@ describe('the tray', () => {
     ])
   })
 
+  it('leaves out what is on the account, or only looks like it, unless it is wanted', () => {
+    const known = { name: 'Interview', ordered: '12 Nov' }
+    const find = ({ id }: Upload) => (id === 'new' ? null : { ...known, isSame: id === 'same' })
+    const tray = [upload('same'), upload('alike'), upload('new')]
+    const rows = priceTray(tray, [], specDefaultOptions, book, find)
+    expect(rows.map(({ verdict, isLeftOut }) => [verdict.text, isLeftOut])).toEqual([
+      ['Already on the account as “Interview”, ordered 12 Nov', true],
+      ['Looks like “Interview” of the account, ordered 12 Nov', true],
+      [null, false],
+    ])
+    expect(summarize(rows)).toMatchObject({ ready: [rows[2]], total: { cents: 125 } })
+    expect(summarize(priceTray(tray, [], specDefaultOptions, book, find, true)).ready).toHaveLength(3)
+  })
+
   it('refuses more than 10 GB and takes exactly 10 GB', () => {
     const levels = [10_000_000_000, 10_000_000_001].map(
       (bytes) => priceTray([upload('a', { bytes })], [], specDefaultOptions, book, nothingKnown)[0]?.verdict.level,
