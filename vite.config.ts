@@ -18,6 +18,7 @@ const onS3 = ['src/service/**/*s3*.test.ts']
 const onPostgres = [
   'src/service/{account,account-log,conformance,corrections,events,labels,ledger,payment,projects,queue,search,vocabulary,webhooks}/*.test.ts',
   'src/service/orders/{crash,late-failures,time,two-nodes}.test.ts',
+  'src/service/recognition/{sections,turns}.test.ts',
   'src/service/uploads/{tus-protocol,uploads}.test.ts',
   'src/service/v1/{authentication,create,damage,journey,link,resources}.test.ts',
   'src/service/{cli/operate,http/end,operators/metrics}.test.ts',

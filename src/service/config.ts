@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defaultRates, type Rates } from '../contract/price.ts'
 import type { PostgresConfig } from './db/postgres/postgres-config.ts'
 import type { S3Config } from './media/s3/s3-config.ts'
@@ -39,6 +40,8 @@ export type Config = {
   paymentUrl: URL | null
   /** how many times faster than the wall clock the sandbox's typing pool works (decision 12) */
   typingPoolSpeed: number
+  /** how many sections of recordings this process hears at once */
+  workerParallel: number
   metricsPort: number | null
   logLevel: string
   /** a request is cut off once its body has sent nothing for this long (decision 16) */
@@ -73,6 +76,7 @@ export const defaultConfig: Config = {
   rates: { USD: defaultRates },
   paymentUrl: null,
   typingPoolSpeed: 1,
+  workerParallel: availableParallelism(),
   metricsPort: null,
   logLevel: 'info',
   silentBodyMs: 60_000,

@@ -76,6 +76,12 @@ function readSpeed(text: string | undefined): number {
   throw new StartError(`TYPING_POOL_SPEED must be a number above 0, not "${text}".`)
 }
 
+function readParallel(text: string | undefined): number {
+  const parallel = text ? Number(text) : defaultConfig.workerParallel
+  if (Number.isInteger(parallel) && parallel >= 1 && parallel <= 256) return parallel
+  throw new StartError(`WORKER_PARALLEL must be a number from 1 to 256, not "${text}".`)
+}
+
 function readEmail(text: string | undefined): string | null {
   if (!text) return null
   if (/^[^\s@<>"?&]+@[^\s@<>"?&]+\.[^\s@<>"?&.]+$/.test(text)) return text
@@ -153,6 +159,7 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     rates: readRates(env.RATES_FILE),
     paymentUrl: readUrl(env.PAYMENT_URL, 'PAYMENT_URL'),
     typingPoolSpeed: readSpeed(env.TYPING_POOL_SPEED),
+    workerParallel: readParallel(env.WORKER_PARALLEL),
     metricsPort: env.METRICS_PORT ? readPort(env.METRICS_PORT, 'METRICS_PORT') : null,
     logLevel: env.LOG_LEVEL || defaultConfig.logLevel,
   }

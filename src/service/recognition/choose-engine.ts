@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Recognition } from '../../contract/account-recognition.ts'
@@ -22,8 +21,8 @@ const remedies =
 
 /** The engines of this process, and which of them recognises the next recording, by `RECOGNISER` (docs/recognition.md). */
 export class EngineChoice {
-  /** how many recordings should be recognised at once */
-  readonly parallel = availableParallelism()
+  /** how many sections of recordings are heard at once */
+  readonly parallel: number
   readonly #config: Config
   readonly #log: Logger
   readonly #supply: ModelSupply
@@ -35,6 +34,7 @@ export class EngineChoice {
 
   constructor(config: Config, log: Logger, parts: Parts) {
     this.#config = config
+    this.parallel = config.workerParallel
     this.#log = log
     this.#supply = parts.supply ?? new ModelSupply(config, new ModelFolder(join(config.dataDir, 'models')), log)
     this.#hasAddon = parts.hasAddon ?? hasSherpaAddon

@@ -8,28 +8,23 @@ import { vocabularyFor } from '../vocabulary/entries.ts'
 import type { Engine } from './engine.ts'
 import { cutPieces } from './pieces/cut-pieces.ts'
 import type { Section } from './pieces/cut-sections.ts'
-import { recognisePieces } from './recognise-pieces.ts'
+import { OtherSoundError, recognisePieces } from './recognise-pieces.ts'
 import { joinIfLast, sectionOf, startOver } from './recognition-row.ts'
 import { VoiceListener } from './speakers/voice-listener.ts'
 
 const bytesPerMs = 32
 
-/** The sound of a section is not what was stored: a backup has none, and a disk may lose some. */
-class LostSoundError extends Error {
-  override readonly name = 'LostSoundError'
-}
-
-/** 16 kHz mono samples of a section from a time of the recording on. @throws LostSoundError */
+/** 16 kHz mono samples of a section from a time of the recording on. @throws OtherSoundError */
 async function* soundOf({ blobs }: Platform, fileId: string, section: Section, fromMs: number) {
   const part = `sound/${section.section}` as const
   const size = await blobs.size(fileId, part)
-  if (size === null || Math.floor(size / bytesPerMs) !== section.endMs - section.startMs) throw new LostSoundError()
+  if (size === null || Math.floor(size / bytesPerMs) !== section.endMs - section.startMs) throw new OtherSoundError()
   const start = (fromMs - section.startMs) * bytesPerMs
   if (start >= size) return
   try {
     yield* wholeSamples(blobs.read(fileId, part, { start, end: size - 1 }))
   } catch (error) {
-    throw isAbsent(error) ? new LostSoundError() : error
+    throw isAbsent(error) ? new OtherSoundError() : error
   }
 }
 
@@ -64,7 +59,7 @@ export async function hearSection(
     })
     return { end: 'done', also: (trx) => joinIfLast(trx, file, platform.clock()) }
   } catch (error) {
-    if (!(error instanceof LostSoundError)) throw error
+    if (!(error instanceof OtherSoundError)) throw error
     return { end: 'done', also: (trx) => startOver(trx, file, platform.clock()) }
   } finally {
     await listener.close()

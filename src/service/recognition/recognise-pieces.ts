@@ -6,7 +6,7 @@ import type { Engine, HeardWord, Piece } from './engine.ts'
 import { EngineError } from './engine.ts'
 import type { Section } from './pieces/cut-sections.ts'
 import type { VoiceListener } from './speakers/voice-listener.ts'
-import { deletePieces, piecesBetween, type Span, storePiece } from './stored-pieces.ts'
+import { piecesBetween, type Span, storePiece } from './stored-pieces.ts'
 
 /** pauses between the tries of one piece, in milliseconds */
 const retryWaitsMs = [1_000, 5_000]
@@ -41,6 +41,18 @@ function resumeAfter(stored: readonly Span[], section: Section): { position: num
     : { position: last.position + 1, ms: last.resume_ms ?? last.end_ms }
 }
 
+/** What is stored of a section does not match its sound, or this is lost (a backup has none). */
+export class OtherSoundError extends Error {
+  override readonly name = 'OtherSoundError'
+}
+
+/** @throws OtherSoundError where another piece is: its sound was cut by another detector */
+function isStored(stored: Span | undefined, { startMs, endMs }: Piece): boolean {
+  if (stored === undefined) return false
+  if (stored.start_ms !== startMs || stored.end_ms !== endMs) throw new OtherSoundError()
+  return true
+}
+
 export type PiecesTask = {
   job: Job
   section: Section
@@ -58,7 +70,7 @@ export type PiecesTask = {
 /**
  * Recognises the pieces of one section, as many at a time as the engine allows, and stores each with its words and voices
  * as it ends. Resumes after the pieces that an earlier run has stored. Memory: a few pieces.
- * @throws EngineError where a piece fails for good; AbortError when `signal` is aborted, or the job is no longer ours
+ * @throws OtherSoundError; EngineError where a piece fails for good; AbortError when `signal` is aborted, or the job is no longer ours
  */
 export async function recognisePieces({ db }: Pick<Platform, 'db'>, task: PiecesTask): Promise<void> {
   const { job, section, engine, listener } = task
@@ -69,17 +81,15 @@ export async function recognisePieces({ db }: Pick<Platform, 'db'>, task: Pieces
   const done = new Map(stored.filter(({ position }) => position >= from.position).map((row) => [row.position, row]))
   const failed = new AbortController()
   const signal = AbortSignal.any([task.signal, failed.signal])
-  let count = from.position
+  let searchedMs = from.ms
   const underWay = new Set<Promise<void>>()
-  // A better detector than before cuts differently.
-  const deleteFrom = (position: number) => db.transaction().execute((trx) => deletePieces(trx, fileId, position, end))
 
-  async function recognise(piece: Piece): Promise<void> {
+  async function recognise(piece: Piece, coveredMs: number): Promise<void> {
     const isSilence = piece.pcm.length === 0
     const [heard, voices] = isSilence
       ? [[], null]
       : await Promise.all([heardWithPatience(task, piece, signal), listener.listen(piece, signal)])
-    const heardMs = await storePiece(db, job, piece, heard, voices)
+    const heardMs = await storePiece(db, job, piece, coveredMs, heard, voices)
     if (heardMs === null) throw new DOMException('The file was deleted, or another process hears it.', 'AbortError')
     await task.onHeard(heardMs)
   }
@@ -87,19 +97,14 @@ export async function recognisePieces({ db }: Pick<Platform, 'db'>, task: Pieces
   try {
     for await (const piece of task.pieces(from)) {
       signal.throwIfAborted()
-      count = piece.position + 1
-      const before = done.get(piece.position)
-      if (before?.start_ms === piece.startMs && before.end_ms === piece.endMs) continue
-      if (before !== undefined) {
-        await deleteFrom(piece.position)
-        done.clear()
-      }
-      const running: Promise<void> = recognise(piece).finally(() => underWay.delete(running))
+      const coveredMs = piece.resumeMs - searchedMs
+      searchedMs = piece.resumeMs
+      if (isStored(done.get(piece.position), piece)) continue
+      const running: Promise<void> = recognise(piece, coveredMs).finally(() => underWay.delete(running))
       underWay.add(running)
       if (underWay.size >= engine.parallel) await Promise.race(underWay)
     }
     await Promise.all(underWay)
-    if (done.size > 0) await deleteFrom(count)
     task.signal.throwIfAborted()
   } catch (error) {
     failed.abort(error)

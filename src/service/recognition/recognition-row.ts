@@ -5,7 +5,6 @@ import type { AccountTrx } from '../db/write-account.ts'
 import { giveUp } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
 import type { Section } from './pieces/cut-sections.ts'
-import { deletePieces } from './stored-pieces.ts'
 
 const speech = 'speech'
 
@@ -47,10 +46,10 @@ export function recognitionOf(db: Db, fileId: string) {
   return db.selectFrom('recognitions').selectAll().where('file_id', '=', fileId).executeTakeFirst()
 }
 
-/** Hears a recording from its beginning, as its sound is lost or its engine gone. Call it as a job's `also`. */
+/** Hears a recording from its beginning, as its sound is lost or its engine gone. */
 export async function startOver(trx: AccountTrx, file: FileRow, now: number): Promise<void> {
   await trx.deleteFrom('jobs').where('file_id', '=', file.id).where('kind', '=', speech).execute()
-  await deletePieces(trx, file.id, 0, Number.MAX_SAFE_INTEGER)
+  await trx.deleteFrom('pieces').where('file_id', '=', file.id).execute()
   await trx.deleteFrom('recognitions').where('file_id', '=', file.id).execute()
   await enqueueJob(trx, file.id, speech, now, { created_at: file.created_at })
 }

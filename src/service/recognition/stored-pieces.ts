@@ -1,4 +1,4 @@
-import type { Db, Trx } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import type { Job } from '../db/schema.ts'
 import { storedWordsJson } from '../transcripts/stored-words.ts'
 import type { HeardWord, Piece } from './engine.ts'
@@ -19,31 +19,16 @@ export function piecesBetween(db: Db, fileId: string, from: number, to: number):
     .execute()
 }
 
-/** Deletes pieces from one position up to another, which then count no more. */
-export async function deletePieces(trx: Trx, fileId: string, from: number, to: number): Promise<void> {
-  const deleted = await trx
-    .deleteFrom('pieces')
-    .where('file_id', '=', fileId)
-    .where('position', '>=', from)
-    .where('position', '<', to)
-    .returning(['start_ms', 'resume_ms'])
-    .execute()
-  const ms = deleted.reduce((sum, { start_ms, resume_ms }) => sum + (resume_ms ?? start_ms) - start_ms, 0)
-  await trx
-    .updateTable('recognitions')
-    .set((eb) => ({ heard_ms: eb('heard_ms', '-', ms) }))
-    .where('file_id', '=', fileId)
-    .execute()
-}
-
 /**
- * Stores a finished piece and counts it, with the silence behind it, both once, unless another process has taken the job over or its file is gone.
+ * Stores a finished piece and counts it, both once, unless another process has taken the job over or its file is gone.
+ * @param coveredMs what it counts in the progress: itself, and the silence around it
  * @returns how much of the recording is heard now, in milliseconds; null where the job is no longer ours
  */
 export async function storePiece(
   db: Db,
   job: Job,
   piece: Piece,
+  coveredMs: number,
   heard: readonly HeardWord[],
   heardVoices: HeardVoices | null,
 ): Promise<number | null> {
@@ -60,7 +45,7 @@ export async function storePiece(
       .values({ file_id, position, start_ms, end_ms, resume_ms, words_json, voices })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    const added = (stored.numInsertedOrUpdatedRows ?? 0n) > 0n ? resume_ms - start_ms : 0
+    const added = (stored.numInsertedOrUpdatedRows ?? 0n) > 0n ? coveredMs : 0
     const row = await trx
       .updateTable('recognitions')
       .set((eb) => ({ heard_ms: eb('heard_ms', '+', added) }))
