@@ -31,6 +31,7 @@ function cutIntoTurns(words: readonly VoicedWord[]): { voice: number; words: Wor
 function withOptions(words: WordRecord[], options: OrderOptions): WordRecord[] {
   if (options.transcript_type === 'automated') return words
   const said = options.strict_verbatim === 'on' ? words : withoutDisfluencies(words)
+  if (options.spelling_style === 'american') return said
   return said.map((word) => ({ ...word, word: respelled(word.word, options.spelling_style) }))
 }
 

@@ -19,6 +19,8 @@ export function sentenceCased(words: readonly WordRecord[]): WordRecord[] {
   return words.map((word) => {
     const begins = word.start - previousEnd > sentencePauseSeconds
     previousEnd = word.end
-    return begins || /^i(?=$|['’])/.test(word.word) ? { ...word, word: capitalised(word.word) } : word
+    return begins || (word.word.startsWith('i') && /^i(?=$|['’])/.test(word.word))
+      ? { ...word, word: capitalised(word.word) }
+      : word
   })
 }

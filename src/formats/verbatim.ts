@@ -4,6 +4,8 @@ const fillers = new Set(['um', 'umm', 'uh', 'uhh', 'uhm', 'erm'])
 
 /** A word without case and the punctuation around it: `"Um,"` gives `um`. */
 function bare(word: string): string {
+  // Most words are so already.
+  if (/^[a-z]+$/.test(word)) return word
   return word.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }
 
@@ -43,7 +45,7 @@ export function withoutDisfluencies(words: readonly WordRecord[]): WordRecord[] 
     if (fillers.has(text)) {
       if (last !== undefined) kept[kept.length - 1] = takeOver(last, word)
       capitalNext ||= /^\P{L}*\p{Lu}/u.test(word.word) && (last === undefined || endsSentence(last.word))
-    } else if (last !== undefined && isRepetition(last.word, word.word)) {
+    } else if (last !== undefined && isRepetition(last.word, text)) {
       kept[kept.length - 1] = { ...word, word: mergedWord(last.word, word.word) }
     } else {
       kept.push(capitalNext ? { ...word, word: capitalised(word.word) } : word)
@@ -57,9 +59,9 @@ const numberWords = new Set(
   'zero oh one two three four five six seven eight nine ten eleven twelve hundred thousand million double'.split(' '),
 )
 
-function isRepetition(previous: string, next: string): boolean {
-  const text = bare(next)
-  return text !== '' && !/\p{N}/u.test(text) && !numberWords.has(text) && previous.toLowerCase() === text
+/** @param text the next word, bare */
+function isRepetition(previous: string, text: string): boolean {
+  return text !== '' && previous.toLowerCase() === text && !/\p{N}/u.test(text) && !numberWords.has(text)
 }
 
 /** The first word's case with the second's punctuation. */
