@@ -105,30 +105,37 @@ export class SqliteIndex implements SearchIndex {
         ...[id, accountId, name, createdAt, stamp, blocks.length],
       )
       const top = topOf(file?.no ?? 0)
-      for (let index = 0; index < Math.max(before?.blocks ?? 0, blocks.length); index++) {
-        this.#putBlock(top - index, accountId, before?.name ?? name, name, blocks[index])
+      // The last one first: FTS5 gathers what comes with growing ids.
+      for (let index = Math.max(before?.blocks ?? 0, blocks.length) - 1; index >= 0; index--) {
+        this.#putBlock(top - index, accountId, before?.name ?? null, name, blocks[index])
       }
     })
     if (before !== undefined) this.#forget()
   }
 
-  /** Writes what a block has become, where that is another one. Its tokens are taken out by naming them all. */
-  #putBlock(blockId: number, accountId: string, nameBefore: string, name: string, block: Block | undefined): void {
-    const [kept] = this.#all<{ packed: Uint8Array }>('select packed from blocks where id = ?', blockId)
+  /**
+   * Writes what a block has become, where that is another one. Its tokens are taken out by naming them all.
+   * @param nameBefore null: the file is new, and no block of it is there
+   */
+  #putBlock(
+    blockId: number,
+    accountId: string,
+    nameBefore: string | null,
+    name: string,
+    block: Block | undefined,
+  ): void {
+    const [kept] =
+      nameBefore === null ? [] : this.#all<{ packed: Uint8Array }>('select packed from blocks where id = ?', blockId)
     const packed = block === undefined ? undefined : packBlock(block)
     if (kept !== undefined && packed !== undefined && nameBefore === name && packed.equals(kept.packed)) return
-    if (kept !== undefined) {
-      const tokens = indexedTokens(accountId, nameBefore, unpackBlock(kept.packed)).join(' ')
+    if (kept !== undefined && nameBefore !== null) {
+      const tokens = indexedTokens(accountId, nameBefore, unpackBlock(kept.packed))
       this.#run("insert into words (words, rowid, tokens) values ('delete', ?, ?)", blockId, tokens)
       this.#run('delete from blocks where id = ?', blockId)
     }
     if (block === undefined || packed === undefined) return
     this.#run('insert into blocks (id, packed) values (?, ?)', blockId, packed)
-    this.#run(
-      'insert into words (rowid, tokens) values (?, ?)',
-      blockId,
-      indexedTokens(accountId, name, block).join(' '),
-    )
+    this.#run('insert into words (rowid, tokens) values (?, ?)', blockId, indexedTokens(accountId, name, block))
   }
 
   async remove(id: string) {
