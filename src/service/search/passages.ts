@@ -42,6 +42,10 @@ function numbersOf(transcript: Transcript, patches: CorrectionSet['patches']): n
   return numbers
 }
 
+/** Words are told apart by spaces. */
+const withoutSpaces = (word: string) =>
+  /^[!-~]*$/.test(word) ? word : word.toWellFormed().replaceAll(/\s/gu, '\u00a0')
+
 /** Cuts a transcript. @param patches what was corrected in it already */
 export function passagesOf(transcript: Transcript, patches: CorrectionSet['patches'] = []): Passage[] {
   const numbers = numbersOf(transcript, patches)
@@ -49,8 +53,7 @@ export function passagesOf(transcript: Transcript, patches: CorrectionSet['patch
   let done = 0
   for (const turn of transcript.turns) {
     const speaker = speakerName(transcript, turn) ?? ''
-    // Words are told apart by spaces.
-    const words = turn.words.map(({ word }) => word.toWellFormed().replaceAll(/\s/gu, '\u00a0'))
+    const words = turn.words.map(({ word }) => withoutSpaces(word))
     const starts = turn.words.map(({ start }) => Math.round(start * 10))
     for (let from = 0; from < words.length; ) {
       const to = endOfPart(words, from)

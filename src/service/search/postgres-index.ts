@@ -19,9 +19,9 @@ const lastPlace = 16_383
 const placesOfToken = 255
 
 /** Tokens as the text of a `tsvector`. They are letters, digits and emoji: nothing in them is to be escaped. */
-function vectorOf(tokens: readonly string[]): string {
+function vectorOf(tokens: string): string {
   const places = new Map<string, number[]>()
-  for (const [index, token] of tokens.entries()) {
+  for (const [index, token] of tokens.trimEnd().split(' ').entries()) {
     const known = places.get(token) ?? []
     if (known.length < placesOfToken && index < lastPlace) known.push(index + 1)
     places.set(token, known)

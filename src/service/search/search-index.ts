@@ -42,23 +42,28 @@ const blocksOfFile = 4_096
 export const topOf = (no: number): number => no * blocksOfFile + blocksOfFile - 1
 export const fileOf = (blockId: number): number => Math.floor(blockId / blocksOfFile)
 
-/** Begins each token of an account, so that one account's search never reads another's words. */
-function markOf(accountId: string): string {
-  const sum = createHash('sha256').update(accountId).digest().readUInt32BE()
+/** Begins each token of an account, or of a part of its files: a search reads only what it is about. */
+function markOf(group: string): string {
+  const sum = createHash('sha256').update(group).digest().readUInt32BE()
   return (sum % 36 ** 4).toString(36).padStart(4, '0')
 }
 
-/** The tokens of a block, with the names by which it is found as well. */
-export function indexedTokens(accountId: string, name: string, block: Block): string[] {
-  const mark = markOf(accountId)
-  const speakers = new Set(block.map(({ speaker }) => speaker))
-  const texts = [...block.flatMap(({ words }) => words), ...speakers, ...name.split(' ')]
-  return texts.flatMap((text) => tokensOf(text).map((token) => mark + token))
+/** The tokens of a block, with the names by which it is found as well, told apart by spaces. */
+export function indexedTokens(group: string, name: string, block: Block): string {
+  const mark = markOf(group)
+  let found = ''
+  const add = (text: string) => {
+    for (const token of tokensOf(text)) found += `${mark}${token} `
+  }
+  for (const { words } of block) for (const word of words) add(word)
+  for (const speaker of new Set(block.map(({ speaker }) => speaker))) add(speaker)
+  for (const part of name.split(' ')) add(part)
+  return found
 }
 
-/** The terms that a block must have to be a candidate, with the account's mark. */
-export function indexedTerms(accountId: string, { terms, speakers }: Query): Term[] {
-  const mark = markOf(accountId)
+/** The terms that a block must have to be a candidate, with the mark of its group. */
+export function indexedTerms(group: string, { terms, speakers }: Query): Term[] {
+  const mark = markOf(group)
   return [...terms, ...speakers].map(({ tokens, isPrefix }) => ({
     tokens: tokens.map((token) => mark + token),
     isPrefix,

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { correctedTranscript } from '../../formats/corrected-transcript.ts'
 import { identityOf, ownText } from '../transcripts/rendering.ts'
+import { readWordsAndTurns } from '../transcripts/stored-words.ts'
 import { find } from './find.ts'
 import { type Block, blocksOf, passagesOf } from './passages.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -24,7 +25,7 @@ const send = (reply: SearchReply) => parentPort?.postMessage(reply)
 async function textBlocks({ text, corrections }: Source): Promise<Block[]> {
   if (text === null) return blocksOf([])
   try {
-    const own = await ownText(text)
+    const own = await ownText(text, readWordsAndTurns)
     const isOfText = corrections !== null && identityOf(own).fingerprint === corrections.fingerprint
     return blocksOf(isOfText ? passagesOf(correctedTranscript(own, corrections), corrections.patches) : passagesOf(own))
   } catch (error) {

@@ -14,6 +14,8 @@ const pattern =
 const longest = 60
 
 const plain = /^[a-z]+$/
+/** A capital before, or a sign after a word, as most of the others have. */
+const nearlyPlain = /^([A-Z]?[a-z]+)[.,?!;:]?$/
 const maxKnown = 50_000
 let known = new Map<string, readonly string[]>()
 
@@ -35,7 +37,8 @@ export function tokensOf(text: string): readonly string[] {
   if (text.length < longest && plain.test(text)) return [text]
   const before = known.get(text)
   if (before !== undefined) return before
-  const tokens = cut(text)
+  const [, word] = nearlyPlain.exec(text) ?? []
+  const tokens = word !== undefined && word.length < longest ? [word.toLowerCase()] : cut(text)
   // Most words come again and again.
   if (known.size >= maxKnown) known = new Map()
   if (text.length < longest) known.set(text, tokens)

@@ -13,7 +13,7 @@ import type { Transcript } from '../../formats/transcript.ts'
 import { renderWorkInProgress } from '../../formats/txt.ts'
 import { type HeardForm, putRight } from '../../formats/vocabulary.ts'
 import { pdfKit } from './pdf-kit.ts'
-import { readStoredWords, readWordsStream, type StoredWord } from './stored-words.ts'
+import { readStoredWords, type readWordsAndTurns, readWordsStream, type StoredWord } from './stored-words.ts'
 
 /**
  * To be incremented when the output of any format changes, so that no stored rendering of older code is served:
@@ -60,11 +60,12 @@ export type Rendering = {
 /** A text, and what the vocabulary puts right in it. */
 export type TextPutRight = TextIdentity & ReturnType<typeof putRight>
 
-async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
+async function wordsOf(words: Rendering['words'], readLines?: typeof readWordsAndTurns): Promise<StoredWord[]> {
   if (!('pieces' in words)) {
     try {
       return await readWordsStream(
         'json' in words ? Readable.from([words.json]) : createReadStream(words.path, { highWaterMark: 262_144 }),
+        readLines,
       )
     } catch (cause) {
       // A native one: of an error of another thread only name and message arrive.
@@ -74,9 +75,12 @@ async function wordsOf(words: Rendering['words']): Promise<StoredWord[]> {
   return words.pieces.flatMap(readStoredWords).filter(({ start }) => start < words.untilSeconds)
 }
 
-/** The service's own text. @throws SyntaxError where the words of a finished file are lost or damaged */
-export async function ownText({ about, words }: Pick<Rendering, 'about' | 'words'>): Promise<Transcript> {
-  return buildTranscript(about, await wordsOf(words))
+/** The service's own text. @param readLines reads only what is needed of each word @throws SyntaxError where the words of a finished file are lost or damaged */
+export async function ownText(
+  { about, words }: Pick<Rendering, 'about' | 'words'>,
+  readLines?: typeof readWordsAndTurns,
+): Promise<Transcript> {
+  return buildTranscript(about, await wordsOf(words, readLines))
 }
 
 /**

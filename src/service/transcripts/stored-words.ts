@@ -29,9 +29,13 @@ export function* storedWordsJson(words: Iterable<StoredWord>): Generator<string>
 /**
  * Reads `words.json` as a stream, whole lines as `storedWordsJson` wrote it, so that the text is never in memory as
  * a whole and other requests do not wait for a day's words.
+ * @param readLines reads whole lines, told apart by `,\n`
  * @throws SyntaxError where it is damaged or ends too early
  */
-export async function readWordsStream(content: AsyncIterable<Uint8Array>): Promise<StoredWord[]> {
+export async function readWordsStream(
+  content: AsyncIterable<Uint8Array>,
+  readLines: (lines: string) => StoredWord[] = (lines) => readStoredWords(`[${lines}]`),
+): Promise<StoredWord[]> {
   const words: StoredWord[] = []
   const decoder = new TextDecoder()
   let rest = ''
@@ -44,9 +48,34 @@ export async function readWordsStream(content: AsyncIterable<Uint8Array>): Promi
     // All lines of a chunk at once, which takes half as long as one by one.
     const lines = text.slice(text.startsWith('[') ? 1 : 0, text.endsWith(']\n') ? -2 : Math.max(end, 0)).trim()
     const records = lines.endsWith(',') ? lines.slice(0, -1) : lines
-    if (records !== '') words.push(...(JSON.parse(`[${records}]`) as StoredWord[]))
+    if (records !== '') words.push(...readLines(records))
   }
   if (!isWhole) throw new SyntaxError('The stored words end too early.')
+  return words
+}
+
+const usualLine =
+  /\{"word":"([^"\\]*)","start":([\d.]+),"end":([\d.]+),"duration":[\d.]+,"conf":[\d.]+(,"turn":true)?(?:,"speaker":(\d+))?(,"turn":true)?(?:,"turn_conf":[\d.]+)?\}(?:,\n|$)/y
+
+/** Reads lines in half the time, for who needs only words, times, voices and turns: the rest is made up. */
+export function readWordsAndTurns(lines: string): StoredWord[] {
+  const words: StoredWord[] = []
+  for (let at = 0; at < lines.length; ) {
+    usualLine.lastIndex = at
+    const usual = usualLine.exec(lines)
+    if (usual === null) {
+      const end = lines.indexOf(',\n', at)
+      words.push(JSON.parse(lines.slice(at, end === -1 ? undefined : end)) as StoredWord)
+      at = end === -1 ? lines.length : end + 2
+      continue
+    }
+    const [whole, word = '', start, end, turn, speaker, lateTurn] = usual
+    const read: StoredWord = { word, start: Number(start), end: Number(end), duration: 0, conf: 1 }
+    if (speaker !== undefined) read.speaker = Number(speaker)
+    if (turn !== undefined || lateTurn !== undefined) read.turn = true
+    words.push(read)
+    at += whole.length
+  }
   return words
 }
 

@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { readWordsAndTurns, readWordsStream, type StoredWord, storedWordsJson } from './stored-words.ts'
+
+const seconds = fc.oneof(
+  fc.nat(100_000).map((hundredths) => hundredths / 100),
+  fc.constant(1e-7),
+)
+const storedWord: fc.Arbitrary<StoredWord> = fc.record(
+  {
+    word: fc.oneof(fc.constantFrom('mill', 'Mühle,', '"', '\\', ',\n', '{"word":"a"}'), fc.string({ unit: 'binary' })),
+    start: seconds,
+    end: seconds,
+    duration: seconds,
+    conf: fc.constantFrom(0, 0.9, 1),
+    speaker: fc.integer({ min: -1, max: 3 }),
+    turn: fc.constant(true as const),
+    turn_conf: fc.constant(0.5),
+    estimated: fc.constant(true as const),
+  },
+  { requiredKeys: ['word', 'start', 'end', 'duration', 'conf'] },
+)
+
+it('words, times, voices and turns are read of any line as of the whole of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(storedWord, { maxLength: 20 }), async (words) => {
+      const json = [...storedWordsJson(words)].join('')
+      const read = async (readLines?: typeof readWordsAndTurns) =>
+        (await readWordsStream(new Blob([json]).stream(), readLines)).map(
+          ({ word, start, end, speaker = null, turn = null }) => [word, start, end, speaker, turn],
+        )
+      expect(await read(readWordsAndTurns)).toEqual(await read())
+    }),
+  )
+})
