@@ -1,9 +1,18 @@
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { differentPlaces, type Place } from '../../../contract/correction-set.ts'
+import { timeText } from '../captions/caption-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 
 /** One place where two versions differ: what stands there in each, and the service's words around it. */
-export type Difference = { startSeconds: number; before: string; earlier: string; now: string; after: string }
+export type Difference = {
+  startSeconds: number
+  before: string
+  earlier: string
+  now: string
+  after: string
+  /** where the words are the same: how their caption is timed in each, `0:03.40 to 0:05.20` */
+  retimed?: { earlier: string; now: string }
+}
 /** A speaker who has another name. */
 type RenamedSpeaker = { earlier: string; now: string }
 export type Comparison = { differences: readonly Difference[]; renamed: readonly RenamedSpeaker[] }
@@ -15,8 +24,7 @@ export function compareVersions(table: WordTable, earlier: CorrectionSet, now: C
   const differences = differentPlaces(earlier, now).map(({ from, to }) => ({
     startSeconds: table.startOf(Math.max(0, Math.min(from, table.count - 1))),
     before: ownText(table, from - wordsAround, from),
-    earlier: textAt(table, earlier, { from, to }),
-    now: textAt(table, now, { from, to }),
+    ...changeAt(table, earlier, now, { from, to }),
     after: ownText(table, to, to + wordsAround),
   }))
   const renamed = earlier.names.flatMap((name, speaker) => {
@@ -24,6 +32,25 @@ export function compareVersions(table: WordTable, earlier: CorrectionSet, now: C
     return later === name ? [] : [{ earlier: name, now: later }]
   })
   return { differences, renamed }
+}
+
+function changeAt(table: WordTable, earlier: CorrectionSet, now: CorrectionSet, place: Place) {
+  const texts = { earlier: textAt(table, earlier, place), now: textAt(table, now, place) }
+  const retimed = { earlier: timingAt(earlier, place), now: timingAt(now, place) }
+  const isRetimed = texts.earlier === texts.now && retimed.earlier !== retimed.now
+  return isRetimed ? { ...texts, retimed } : texts
+}
+
+/** What a version has set of a caption's times at a place. */
+function timingAt({ patches }: CorrectionSet, place: Place): string {
+  const cue = within(patches, place)
+    .flatMap(({ words }) => words)
+    .find((word) => word.cue !== undefined)?.cue
+  const [start, end] = [cue?.start, cue?.end].map((seconds) =>
+    seconds === undefined ? 'automatic' : timeText(seconds * 1_000),
+  )
+  const times = start === end ? start : `${start} to ${end}`
+  return `${times}${cue?.top ? ', at the top' : ''}${cue?.whole ? ', begun by hand' : ''}`
 }
 
 function ownText(table: WordTable, from: number, to: number): string {

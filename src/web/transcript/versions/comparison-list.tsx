@@ -16,7 +16,7 @@ export function ComparisonList({ differences, renamed }: Comparison) {
           Speaker <del className="text-ink-3">{earlier}</del> is now <ins className="no-underline">{now}</ins>
         </p>
       ))}
-      <p className="text-sm text-ink-3">{countOf(differences.length, 'place')} with other words</p>
+      <p className="text-sm text-ink-3">{countOf(differences.length, 'place')} with other words or times</p>
       <ol className="grid max-h-[50dvh] gap-2 overflow-y-auto">
         {differences.slice(0, mostShown).map((difference, index) => (
           <Line key={index} {...difference} />
@@ -27,7 +27,21 @@ export function ComparisonList({ differences, renamed }: Comparison) {
   )
 }
 
-function Line({ startSeconds, before, earlier, now, after }: Difference) {
+function Line({ startSeconds, before, earlier, now, after, retimed }: Difference) {
+  if (retimed !== undefined) {
+    return (
+      <li className="grid grid-cols-[4rem_1fr] gap-3 border-t border-line pt-2 phone:grid-cols-1 phone:gap-1">
+        <time className="text-sm text-ink-3 tabular-nums">{clockText(startSeconds)}</time>
+        <p dir="auto">
+          <span className="text-ink-3">{before}</span> {now} <span className="text-ink-3">{after}</span>
+          <span className="block text-sm">
+            Caption retimed: <mark className="rounded-sm bg-bad-soft px-0.5">{retimed.earlier}</mark> →{' '}
+            <mark className="rounded-sm bg-ok-soft px-0.5">{retimed.now}</mark>
+          </span>
+        </p>
+      </li>
+    )
+  }
   return (
     <li className="grid grid-cols-[4rem_1fr_1fr] gap-3 border-t border-line pt-2 phone:grid-cols-1 phone:gap-1">
       <time className="text-sm text-ink-3 tabular-nums">{clockText(startSeconds)}</time>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import type { CorrectionSet, CueEdit } from '../../../contract/account-corrections.ts'
 import { changeOfText } from '../edit/changes.ts'
 import { applyOperation } from '../edit/operation.ts'
 import { patchesOf } from '../edit/patches.ts'
@@ -46,6 +46,22 @@ test('two versions are compared by words: each place where they differ, with the
     renamed: [{ earlier: 'Bob', now: 'Robert' }],
   })
   expect(compareVersions(table, now, now)).toEqual({ differences: [], renamed: [] })
+})
+
+test('a caption that is timed otherwise is said in times, not as the same words twice', () => {
+  const timed = (cue: CueEdit): CorrectionSet => {
+    const changes = [{ at: 1, removed: [table.word(1)], inserted: [{ ...table.word(1), cue }] }]
+    const { table: now } = applyOperation({ table, names: base.names }, { label: 'Caption', changes, names: null })
+    return { fingerprint: 'f', baseNames: base.names, names: base.names, patches: patchesOf(table, now) }
+  }
+  const [retimed] = compareVersions(table, typed([]), timed({ whole: true, start: 3.4, end: 5.25 })).differences
+  expect(retimed).toMatchObject({
+    earlier: 'fundation',
+    now: 'fundation',
+    retimed: { earlier: 'automatic', now: '0:03.40 to 0:05.25, begun by hand' },
+  })
+  const [moved] = compareVersions(table, timed({ end: 5.25 }), timed({ end: 6, top: true })).differences
+  expect(moved?.retimed).toEqual({ earlier: 'automatic to 0:05.25', now: 'automatic to 0:06.00, at the top' })
 })
 
 test('versions of 100,000 words with 5,000 corrections each differ where they do', () => {
