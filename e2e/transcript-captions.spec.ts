@@ -103,6 +103,21 @@ test('captions that break a rule stand in a queue, and what time alone mends is 
   await expect(page.getByText('4 captions, all keep the rules')).toBeVisible()
   await page.getByRole('combobox', { name: 'Caption rules' }).selectOption({ label: 'Rules of the DCMP' })
   await expect(page.getByText(/breaks? a rule|keep the rules/).first()).toBeVisible()
+  // One's own, which are kept.
+  await page.getByRole('button', { name: 'Change the rules' }).click()
+  const rules = page.getByRole('dialog', { name: 'Rules of captions' })
+  await rules.getByLabel('Characters per line').fill('14')
+  await rules.getByLabel('Longest (seconds)').fill('1')
+  await expect(rules.getByRole('alert')).toContainText('longer than the longest')
+  await expect(rules.getByRole('button', { name: 'Keep to these' })).toBeDisabled()
+  await rules.getByLabel('Longest (seconds)').fill('4')
+  await expectNoAxeFindings(page)
+  await rules.getByRole('button', { name: 'Keep to these' }).click()
+  await expect(options(page).nth(6)).toBeVisible()
+  await page.reload()
+  await openCaptions(page)
+  await expect(page.getByRole('combobox', { name: 'Caption rules' })).toHaveValue('own')
+  await expect(options(page).nth(6)).toBeVisible()
 })
 
 test('what is set of captions arrives on another device', async ({ browser, service, sandboxAccount }) => {

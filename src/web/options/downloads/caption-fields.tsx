@@ -17,7 +17,8 @@ const fields: Record<Size, Limits> = {
   gapFrames: { label: 'Gap (frames of 1/25 s)', least: 0, most: 25 },
 }
 
-const houses = [
+/** All that rules can be, as a list to choose from. */
+export const ruleChoices = [
   { value: 'parley', label: 'Rules of Parley' },
   { value: 'netflix', label: 'Rules of Netflix' },
   { value: 'bbc', label: 'Rules of the BBC' },
@@ -30,9 +31,10 @@ const speakers = [
   { value: 'name', label: 'New speaker: name' },
 ] as const
 
-type Chosen = (typeof houses)[number]['value']
+type Chosen = (typeof ruleChoices)[number]['value']
 
-function houseOf(rules: CaptionRules): Chosen {
+/** Whose rules these are. */
+export function houseOf(rules: CaptionRules): Chosen {
   const names = Object.keys(captionHouses) as CaptionHouse[]
   const keys = Object.keys(rules) as (keyof CaptionRules)[]
   return names.find((name) => keys.every((key) => captionHouses[name][key] === rules[key])) ?? 'own'
@@ -49,7 +51,7 @@ export function CaptionFields({ rules, onChange }: Props) {
       <Select
         label="Caption rules"
         value={house}
-        options={house === 'own' ? houses : houses.filter(({ value }) => value !== 'own')}
+        options={house === 'own' ? ruleChoices : ruleChoices.filter(({ value }) => value !== 'own')}
         onChange={(name) => name !== 'own' && onChange(captionHouses[name])}
         className="w-full"
       />

@@ -72,6 +72,7 @@ test('what was kept is read again; what cannot be read counts as never chosen', 
   const mine = choose({ names: 'none', everySeconds: 7, pattern: '{date}', captions: captionHouses.netflix })
   const stored = JSON.parse(
     JSON.stringify({
+      captions: captionHouses.dcmp,
       formats: { docx: mine, exe: mine, txt: 'all' },
       presets: {
         Zoo: { ...mine, format: 'md' },
@@ -82,12 +83,13 @@ test('what was kept is read again; what cannot be read counts as never chosen', 
     }),
   )
   const kept = keptChoicesOf(stored)
+  expect(kept.captions).toEqual(captionHouses.dcmp)
   expect(kept.formats).toEqual({ docx: mine })
   expect(kept.presets).toEqual([
     { name: 'Court', format: 'pdf', choices: choose({}) },
     { name: 'Zoo', format: 'md', choices: mine },
   ])
   for (const broken of [null, undefined, [], 'x', { formats: [], presets: null }])
-    expect(keptChoicesOf(broken)).toEqual({ formats: {}, presets: [] })
+    expect(keptChoicesOf(broken)).toEqual({ formats: {}, presets: [], captions: captionHouses.parley })
   expect(choicesOf({ everySeconds: -1, pattern: 'x'.repeat(5_000), captions: { lineLength: 0 } })).toEqual(choose({}))
 })

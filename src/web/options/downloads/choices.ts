@@ -47,12 +47,19 @@ export function choicesOf(stored: unknown): Choices {
   return choices.parse(isJsonObject(stored) ? stored : {})
 }
 
-/** The choices that were made last in each format, and those with a name, in the order of their names. */
-export type KeptChoices = { formats: Partial<Record<ExportFormat, Choices>>; presets: readonly DownloadPreset[] }
+/**
+ * The choices that were made last in each format, and those with a name, in the order of their names. The rules of
+ * captions are the same in all formats and where captions are checked.
+ */
+export type KeptChoices = {
+  formats: Partial<Record<ExportFormat, Choices>>
+  presets: readonly DownloadPreset[]
+  captions: CaptionRules
+}
 
-/** Reads what is kept as `{ formats: { docx: choices }, presets: { name: { format, ...choices } } }`. */
+/** Reads what is kept as `{ formats: { docx: choices }, presets: { name: { format, ...choices } }, captions: rules }`. */
 export function keptChoicesOf(stored: unknown): KeptChoices {
-  const { formats, presets } = isJsonObject(stored) ? stored : { formats: null, presets: null }
+  const { formats, presets, captions } = isJsonObject(stored) ? stored : {}
   const byFormat = exportFormats.flatMap((format) =>
     isJsonObject(formats) && isJsonObject(formats[format]) ? [[format, choicesOf(formats[format])] as const] : [],
   )
@@ -62,6 +69,7 @@ export function keptChoicesOf(stored: unknown): KeptChoices {
   })
   return {
     formats: Object.fromEntries(byFormat),
+    captions: choicesOf({ captions }).captions,
     presets: named.sort((one, two) => one.name.localeCompare(two.name)),
   }
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type JsonObject, mergePatch } from '../../../contract/merge-patch.ts'
-import type { ExportFormat } from '../../../formats/format-table.ts'
+import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
+import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import type { Session } from '../../api/client.ts'
 import { changeSettings, settings } from '../../api/settings.ts'
 import { useSettings } from '../../api/use-settings.ts'
@@ -37,6 +38,18 @@ function useKept(session: Session): [stored: unknown, change: (patch: JsonObject
   return [device, change]
 }
 
+/** The rules of captions that the account keeps, and how they are changed. */
+export function useCaptionRules(session: Session): [rules: CaptionRules, change: (rules: CaptionRules) => void] {
+  const [stored, change] = useKept(session)
+  // What cannot be kept holds until the page is left.
+  const [chosen, setChosen] = useState<CaptionRules | null>(null)
+  const choose = (captions: CaptionRules) => {
+    setChosen(captions)
+    void change({ captions }).catch(() => {})
+  }
+  return [chosen ?? keptChoicesOf(stored).captions, choose]
+}
+
 /** @param firstFormat what is chosen first, and @param firstText which text */
 export function useDownloadChoices(
   session: Session,
@@ -48,10 +61,13 @@ export function useDownloadChoices(
   const [format, onFormat] = useState(firstFormat)
   const [text, setText] = useState(firstText)
   const [edited, setEdited] = useState<KeptChoices['formats']>({})
-  const choices = { ...(edited[format] ?? kept.formats[format] ?? choicesOf({})), text }
+  const [captions, setCaptions] = useState<CaptionRules | null>(null)
+  const own = edited[format] ?? kept.formats[format] ?? choicesOf({})
+  const choices = { ...own, text, captions: captions ?? kept.captions }
   const edit = (of: ExportFormat, to: Choices) => {
     setEdited({ ...edited, [of]: to })
     setText(to.text)
+    if (formatTable[of].isCaption) setCaptions(to.captions)
   }
   return {
     format,
@@ -71,6 +87,6 @@ export function useDownloadChoices(
       return change({ presets: Object.fromEntries(entries) })
     },
     // What cannot be kept is only asked again.
-    remember: () => void change({ formats: { [format]: choices } }).catch(() => {}),
+    remember: () => void change({ formats: { [format]: choices }, captions: choices.captions }).catch(() => {}),
   }
 }

@@ -1,13 +1,28 @@
-import { ArrowUpToLine, Check, ChevronDown, ChevronUp, Clock, Combine, Play, RotateCcw, Split, X } from 'lucide-react'
+import {
+  ArrowUpToLine,
+  Check,
+  ChevronDown,
+  ChevronUp,
+  Clock,
+  Combine,
+  Play,
+  RotateCcw,
+  SlidersHorizontal,
+  Split,
+  X,
+} from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type CaptionHouseName, captionHouseIds, captionHouseNames } from '../../../contract/account-captions.ts'
-import { captionHouses, frameMs } from '../../../formats/captions/caption-rules.ts'
+import { type CaptionRules, captionHouses, frameMs } from '../../../formats/captions/caption-rules.ts'
 import { shownLines } from '../../../formats/captions/cues.ts'
 import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { aboutOf } from '../../library/make-file.ts'
+import { contradictionIn } from '../../options/downloads/apply-choices.ts'
+import { CaptionFields, houseOf, ruleChoices } from '../../options/downloads/caption-fields.tsx'
+import { useCaptionRules } from '../../options/downloads/use-download-choices.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { IconButton, pressedClass } from '../../ui/icon-button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -24,14 +39,14 @@ import { VideoMenu } from './video-menu.tsx'
 
 type Props = OpenDesk & { session: Session; record: FileRecord; onClose: () => void }
 
-const houses = captionHouseIds.map((value) => ({ value, label: `Rules of ${captionHouseNames[value]}` }))
-
 /** The transcript as captions: on the picture, over the waveform and in a list, and what breaks a rule one by one. */
 export function CaptionsView({ desk, corrections, session, record, onClose }: Props) {
-  const [house, setHouse] = useState<CaptionHouseName>('parley')
-  const [captions] = useState(() => new Captions(desk, corrections, aboutOf(record), captionHouses[house]))
+  const [rules, setRules] = useCaptionRules(session)
+  const [captions] = useState(() => new Captions(desk, corrections, aboutOf(record), rules))
+  const house = houseOf(rules)
   const { table } = useSignal(captions.state)
   useEffect(() => captions.open(), [captions])
+  useEffect(() => captions.keepTo(rules), [captions, rules])
   useCaptionKeys(captions, onClose)
   return (
     <section
@@ -40,19 +55,15 @@ export function CaptionsView({ desk, corrections, session, record, onClose }: Pr
     >
       <div className="flex items-center gap-2 border-b border-line px-5 py-2 phone:px-3">
         <h2 className="font-semibold phone:sr-only">Captions</h2>
-        <Select
-          label="Caption rules"
-          look="quiet"
-          value={house}
-          options={houses}
-          onChange={(name) => {
-            setHouse(name)
-            captions.rules.set(captionHouses[name])
-          }}
-        />
+        <RuleChoice rules={rules} onChange={setRules} />
         <Count captions={captions} />
         {record.mediaKind === 'video' && (
-          <VideoMenu session={session} id={record.id} house={house} corrections={corrections} />
+          <VideoMenu
+            session={session}
+            id={record.id}
+            house={house === 'own' ? null : house}
+            corrections={corrections}
+          />
         )}
         <IconButton label="Back to the text" tooltip={false} onClick={onClose}>
           <X aria-hidden />
@@ -71,6 +82,39 @@ export function CaptionsView({ desk, corrections, session, record, onClose }: Pr
       {table === null ? <p className="p-5 text-ink-2">Making the captions…</p> : <CaptionList captions={captions} />}
       <CaptionBar captions={captions} />
     </section>
+  )
+}
+
+type RuleProps = { rules: CaptionRules; onChange: (rules: CaptionRules) => void }
+
+/** The rules of a house, or one's own, which a form shows. */
+function RuleChoice({ rules, onChange }: RuleProps) {
+  const [edited, setEdited] = useState<CaptionRules | null>(null)
+  const edit = () => setEdited(rules)
+  return (
+    <>
+      <Select
+        label="Caption rules"
+        look="quiet"
+        value={houseOf(rules)}
+        options={ruleChoices}
+        onChange={(name) => (name === 'own' ? edit() : onChange(captionHouses[name]))}
+      />
+      <IconButton label="Change the rules" onClick={edit}>
+        <SlidersHorizontal aria-hidden />
+      </IconButton>
+      {edited !== null && (
+        <FormDialog
+          title="Rules of captions"
+          submit="Keep to these"
+          isReady={contradictionIn(edited) === null}
+          onSubmit={() => onChange(edited)}
+          onClose={() => setEdited(null)}
+        >
+          <CaptionFields rules={edited} onChange={setEdited} />
+        </FormDialog>
+      )}
+    </>
   )
 }
 

@@ -43,6 +43,12 @@ export class Captions {
     this.rules = new Signal(rules)
   }
 
+  /** Makes them by other rules. */
+  keepTo(rules: CaptionRules): void {
+    const before = this.rules.get()
+    if (Object.entries(rules).some(([name, rule]) => before[name as keyof CaptionRules] !== rule)) this.rules.set(rules)
+  }
+
   /** Makes them, and again whenever the text or the rules change. Returns a function that ends it. */
   open(): () => void {
     const { text, playback } = this.#desk

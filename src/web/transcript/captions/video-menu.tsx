@@ -5,12 +5,18 @@ import { fetchCaptionedVideo } from '../../api/captioned-video.ts'
 import type { Session } from '../../api/client.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Menu, MenuGroup, MenuItem } from '../../ui/menu.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { Corrections } from '../edit/corrections.ts'
 
-type Props = { session: Session; id: string; house: CaptionHouseName; corrections: Corrections }
+type Props = {
+  session: Session
+  id: string
+  /** whose rules the captions keep to; null: one's own, which the service does not know */
+  house: CaptionHouseName | null
+  corrections: Corrections
+}
 
 /** Saves the recording as a video with its captions, which the service makes; meanwhile how far that is. */
 export function VideoMenu({ session, id, house, corrections }: Props) {
@@ -19,6 +25,7 @@ export function VideoMenu({ session, id, house, corrections }: Props) {
   const making = useRef<AbortController | null>(null)
   useEffect(() => () => making.current?.abort(), [])
   const make = async (captions: 'soft' | 'burnt') => {
+    if (house === null) return
     making.current = new AbortController()
     const { signal } = making.current
     setShare(0)
@@ -35,7 +42,7 @@ export function VideoMenu({ session, id, house, corrections }: Props) {
     return (
       <span className="flex items-center gap-2">
         <span role="status" className="text-sm whitespace-nowrap text-ink-2 tabular-nums">
-          {share === 0 ? 'Making the video…' : `${Math.floor(share * 100)}% loaded`}
+          {share === 0 ? 'Making the video… Keep the captions open.' : `${Math.floor(share * 100)}% loaded`}
         </span>
         <Button size="sm" onClick={() => making.current?.abort()}>
           Cancel
@@ -52,12 +59,14 @@ export function VideoMenu({ session, id, house, corrections }: Props) {
         </Button>
       }
     >
-      <MenuItem onSelect={() => void make('soft')} note="can be hidden">
-        Captions as a track
-      </MenuItem>
-      <MenuItem onSelect={() => void make('burnt')} note="takes long">
-        Captions on the picture
-      </MenuItem>
+      <MenuGroup label={house === null ? 'First choose the rules of a house.' : 'The video with captions'}>
+        <MenuItem disabled={house === null} onSelect={() => void make('soft')} note="can be hidden">
+          Captions as a track
+        </MenuItem>
+        <MenuItem disabled={house === null} onSelect={() => void make('burnt')} note="takes long">
+          Captions on the picture
+        </MenuItem>
+      </MenuGroup>
     </Menu>
   )
 }
