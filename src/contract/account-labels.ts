@@ -29,6 +29,8 @@ export const labels = z.object({
   /** sorted; no two differ in case alone */
   tags: z.array(tag).check(z.maxLength(maxTags)),
   archived: z.boolean(),
+  /** no rule for keeping deletes anything of it; absent where it is not held */
+  held: z.optional(z.literal(true)),
 })
 export type Labels = z.infer<typeof labels>
 
@@ -44,6 +46,7 @@ export const labelChange = z.strictObject({
   add_tags: z.optional(z.array(tag).check(z.maxLength(maxTags))),
   remove_tags: z.optional(z.array(tag)),
   archived: z.optional(z.boolean()),
+  held: z.optional(z.boolean()),
 })
 export type LabelChange = z.infer<typeof labelChange>
 
@@ -71,5 +74,6 @@ export function changedLabels(before: Labels, change: Omit<LabelChange, 'ids'>):
     note: change.note === undefined ? before.note : change.note.trim(),
     tags: kept.sort((a, b) => a.localeCompare(b, 'en')),
     archived: change.archived ?? before.archived,
+    ...((change.held ?? before.held) && { held: true }),
   }
 }

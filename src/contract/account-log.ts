@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 
-/** What an account's log tells. `read`: a transcript was read or downloaded, in the format that `detail` names. */
+/**
+ * What an account's log tells. `read`: a transcript was read or downloaded, in the format that `detail` names.
+ * `recording`: deleted without its text; `keeping`: a rule was made, changed or removed.
+ */
 export const logActions = [
   'ordered',
   'read',
@@ -9,6 +12,8 @@ export const logActions = [
   'labels',
   'project',
   'deleted',
+  'recording',
+  'keeping',
   'key',
   'payment',
   'webhook',

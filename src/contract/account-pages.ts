@@ -21,6 +21,10 @@ export const fileEntry = z.object({
   labels: z.optional(labels),
   /** the id of its project; absent where it has none */
   project: z.optional(z.string()),
+  /** what a rule for keeping deletes next, ISO 8601; absent where none does */
+  leaves: z.optional(z.object({ at: z.string(), what: z.enum(['recording', 'all']) })),
+  /** when a rule deleted the recording, ISO 8601; absent where it is there */
+  recording_deleted: z.optional(z.string()),
   metadata: fileMetadata,
 })
 export type FileEntry = z.infer<typeof fileEntry>

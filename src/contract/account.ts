@@ -41,6 +41,8 @@ const features = z.object({
   projects: z.optional(z.boolean()),
   /** what was done, by whom; an older service does not say */
   log: z.optional(z.boolean()),
+  /** rules for keeping; an older service does not say */
+  keeping: z.optional(z.boolean()),
   payment: z.boolean(),
   sandbox_tools: z.boolean(),
 })

@@ -11,6 +11,7 @@ import { dataPaths, lockDataDirectory, makePrivate } from './data-directory.ts'
 import { endLeasesOf } from './db/leases.ts'
 import { purgeEvents, purgeTombstones } from './events/purge-old.ts'
 import { listen } from './http/listen.ts'
+import { actOnRules, removeRecordingJob } from './keeping/act-on-rules.ts'
 import type { BlobStore } from './media/blob-store.ts'
 import { leftOverAfterMs } from './media/changed-before.ts'
 import { directoryPlace } from './media/directory-place.ts'
@@ -68,6 +69,7 @@ function jobKinds(platform: Platform, engines: EngineChoice): Record<string, Job
     peaks: peaksJob(platform),
     type: typingPoolJob(platform),
     render: renderJob(platform),
+    'remove-recording': removeRecordingJob(platform),
   }
 }
 
@@ -76,6 +78,7 @@ const chores: readonly Chore[] = [
   { name: 'expire-files', everyMs: 1_000, frees: true, run: expireSandboxFiles },
   { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },
   { everyMs: 2_000, run: ({ readLog, db }) => readLog.write(db) },
+  { name: 'keeping', everyMs: 20_000, atStart: true, frees: true, run: actOnRules },
   { name: 'late-failures', everyMs: 5_000, run: failLateCharges },
   { name: 'late-orders', everyMs: 10_000, run: putOffLateOrders },
   { name: 'refunds', everyMs: 60_000, run: settleRefunds },

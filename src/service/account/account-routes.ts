@@ -9,6 +9,7 @@ import type { EventHub } from '../events/event-hub.ts'
 import { eventRoutes } from '../events/event-routes.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
+import { keepingRoutes } from '../keeping/keeping-routes.ts'
 import { labelRoutes } from '../labels/label-routes.ts'
 import { usageRoutes } from '../ledger/usage-routes.ts'
 import type { Platform } from '../platform.ts'
@@ -55,6 +56,7 @@ export function accountRoutes(
       logRoutes,
       labelRoutes,
       projectRoutes,
+      keepingRoutes,
       fileRoutes,
       captionReportRoutes,
       captionedRoutes,

@@ -2,13 +2,15 @@ import type { FileChanges, FileEntry, FilePage } from '../../contract/account-pa
 import type { Db } from '../db/open.ts'
 import { type Cursor, cutPage, isAfter } from '../db/pages.ts'
 import type { FileRow } from '../db/schema.ts'
+import { leavingsOf, type Rule, rulesOf } from '../keeping/rules.ts'
 import { labelsOf } from '../labels/change-labels.ts'
 import { fileMetadataOf } from '../orders/file-metadata.ts'
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 /** A file as an entry of the account's pages. */
-function fileEntryOf(row: FileRow): FileEntry {
+function fileEntryOf(row: FileRow, rules: readonly Rule[]): FileEntry {
+  const [next] = leavingsOf(rules, row)
   return {
     id: row.id,
     version: row.version,
@@ -20,6 +22,8 @@ function fileEntryOf(row: FileRow): FileEntry {
     review: row.review,
     ...(row.labels_json === null ? {} : { labels: labelsOf(row) }),
     ...(row.project_id === null ? {} : { project: row.project_id }),
+    ...(next && { leaves: { at: new Date(next.at).toISOString(), what: next.what } }),
+    ...(row.recording_deleted_at !== null && { recording_deleted: new Date(row.recording_deleted_at).toISOString() }),
     metadata: fileMetadataOf(row),
   }
 }
@@ -48,7 +52,8 @@ export async function filePageOf(db: Db, accountId: string, before: Cursor | nul
     .limit(limit + 1)
     .execute()
   const { page, next_cursor } = cutPage(rows, limit)
-  return { files: page.map(fileEntryOf), total, next_cursor, version }
+  const rules = await rulesOf(db, accountId)
+  return { files: page.map((row) => fileEntryOf(row, rules)), total, next_cursor, version }
 }
 
 /** Files and deletions that changed after a version, in the order of their versions. */
@@ -70,9 +75,10 @@ export async function fileChangesOf(db: Db, accountId: string, since: number, li
   const changes = [...files, ...deleted].map(({ version }) => version).sort((a, b) => a - b)
   const more = changes.length > limit
   const version = more ? (changes[limit - 1] ?? since) : Math.max(newest, changes.at(-1) ?? 0)
+  const rules = await rulesOf(db, accountId)
   const within = (row: { version: number }) => row.version <= version
   return {
-    files: files.filter(within).map(fileEntryOf),
+    files: files.filter(within).map((row) => fileEntryOf(row, rules)),
     deleted: deleted.filter(within).map(({ id }) => id),
     version,
     more,

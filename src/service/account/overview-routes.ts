@@ -19,6 +19,7 @@ function featuresOf(isSandbox: boolean): AccountOverview['features'] {
     log: true,
     labels: true,
     projects: true,
+    keeping: true,
     events: true,
     playback: true,
     resumable_uploads: true,

@@ -11,6 +11,7 @@ import { attachmentNamed } from '../http/attachment-name.ts'
 import { queryChoice } from '../http/read-request.ts'
 import { type CaptionKind, holderOf, writeCaptioned } from '../media/captioned.ts'
 import { ToolError } from '../media/run-tool.ts'
+import { recordingBytes } from '../orders/own-file.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { renderByHouse } from '../transcripts/render-transcript.ts'
@@ -25,14 +26,12 @@ const fonts = dirname(resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
 const busy = new Set<string>()
 
 /** @throws ServiceError 409, 410 */
-async function requireVideo({ blobs }: Platform, file: FileRow): Promise<void> {
+async function requireVideo(platform: Platform, file: FileRow): Promise<void> {
   if (file.progress_percent < 100) throw new ServiceError(409, 'The transcript is not ready yet.')
   if (file.media_kind !== 'video') {
     throw new ServiceError(409, 'This recording has no picture. Captions can be put into videos only.')
   }
-  if ((await blobs.size(file.id, 'media')) === null) {
-    throw new ServiceError(410, 'The recording of this file was lost on the service. Its transcript is not affected.')
-  }
+  await recordingBytes(platform, file)
 }
 
 /** The captions of a file's text as it is corrected now, as SubRip in a file of its own. */

@@ -246,6 +246,7 @@ export const migrations: readonly Migration[] = [
     sqlite: ['alter table jobs add column step text', ...recognitionTable('integer', ' strict')],
     postgres: ['alter table jobs add column step text', ...recognitionTable('bigint', '')],
   },
+  { name: '018-keeping', sqlite: keepingTables('integer', ' strict'), postgres: keepingTables('bigint', '') },
 ]
 
 function recognitionTable(whole: string, strict: string): string[] {
@@ -267,6 +268,18 @@ function projectTables(whole: string, strict: string): string[] {
     'create index files_project on files (project_id) where project_id is not null',
     'alter table ledger add column project_id text references projects',
     'create index ledger_project on ledger (project_id) where project_id is not null',
+  ]
+}
+
+function keepingTables(whole: string, strict: string): string[] {
+  return [
+    `alter table files add column keeping_since ${whole}`,
+    `alter table files add column recording_deleted_at ${whole}`,
+    'alter table files add column recording_deleted_by text',
+    'create index files_ready on files (account_id, ready_at, id) where ready_at is not null',
+    `create table keeping_rules (
+      account_id text not null references accounts, scope text not null, target text not null, tag text not null,
+      recording_days ${whole}, all_days ${whole}, primary key (account_id, scope, target))${strict}`,
   ]
 }
 

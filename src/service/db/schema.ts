@@ -1,4 +1,5 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
+import type { KeepingScope } from '../../contract/account-keeping.ts'
 import type { LogAction } from '../../contract/account-log.ts'
 import type { ReviewState } from '../../contract/account-review.ts'
 import type { ProgramText } from '../../contract/account-settings.ts'
@@ -109,6 +110,11 @@ type FileTable = {
   /** `Labels`; null where it never had any */
   labels_json: string | null
   project_id: string | null
+  /** since when the rules for keeping that apply to it do; null: since it was ordered */
+  keeping_since: number | null
+  /** when a rule deleted its recording, and which, in words */
+  recording_deleted_at: number | null
+  recording_deleted_by: string | null
 }
 
 type ProjectTable = {
@@ -122,6 +128,18 @@ type ProjectTable = {
   /** the preset whose vocabulary is for its orders */
   preset: string | null
   created_at: number
+}
+
+/** What is deleted by itself, for files of an account, a project or a tag. Days after the transcript was ready. */
+type KeepingRuleTable = {
+  account_id: string
+  scope: KeepingScope
+  /** '' for the account; the id of a project; a tag in lower case */
+  target: string
+  /** the tag as it was written; '' else */
+  tag: string
+  recording_days: number | null
+  all_days: number | null
 }
 
 /** What was done in an account. Empty texts where there is none: the same again is found by equality. */
@@ -476,6 +494,7 @@ export type Database = {
   dismissed_proposals: DismissedProposalTable
   account_log: AccountLogTable
   projects: ProjectTable
+  keeping_rules: KeepingRuleTable
 }
 
 export type Account = Selectable<AccountTable>

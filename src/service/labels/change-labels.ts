@@ -33,6 +33,17 @@ async function rowsOf(trx: AccountTrx, ids: readonly string[]): Promise<Labelled
   return rows
 }
 
+function whatOf(was: Labels, labels: Labels): string {
+  if (labels.held !== was.held) return labels.held ? 'held' : 'hold ended'
+  return labels.archived && !was.archived ? 'archived' : 'changed'
+}
+
+/** A file to which another rule for keeping may apply stays for at least the notice. */
+function keptAnew(was: Labels, labels: Labels, now: number): { keeping_since?: number } {
+  const isSame = String(was.tags) === String(labels.tags) && !(was.held && !labels.held)
+  return isSame ? {} : { keeping_since: now }
+}
+
 async function write(
   platform: Platform,
   accountId: string,
@@ -50,14 +61,10 @@ async function write(
       if (labels_json === JSON.stringify(was)) continue
       await trx
         .updateTable('files')
-        .set({ labels_json, version: await nextFileVersion(trx) })
+        .set({ labels_json, version: await nextFileVersion(trx), ...keptAnew(was, labels, clock()) })
         .where('id', '=', file.id)
         .execute()
-      await appendLog(
-        trx,
-        { action: 'labels', detail: labels.archived && !was.archived ? 'archived' : 'changed', file },
-        clock(),
-      )
+      await appendLog(trx, { action: 'labels', detail: whatOf(was, labels), file }, clock())
       changed.push({ id: file.id, labels: was })
     }
     // One event for all: dashboards read what changed since.
@@ -89,7 +96,7 @@ export async function restoreLabels(
 ): Promise<LabelledFile[]> {
   const wanted = new Map(files.map(({ id, labels }) => [id, labels]))
   return await write(platform, accountId, [...wanted.keys()], (id, before) => {
-    const { name, note, tags, archived } = wanted.get(id) ?? before
-    return changedLabels({ name: '', note: '', tags: [], archived }, { name, note, add_tags: tags })
+    const { name, note, tags, archived, held = false } = wanted.get(id) ?? before
+    return changedLabels({ name: '', note: '', tags: [], archived }, { name, note, add_tags: tags, held })
   })
 }

@@ -26,8 +26,8 @@ export interface BlobStore {
   withMedia<Result>(fileId: string, work: (source: MediaSource) => Promise<Result>): Promise<Result>
   /** A name for a file of this machine that nobody else needs; what a crash leaves of it is removed. */
   temporary(): string
-  /** Removes every part of a file, or those in a folder alone; does nothing where there is none. */
-  remove(fileId: string, folder?: 'sound'): Promise<void>
+  /** Removes every part of a file, or one alone, or those in a folder; does nothing where there is none. */
+  remove(fileId: string, only?: 'sound' | 'media' | 'peaks'): Promise<void>
   /** Ids that have parts and have not changed since then (milliseconds since 1970), for finding orphans. */
   ids(changedBefore?: number): AsyncIterable<string>
   /** Removes what was staged, or was being removed, and has not changed since then. */

@@ -94,15 +94,15 @@ class FsBlobStore implements BlobStore {
     return this.#aside()
   }
 
-  async remove(fileId: string, folder = ''): Promise<void> {
-    const aside = this.#aside()
+  async remove(fileId: string, only = ''): Promise<void> {
+    const [path, aside] = [join(this.#home(fileId), only), this.#aside()]
     try {
-      await rename(join(this.#home(fileId), folder), aside) // from here on it is removed, even after a crash
+      await rename(path, aside) // from here on it is removed, even after a crash
     } catch (error) {
       if (isAbsent(error)) return
       throw error
     }
-    await flushDirectory(this.#files)
+    await flushDirectory(dirname(path))
     await rm(aside, { recursive: true, force: true })
   }
 

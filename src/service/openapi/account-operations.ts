@@ -8,6 +8,7 @@ import {
   keptCorrections,
   newVersionName,
 } from '../../contract/account-corrections.ts'
+import { keeping, keepingChange, keepingPreview } from '../../contract/account-keeping.ts'
 import { apiKey, apiKeyList, apiKeyRename, createdApiKey, newApiKey } from '../../contract/account-keys.ts'
 import { labelChange, labelledFiles, labelsBefore } from '../../contract/account-labels.ts'
 import { logActions, logPage } from '../../contract/account-log.ts'
@@ -44,6 +45,7 @@ const saved = {
 const lost = 'The recording is lost on the service; the rest of the file is not affected.'
 const reviewTag = 'Its `ETag` is the revision.'
 const recording = { 'audio/*': text, 'video/*': text }
+const zone = { zone: 'The time zone of the days, such as Europe/Berlin; UTC by default.' }
 const times = { from: 'ISO 8601, included.', to: 'ISO 8601, not included.' }
 const ledgerFilter = { ...times, kind: '`charge` or `refund`.', search: 'In file names and transaction ids.' }
 
@@ -231,6 +233,25 @@ const resources: Record<string, readonly Row[]> = {
       'Give files the labels that they had',
       { 200: labelsBefore, 400: badBody },
       { body: labelledFiles },
+    ],
+    [
+      'get /keeping',
+      'Rules by which recordings and files are deleted, and what goes when',
+      { 200: keeping, 400: badBody },
+      { query: queries(zone) },
+    ],
+    [
+      'put /keeping',
+      'Make, change or remove a rule for keeping',
+      { 200: keepingPreview, 400: badBody, 409: 'There are 500 rules.' },
+      {
+        description:
+          'Days count from when the transcript was ready. The nearest rule counts: of a tag, else of the project, else of ' +
+          'the account; of two tags the one that keeps longer. A file for which another rule counts stays for at least ' +
+          'seven days. Nothing in progress goes, and nothing that is held.',
+        query: queries(zone),
+        body: keepingChange,
+      },
     ],
     ['put /files/{id}/delete-when-ready', 'Delete when it is ready', { 200: deleteWhenReady }],
     ['delete /files/{id}/delete-when-ready', 'Cancel deleting when ready', { 200: deleteWhenReady }],

@@ -13,8 +13,9 @@ import { manifestName, manifestOf } from './check-backup.ts'
  * included: renderings (made again on request), models (downloaded again), unfinished uploads.
  */
 
-/** The parts of a file in a backup. */
+/** The parts of a file in a backup; the first must be there. Of one whose recording a rule deleted the words are all. */
 const backedUpParts = ['media', 'words.json', 'peaks']
+const withoutRecording = ['words.json']
 
 /** Runs the system's tar, which every Debian, Fedora and macOS has. @throws StartError with the end of its output */
 export async function runTar(args: readonly string[]): Promise<void> {
@@ -25,14 +26,14 @@ export async function runTar(args: readonly string[]): Promise<void> {
   if (code !== 0) throw new StartError(`tar failed: ${words.trim() || `exit ${code}`}`)
 }
 
-async function linkParts(from: string, to: string): Promise<boolean> {
+async function linkParts(from: string, to: string, parts: readonly string[]): Promise<boolean> {
   await mkdir(to, { recursive: true })
-  for (const part of backedUpParts) {
+  for (const part of parts) {
     await link(join(from, part), join(to, part)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
   }
-  return (await readdir(to)).includes('media')
+  return (await readdir(to)).includes(parts[0] ?? '')
 }
 
 /** Deletes from the snapshot what the backup lacks: unfinished uploads, and files that were deleted meanwhile. */
@@ -54,17 +55,19 @@ async function snapshotInto(directory: string, dataDir: string): Promise<number>
   live.close()
   const snapshot = new DatabaseSync(join(directory, 'parley.db'))
   try {
-    const ids = snapshot.prepare('select id from files').all() as { id: string }[]
+    type Row = { id: string; recording_deleted_at: number | null }
+    const files = snapshot.prepare('select id, recording_deleted_at from files').all() as Row[]
     const gone: string[] = []
     await mkdir(join(directory, 'blobs', 'files'), { recursive: true })
-    for (const { id } of ids) {
+    for (const { id, recording_deleted_at } of files) {
       const to = join(directory, 'blobs', 'files', id)
-      if (await linkParts(join(blobs, 'files', id), to)) continue
+      const parts = recording_deleted_at === null ? backedUpParts : withoutRecording
+      if (await linkParts(join(blobs, 'files', id), to, parts)) continue
       gone.push(id)
       await rm(to, { recursive: true })
     }
     pruneSnapshot(snapshot, gone)
-    return ids.length - gone.length
+    return files.length - gone.length
   } finally {
     snapshot.close()
   }

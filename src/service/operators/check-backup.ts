@@ -14,7 +14,8 @@ const known = /^(parley\.db|manifest\.json|blobs(\/files(\/[\w-]{1,128}(\/(media
 
 /** Size and SHA-256 (hex) of each file in a backup by its path, but for the manifest itself. */
 type Manifest = Record<string, { bytes: number; sha256: string }>
-type Recording = { id: string; bytes: number }
+/** `isDeleted`: by a rule for keeping; the text stays */
+type Recording = { id: string; bytes: number; isDeleted: 0 | 1 }
 
 /**
  * Reads everything of a backup that is being made, or was unpacked.
@@ -74,7 +75,9 @@ function readDatabase(path: string): Recording[] {
     if (!isDeepStrictEqual(schemaOf(snapshot), expected)) {
       throw new StartError('The backup was rejected: its database has tables or triggers that are not Parley’s.')
     }
-    return snapshot.prepare('select id, bytes from files').all() as Recording[]
+    const knows = applied.some(({ name }) => name === '018-keeping')
+    const isDeleted = knows ? 'recording_deleted_at is not null' : '0'
+    return snapshot.prepare(`select id, bytes, ${isDeleted} as isDeleted from files`).all() as Recording[]
   } finally {
     snapshot.close()
   }
@@ -95,7 +98,8 @@ export async function checkBackup(directory: string): Promise<number> {
       throw new StartError('The backup is damaged: its files are not the ones that were saved.')
     }
     const recordings = readDatabase(join(directory, 'parley.db'))
-    for (const { id, bytes } of recordings) {
+    for (const { id, bytes, isDeleted } of recordings) {
+      if (isDeleted === 1) continue
       const media = found[`blobs/files/${id}/media`]
       // With a manifest it is what it was, even if that was damaged already.
       if (media !== undefined && (written !== null || media.bytes === bytes)) continue

@@ -122,3 +122,22 @@ test('a backup of before there were manifests is restored', async () => {
   expect(await restoring).toEqual({ restored: true, files: 1 })
   expect(await (await service.fetch(key, 'files')).json()).toMatchObject([{ id }])
 })
+
+test('a backup without a recording that a rule deleted is restored with the rest', async () => {
+  const { db, blobs } = service.platform
+  const deleted = { recording_deleted_at: 1, recording_deleted_by: 'all files' }
+  await db.updateTable('files').set(deleted).where('id', '=', id).execute()
+  await blobs.write(id, 'words.json', '[]')
+  const file = join(dir, 'without-recording.tar')
+  expect(await backup(service.dataDir, file)).toMatchObject({ files: 1 })
+  const { stdout } = await run('tar', ['-tf', file])
+  expect(stdout.split('\n').filter((line) => line.includes(id))).toEqual([
+    expect.stringMatching(/\/$/),
+    expect.stringMatching(/words\.json$/),
+  ])
+  const restoring = restore(service.dataDir, file)
+  while (!(await readdir(service.dataDir)).includes('restore-ready')) await new Promise(setImmediate)
+  service.advance(1_000)
+  await service.restart()
+  expect(await restoring).toEqual({ restored: true, files: 1 })
+})

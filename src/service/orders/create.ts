@@ -185,5 +185,8 @@ function newRow(
     preset: preset ?? null,
     labels_json: null,
     project_id: null,
+    keeping_since: null,
+    recording_deleted_at: null,
+    recording_deleted_by: null,
   }
 }

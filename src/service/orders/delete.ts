@@ -53,8 +53,11 @@ export async function enterRefund(trx: AccountTrx, file: FileRow, cents: number,
   await enterInLedger(trx, file, { kind: 'refund', status: 'pending', progress_percent, ...money }, now)
 }
 
-/** Deletes a file's row, jobs and pieces, and leaves a tombstone for changed-since reads. */
-export async function removeRow(trx: AccountTrx, file: FileRow, now: number): Promise<void> {
+/**
+ * Deletes a file's row, jobs and pieces, and leaves a tombstone for changed-since reads.
+ * @param why for the account's log
+ */
+export async function removeRow(trx: AccountTrx, file: FileRow, now: number, why = ''): Promise<void> {
   await leaveDuplicates(trx, file)
   await trx.deleteFrom('jobs').where('file_id', '=', file.id).execute()
   await trx.deleteFrom('pieces').where('file_id', '=', file.id).execute()
@@ -64,7 +67,7 @@ export async function removeRow(trx: AccountTrx, file: FileRow, now: number): Pr
     .values({ id: file.id, account_id: file.account_id, version: await nextFileVersion(trx), deleted_at: now })
     .execute()
   await appendEvent(trx, 'file-deleted', { id: file.id }, now)
-  await appendLog(trx, { action: 'deleted', file }, now)
+  await appendLog(trx, { action: 'deleted', detail: why, file }, now)
 }
 
 /**

@@ -17,3 +17,18 @@ export async function ownFile(
   if (file === undefined) throw fileNotFound()
   return file
 }
+
+/**
+ * @returns bytes of the recording
+ * @throws ServiceError 410 where it was deleted by a rule, or is lost: the file's row and words remain
+ */
+export async function recordingBytes({ blobs }: Pick<Platform, 'blobs'>, file: FileRow): Promise<number> {
+  const { recording_deleted_at: deletedAt, recording_deleted_by: by } = file
+  if (deletedAt !== null) {
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(deletedAt)
+    throw new ServiceError(410, `The recording was deleted on ${day} by a rule for keeping (${by}). The text stays.`)
+  }
+  const bytes = await blobs.size(file.id, 'media')
+  if (bytes !== null) return bytes
+  throw new ServiceError(410, 'The recording of this file was lost on the service. Its transcript is not affected.')
+}

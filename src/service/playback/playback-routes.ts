@@ -5,7 +5,7 @@ import { accountBasePath } from '../../contract/environment.ts'
 import { type MediaExtension, mediaFormats } from '../../contract/media-formats.ts'
 import { coarserPeaks, decodePeaks, encodePeaks } from '../../contract/peaks.ts'
 import type { FileRow } from '../db/schema.ts'
-import { ownFile } from '../orders/own-file.ts'
+import { ownFile, recordingBytes } from '../orders/own-file.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { readByteRange } from './byte-range.ts'
@@ -24,13 +24,6 @@ function mimeTypeOf(file: FileRow): string {
   // An extension may stand for sound or video: an mp4 without a picture is served as audio.
   const alike = (mimeTypes as readonly string[]).find((type) => type.startsWith(`${file.media_kind}/`))
   return alike ?? mimeTypes[0]
-}
-
-/** @returns bytes of the recording @throws ServiceError 410 where they are lost: the file's row and words remain */
-async function recordingBytes({ blobs }: Platform, file: FileRow): Promise<number> {
-  const bytes = await blobs.size(file.id, 'media')
-  if (bytes !== null) return bytes
-  throw new ServiceError(410, 'The recording of this file was lost on the service. Its transcript is not affected.')
 }
 
 /** `files/<id>/playback` and `files/<id>/peaks`: with the key. */

@@ -1,47 +1,25 @@
 import type { ProjectOfFile } from '../../contract/account-projects.ts'
 import { appendLog } from '../db/account-log.ts'
-import { appendEvent, nextFileVersion } from '../db/outbox.ts'
+import { changeFiles, chunks } from '../db/change-files.ts'
+import { appendEvent } from '../db/outbox.ts'
 import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** SQLite and PostgreSQL bind so many ids at once without complaint. */
-const atOnce = 500
-
-function chunks<Item>(items: readonly Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / atOnce) }, (_, index) =>
-    items.slice(index * atOnce, (index + 1) * atOnce),
-  )
-}
-
-/** Puts files into a project, or none. Their costs count in its budget from now on. A thousand take a few statements. */
+/**
+ * Puts files into a project, or none. Their costs count in its budget from now on, and no rule for keeping deletes anything
+ * of them within its notice. A thousand take a few statements.
+ */
 export async function moveInto(
   trx: AccountTrx,
-  projectId: string | null,
+  project_id: string | null,
   files: readonly { id: string }[],
+  now: number,
 ): Promise<void> {
-  for (const some of chunks(files)) {
-    const ids = some.map(({ id }) => id)
-    const before = (await nextFileVersion(trx, ids.length)) - ids.length
-    await trx
-      .updateTable('files')
-      .from((eb) =>
-        eb
-          .selectFrom('files')
-          .select((file) => [
-            'id',
-            file.fn
-              .agg<number>('row_number')
-              .over((rows) => rows.orderBy('id'))
-              .as('place'),
-          ])
-          .where('id', 'in', ids)
-          .as('moved'),
-      )
-      .set((eb) => ({ project_id: projectId, version: eb('moved.place', '+', before) }))
-      .whereRef('moved.id', '=', 'files.id')
-      .execute()
-    await trx.updateTable('ledger').set({ project_id: projectId }).where('file_id', 'in', ids).execute()
+  const all = files.map(({ id }) => id)
+  await changeFiles(trx, all, { project_id, keeping_since: now })
+  for (const ids of chunks(all)) {
+    await trx.updateTable('ledger').set({ project_id }).where('file_id', 'in', ids).execute()
   }
 }
 
@@ -81,7 +59,7 @@ export async function moveFiles(
     const names = await namesOf(trx, new Set([...wanted.values()].filter((id) => id !== null)))
     const moved = await filesToMove(trx, wanted)
     for (const [project, ofProject] of Map.groupBy(moved, ({ id }) => wanted.get(id) ?? null)) {
-      await moveInto(trx, project, ofProject)
+      await moveInto(trx, project, ofProject, clock())
       const to = project === null ? 'taken out of theirs' : `moved to “${names.get(project)}”`
       const [file] = ofProject
       const one = ofProject.length === 1 && file ? { file, detail: to } : { detail: `${ofProject.length} files ${to}` }

@@ -119,7 +119,8 @@ export async function removeProject(platform: Platform, accountId: string, id: s
   const moved = await write(platform, accountId, async (trx, log) => {
     const { name } = await projectOf(trx, id)
     const files = await trx.selectFrom('files').select('id').where('project_id', '=', id).execute()
-    await moveInto(trx, null, files)
+    await moveInto(trx, null, files, platform.clock())
+    await trx.deleteFrom('keeping_rules').where('scope', '=', 'project').where('target', '=', id).execute()
     await trx.updateTable('ledger').set({ project_id: null }).where('project_id', '=', id).execute()
     await trx.deleteFrom('projects').where('id', '=', id).execute()
     await log(`deleted “${name}”`)

@@ -83,6 +83,9 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
     preset: null,
     labels_json: null,
     project_id: null,
+    keeping_since: null,
+    recording_deleted_at: null,
+    recording_deleted_by: null,
     ...change,
   }
   await db.insertInto('files').values(row).execute()

@@ -213,7 +213,10 @@ export function renderJob(platform: Platform): JobKind {
     parallel: 1,
     async run(job) {
       const file = await platform.db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
-      if (file !== undefined) (await openRendering(platform, file, 'json', 'zstd')).content.destroy()
+      if (file === undefined) return { end: 'done' }
+      const { content } = await openRendering(platform, file, 'json', 'zstd')
+      // Nobody reads it: that it was deleted a moment ago is no failure.
+      content.on('error', () => undefined).destroy()
       return { end: 'done' }
     },
     // It is made when it is asked for.

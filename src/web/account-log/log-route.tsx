@@ -25,6 +25,8 @@ const words: Record<LogAction, string> = {
   labels: 'Name, note or tags',
   project: 'Project',
   deleted: 'Deleted',
+  recording: 'Recording',
+  keeping: 'Rule for keeping',
   key: 'API key',
   payment: 'Payment',
   webhook: 'Webhook',

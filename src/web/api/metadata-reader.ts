@@ -140,6 +140,10 @@ export type FileRecord = {
   labels: Labels | null
   /** the id of its project; null where it has none or the service does not say */
   project: string | null
+  /** what a rule for keeping deletes next; null where none does */
+  leaves: NonNullable<FileEntry['leaves']> | null
+  /** a rule deleted the recording; the text stays */
+  recordingDeleted: string | null
   version: number
 }
 
@@ -169,6 +173,8 @@ export function recordOf(source: RecordSource, retentionMs: number | null): File
     review: source.review ?? 'draft',
     labels,
     project: source.project ?? null,
+    leaves: source.leaves ?? null,
+    recordingDeleted: source.recording_deleted ?? null,
     version: source.version ?? 0,
   }
 }
@@ -187,6 +193,8 @@ export function sourceOf(record: FileRecord): RecordSource {
     review: record.review,
     ...(record.labels && { labels: record.labels }),
     ...(record.project && { project: record.project }),
+    ...(record.leaves && { leaves: record.leaves }),
+    ...(record.recordingDeleted && { recording_deleted: record.recordingDeleted }),
     version: record.version,
   }
 }

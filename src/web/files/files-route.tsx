@@ -38,6 +38,7 @@ import { ListSkeleton } from './rows/list-skeleton.tsx'
 import { type OpenView, useListState } from './views/use-open-view.ts'
 
 const DeleteDialog = laterPart(async () => (await import('./delete/delete-dialog.tsx')).DeleteDialog)
+const LeavingNotice = laterPart(async () => (await import('./bars/leaving-notice.tsx')).LeavingNotice)
 const LabelDialog = laterPart(async () => (await import('./labels/label-dialog.tsx')).LabelDialog)
 const ViewLine = laterPart(async () => (await import('./views/view-line.tsx')).ViewLine)
 const ZipDialog = laterPart(async () => (await import('./download/zip-dialog.tsx')).ZipDialog)
@@ -83,6 +84,9 @@ export function Component() {
       />
       <ListNotices snapshot={snapshot} />
       <RefundNotice />
+      <Later wanted={offers?.keeping === true && snapshot.rows.length > 0}>
+        <LeavingNotice rows={snapshot.rows} now={now} />
+      </Later>
       {deferred.search !== '' && <FoundNotice found={found} />}
       {isEmpty ? (
         <FirstUse />
@@ -121,6 +125,7 @@ export function Component() {
         onDelete={() => openDelete(selected)}
         onLabels={openLabels && (() => openLabels(selected))}
         onArchive={() => void archiveAll(library, selected)}
+        onHold={() => void holdAll(library, selected)}
         onClear={selection.clear}
       />
       <Later wanted={dialog !== null}>
@@ -202,6 +207,11 @@ function RecordsDialog({ kind, records, library, onClose }: DialogProps) {
 
 function recordsOf(rows: readonly FileRow[]): FileRecord[] {
   return rows.flatMap(({ record }) => (record ? [record] : []))
+}
+
+async function holdAll(library: FileLibrary, records: readonly FileRecord[]): Promise<void> {
+  const { hold } = await import('./labels/set-labels.ts')
+  await hold(library, records)
 }
 
 /** Puts all away, or, where all are, back. */

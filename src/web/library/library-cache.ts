@@ -6,7 +6,7 @@ import { SealedStore } from '../session/sealed-store.ts'
 const bucketCount = 64
 /** The fields of `fileEntry` and `fileMetadata`: by name, as their readers bring zod with them. A test compares them. */
 const fields =
-  'id version media_kind ready expires delete_when_ready corrections review labels project metadata name created seconds bytes cost discount total ' +
+  'id version media_kind ready expires delete_when_ready corrections review labels project leaves recording_deleted metadata name created seconds bytes cost discount total ' +
   'transaction_id refund_amount currency delivery delay_reason duplicates options progress_percent'
 /**
  * Names the form of what is stored by all its fields, so that a new field makes it another one: what an older page stored

@@ -10,6 +10,7 @@ import { SupportLink } from '../ui/support-link.tsx'
 import { UnreadNotice } from '../ui/unread-notice.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { DefaultsSection } from './defaults-section.tsx'
+import { KeepingSection } from './keeping-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
@@ -40,6 +41,7 @@ export function Component() {
             vocabulary: offers?.vocabulary && 'Vocabulary',
             payment: offers?.payment && 'Payment',
             receipts: offers?.usage && offers.settings && 'Receipts',
+            keeping: offers?.keeping && 'Keeping',
             log: offers?.log && 'Account log',
             appearance: 'Appearance',
             notifications: 'Notifications',
@@ -53,6 +55,7 @@ export function Component() {
           {offers?.vocabulary && <VocabularyLink environment={session.environment} />}
           {offers?.payment && <PaymentSection />}
           {offers?.usage && offers.settings && <ReceiptsSection />}
+          {offers?.keeping && <KeepingSection />}
           {offers?.log && <LogLink environment={session.environment} />}
           <AppearanceSection />
           <NotificationsSection />

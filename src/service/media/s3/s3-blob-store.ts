@@ -98,9 +98,9 @@ export class S3BlobStore implements BlobStore {
     return join(this.#scratch, randomUUID())
   }
 
-  async remove(fileId: string, folder?: 'sound'): Promise<void> {
+  async remove(fileId: string, only = ''): Promise<void> {
     const { client, bucket: Bucket } = this.#bucket
-    for await (const { Key } of this.#list(this.#home(fileId) + (folder === undefined ? '' : `${folder}/`))) {
+    for await (const { Key } of this.#list(this.#home(fileId) + only)) {
       await client.send(new DeleteObjectCommand({ Bucket, Key })).catch((error: unknown) => {
         throw asStorageError(error, this.#bucket)
       })

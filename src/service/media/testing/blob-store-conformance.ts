@@ -194,6 +194,16 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       expect(await store.size('a', 'media')).toBeNull()
     })
 
+    it('removes one part of a file and leaves the others, and quietly nothing where there is none', async () => {
+      const id = await keep(await stagedOf(store, Buffer.from('media')), 'a')
+      await store.write(id, 'peaks', 'x')
+      await store.write(id, 'words.json', '[]')
+      for (const part of ['media', 'peaks', 'peaks'] as const) await store.remove(id, part)
+      expect([await store.size(id, 'media'), await store.size(id, 'peaks')]).toEqual([null, null])
+      expect(await text(store.read(id, 'words.json'))).toBe('[]')
+      expect(await allIds(store)).toEqual([id])
+    })
+
     it('removes every part, and quietly nothing where there is none', async () => {
       const id = await keep(await stagedOf(store, Buffer.from('media')), 'a')
       await store.write(id, 'rendered/pdf', 'x')

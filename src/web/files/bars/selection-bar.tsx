@@ -1,4 +1,4 @@
-import { Archive, ArrowDownToLine, ReceiptText, Tag, Trash2, X } from 'lucide-react'
+import { Archive, ArrowDownToLine, LockKeyhole, ReceiptText, Tag, Trash2, X } from 'lucide-react'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { Button } from '../../ui/button.tsx'
 import { clockText } from '../../ui/duration.ts'
@@ -15,6 +15,7 @@ type Props = {
   /** null where the service keeps no tags */
   onLabels: (() => void) | null
   onArchive: () => void
+  onHold: () => void
   onClear: () => void
 }
 
@@ -28,17 +29,21 @@ export function SelectionBar({
   onClear,
   onLabels,
   onArchive,
+  onHold,
 }: Props) {
   if (count === 0) return null
   const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)
   const isArchived = records.every(({ labels }) => labels?.archived === true)
+  const isHeld = records.every(({ labels }) => labels?.held)
   return (
     <section
       aria-label="Selected files"
-      className="fixed bottom-7 left-1/2 z-20 flex max-w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-rise items-center gap-2 rounded-lg border border-line bg-surface px-4 py-2 shadow-high phone:bottom-[4.5rem] phone:px-2"
+      className="fixed bottom-7 left-1/2 z-20 flex max-w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-rise items-center gap-2 phone:gap-1 rounded-lg border border-line bg-surface px-4 py-2 shadow-high phone:bottom-[4.5rem] phone:px-2"
     >
       <p className="mr-4 whitespace-nowrap phone:mr-1 phone:text-sm">
-        <strong className="font-semibold">{countText(count)} selected</strong>{' '}
+        <strong className="font-semibold">
+          {countText(count)} <span className="phone:sr-only">selected</span>
+        </strong>{' '}
         <span className="text-ink-2 tabular-nums phone:hidden">
           {clockText(seconds)} · {totalsText(records)}
         </span>
@@ -56,6 +61,9 @@ export function SelectionBar({
           </Button>
           <Button size="sm" onClick={onArchive}>
             <Archive aria-hidden /> <span className="phone:sr-only">{isArchived ? 'Unarchive' : 'Archive'}</span>
+          </Button>
+          <Button size="sm" onClick={onHold}>
+            <LockKeyhole aria-hidden /> <span className="phone:sr-only">{isHeld ? 'End the hold' : 'Hold'}</span>
           </Button>
         </>
       )}

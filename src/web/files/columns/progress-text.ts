@@ -50,3 +50,13 @@ export function expiryText(expiresAt: number, now: number): string {
   const left = expiresAt - now
   return left <= 0 ? 'being removed' : `removed in ${roughLength(left / 1000)}`
 }
+
+/** So long before it is deleted by a rule a file is marked in the list. */
+export const leavesSoonMs = 8 * 24 * 3_600_000
+
+/** What a rule for keeping deletes of a file soon: `recording goes 3 Dec · `; '' where that is nothing or far off. */
+export function leavingText({ leaves }: FileRecord, now: number, dates: Dates): string {
+  if (leaves === null) return ''
+  const at = Date.parse(leaves.at)
+  return at - now < leavesSoonMs ? `${leaves.what === 'all' ? '' : 'recording '}goes ${dates.day(at, now)} · ` : ''
+}

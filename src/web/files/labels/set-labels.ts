@@ -1,5 +1,6 @@
 import type { LabelChange } from '../../../contract/account-labels.ts'
 import { changeLabels, restoreLabels } from '../../api/labels.ts'
+import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileLibrary } from '../../library/library.ts'
 import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -24,11 +25,19 @@ export async function setLabels(library: FileLibrary, change: LabelChange, done:
   })
 }
 
+async function fromMenu(work: Promise<void>, failed: string): Promise<void> {
+  await work.catch((error: Error) => showToast({ tone: 'bad', title: failed, detail: error.message }))
+}
+
 /** The same from a menu, where a failure is a message. */
-export async function archive(library: FileLibrary, ids: readonly string[], archived: boolean): Promise<void> {
-  try {
-    await setLabels(library, { ids: [...ids], archived }, archived ? 'Archived' : 'Back in the list')
-  } catch (error) {
-    showToast({ tone: 'bad', title: 'Could not archive', detail: (error as Error).message })
-  }
+export function archive(library: FileLibrary, ids: readonly string[], archived: boolean): Promise<void> {
+  const done = archived ? 'Archived' : 'Back in the list'
+  return fromMenu(setLabels(library, { ids: [...ids], archived }, done), 'Could not archive')
+}
+
+/** Holds files, so that no rule deletes anything of them; where all are held, lets them go. */
+export function hold(library: FileLibrary, records: readonly FileRecord[]): Promise<void> {
+  const held = !records.every(({ labels }) => labels?.held)
+  const change = { ids: records.map(({ id }) => id), held }
+  return fromMenu(setLabels(library, change, held ? 'Held' : 'No longer held'), 'Could not change the hold')
 }

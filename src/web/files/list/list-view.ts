@@ -110,14 +110,15 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number, fou
  * @param isFound its words match, as the service says
  */
 function matchesSearch(
-  { id, metadata, labels }: FileRecord,
-  { text, tags, archived, duplicate }: SearchWords,
+  { id, metadata, labels, leaves }: FileRecord,
+  { text, tags, archived, duplicate, held, leaving }: SearchWords,
   isFound: boolean,
 ): boolean {
   const isArchived = labels?.archived === true
   const own = labels?.tags.map((tag) => tag.toLowerCase()) ?? []
-  if (archived ? !isArchived : isArchived && text === '' && tags.length === 0 && !duplicate) return false
-  if (duplicate && !metadata.duplicates) return false
+  const isAsked = text !== '' || tags.length > 0 || duplicate || held || leaving
+  if (archived ? !isArchived : isArchived && !isAsked) return false
+  if ((duplicate && !metadata.duplicates) || (held && !labels?.held) || (leaving && leaves === null)) return false
   if (isFound) return true
   if (!tags.every((tag) => own.includes(tag))) return false
   return (

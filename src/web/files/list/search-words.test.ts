@@ -9,8 +9,11 @@ it.each([
   ['is:archived tag:a tag:b', '', ['a', 'b'], 'archived'],
   ['is:odd tag: "quoted name"', 'is:odd tag: "quoted name"', []],
   ['mill IS:duplicate', 'mill', [], 'duplicate'],
+  ['is:held', '', [], 'held'],
+  ['is:leaving', '', [], 'leaving'],
 ])('reads %j', (search, text, tags, is?: string) => {
-  expect(readSearch(search)).toEqual({ text, tags, archived: is === 'archived', duplicate: is === 'duplicate' })
+  const states = { archived: false, duplicate: false, held: false, leaving: false, ...(is && { [is]: true }) }
+  expect(readSearch(search)).toEqual({ text, tags, ...states })
 })
 
 it('has is:… set and taken out again, and nothing else changed', () => {
@@ -20,6 +23,8 @@ it('has is:… set and taken out again, and nothing else changed', () => {
   expect(withState('"is:archived" is:archivedx', 'archived', false)).toBe('"is:archived" is:archivedx')
 })
 
-it('asks the service for words, not for what is archived or a duplicate', () => {
-  expect(serviceWords('is:archived is:duplicate mill -"is:archived" Is:Archived')).toBe('mill -"is:archived"')
+it('asks the service for words, not for states', () => {
+  expect(serviceWords('is:archived is:duplicate is:held is:leaving mill -"is:archived" Is:Archived')).toBe(
+    'mill -"is:archived"',
+  )
 })

@@ -8,16 +8,20 @@ export type SearchWords = {
   archived: boolean
   /** only what is the same recording as another file */
   duplicate: boolean
+  held: boolean
+  /** only what a rule for keeping will delete something of */
+  leaving: boolean
 }
 
 /** What a file can be, in the search as `is:duplicate`. */
-export type SearchState = 'archived' | 'duplicate'
+const searchStates = ['archived', 'duplicate', 'held', 'leaving'] as const
+export type SearchState = (typeof searchStates)[number]
 
 const word = /(?:(tag|is):)?(?:"([^"]*)"|(\S+))/gi
 
 /** What the service is asked for: it knows no states. */
 export function serviceWords(search: string): string {
-  return search.replaceAll(/(^|\s)is:(archived|duplicate)(?!\S)/gi, ' ').trim()
+  return search.replaceAll(/(^|\s)is:(archived|duplicate|held|leaving)(?!\S)/gi, ' ').trim()
 }
 
 /** The search with `is:…` or without it. */
@@ -26,15 +30,18 @@ export function withState(search: string, state: SearchState, wanted: boolean): 
   return wanted ? `${others} is:${state}`.trim() : others
 }
 
-/** Reads `tag:interview`, `tag:"two words"`, `is:archived` and `is:duplicate`; the rest is text, as it stands. */
+/** Reads `tag:interview`, `tag:"two words"`, `is:archived` and its like; the rest is text, as it stands. */
 export function readSearch(search: string): SearchWords {
   const tags: string[] = []
-  const states = { archived: false, duplicate: false }
+  const states = { archived: false, duplicate: false, held: false, leaving: false }
   const text = search.replaceAll(word, (whole, kind: string | undefined, quoted?: string, plain?: string) => {
     const value = (quoted ?? plain ?? '').toLowerCase()
     if (kind?.toLowerCase() === 'tag' && value !== '') tags.push(value)
-    else if (kind?.toLowerCase() === 'is' && (value === 'archived' || value === 'duplicate')) states[value] = true
-    else return whole
+    else {
+      const state = kind?.toLowerCase() === 'is' && searchStates.find((each) => each === value)
+      if (!state) return whole
+      states[state] = true
+    }
     return ''
   })
   return { text: text.trim().toLowerCase(), tags, ...states }

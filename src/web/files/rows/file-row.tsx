@@ -7,7 +7,7 @@ import type { Dates } from '../../ui/dates.ts'
 import { GridPart } from '../../ui/grid.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type ColumnId, columns } from '../columns/columns.tsx'
-import { expiryText } from '../columns/progress-text.ts'
+import { expiryText, leavingText } from '../columns/progress-text.ts'
 import { FoundInFile } from '../found/found-sentence.tsx'
 import type { RowSentence } from '../found/use-found.ts'
 
@@ -135,6 +135,9 @@ export function NameAndDate({ environment, row, sameAs, active, isCorrected, now
             {' · '}
           </>
         )}
+        {record.labels?.held && 'held · '}
+        {record.recordingDeleted && 'no recording · '}
+        <span className="text-warn">{leavingText(record, now, dates)}</span>
         {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (
           <span className="text-sandbox">{expiryText(record.expiresAt, now)} · </span>
         )}

@@ -1,4 +1,4 @@
-import { Archive, ReceiptText, Tag, Trash2, Undo2 } from 'lucide-react'
+import { Archive, LockKeyhole, ReceiptText, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { deletionWindow } from '../../../contract/deletion.ts'
 import { type TranscriptFormat, transcriptFormats, transcriptNotes } from '../../../contract/transcript-formats.ts'
@@ -13,7 +13,7 @@ import { AnchoredMenu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.
 import { moneyText } from '../../ui/money.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { refundOf } from '../delete/deletion-plan.ts'
-import { archive } from '../labels/set-labels.ts'
+import { archive, hold } from '../labels/set-labels.ts'
 import { filePagePath } from './file-row.tsx'
 
 /** The row whose menu is open, or was last: the menu is built when it is first opened, and then stays, closed. */
@@ -115,6 +115,9 @@ function OtherItems({
           </MenuItem>
           <MenuItem onSelect={() => void archive(library, [record.id], !isArchived)}>
             <Archive aria-hidden /> {isArchived ? 'Back from the archive' : 'Archive'}
+          </MenuItem>
+          <MenuItem onSelect={() => void hold(library, [record])}>
+            <LockKeyhole aria-hidden /> {record.labels?.held ? 'End the hold' : 'Hold'}
           </MenuItem>
         </>
       )}
