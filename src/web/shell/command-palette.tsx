@@ -6,6 +6,8 @@ import { useNavigate } from 'react-router'
 import { account } from '../api/account.ts'
 import type { Session } from '../api/client.ts'
 import { searchPages } from '../api/search.ts'
+import { useSettings } from '../api/use-settings.ts'
+import { viewsOf } from '../api/views.ts'
 import { useLibrary } from '../library/use-live.ts'
 import { useWordsOnDevice } from '../word-search/use-words-on-device.ts'
 import { type Command, fixedCommands, foundCommands, matchCommands, sentenceCommands } from './commands.ts'
@@ -89,7 +91,12 @@ function useCommands(
   const { snapshot } = useLibrary()
   const { environment } = session
   const go = (path: string) => void navigate(path)
-  const fixed = fixedCommands(session, useNavItems(), { navigate: go, signOut: onSignOut, showKeys: onShowKeys })
+  const views = viewsOf(useSettings(session)).map(({ id, name }) => ({ path: `files?view=${id}`, label: name }))
+  const fixed = fixedCommands(session, [...useNavItems(), ...views], {
+    navigate: go,
+    signOut: onSignOut,
+    showKeys: onShowKeys,
+  })
   const openFile = (id: string, hash = '') => go(`/${environment}/files/${encodeURIComponent(id)}${hash}`)
   const { data: overview } = useQuery(account.overview(session))
   const isService = overview?.features.search === true

@@ -10,7 +10,6 @@ import { clockText } from '../ui/duration.ts'
 import { countText } from '../ui/sizes.ts'
 import type { SearchAnswer } from '../word-search/search-protocol.ts'
 import { hashOfWords } from '../word-search/transcript-place.ts'
-import type { NavItem } from './nav-items.ts'
 
 /** One command of the palette. */
 export type Command = {
@@ -23,12 +22,13 @@ export type Command = {
   run: () => void
 }
 
+type Page = { path: string; label: string }
 type Doers = { navigate: (path: string) => void; signOut: () => void; showKeys: () => void }
 
-/** Everything but files, for a session and the pages that it has. */
+/** Everything but files, for a session and the pages and views that it has. */
 export function fixedCommands(
   session: Session,
-  navItems: readonly NavItem[],
+  pages: readonly Page[],
   { navigate, signOut, showKeys }: Doers,
 ): Command[] {
   const { environment } = session
@@ -46,7 +46,7 @@ export function fixedCommands(
           },
         ]
   return [
-    ...navItems.map(({ path, label }) => ({
+    ...pages.map(({ path, label }) => ({
       id: `page ${path}`,
       group: 'Pages' as const,
       label,

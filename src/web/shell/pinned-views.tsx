@@ -13,7 +13,7 @@ export function PinnedViews({ linkClass }: { linkClass: (isActive: boolean) => s
   const open = pathname === path ? new URLSearchParams(search).get('view') : null
   if (views.length === 0) return null
   return (
-    <nav aria-label="Views" className="mt-4 grid min-h-0 gap-0.5 overflow-y-auto">
+    <nav aria-label="Views" className="mt-4 grid min-h-0 grid-cols-[minmax(0,1fr)] gap-0.5 overflow-y-auto">
       {views.map(({ id, name }) => (
         <Link
           key={id}

@@ -122,19 +122,7 @@ export function NameAndDate({ environment, row, sameAs, active, isCorrected, now
         {record.labels !== null && record.labels.tags.length > 0 && (
           <span className="text-ink-2">{record.labels.tags.join(', ')} · </span>
         )}
-        {sameAs !== null && (
-          <>
-            same recording as{' '}
-            <a
-              href={filePagePath(environment, record.metadata.duplicates?.[0] ?? row.id)}
-              tabIndex={active ? 0 : -1}
-              className="text-ink-2 hover:underline"
-            >
-              <bdi>{sameAs}</bdi>
-            </a>
-            {' · '}
-          </>
-        )}
+        {sameAs !== null && `same recording as ${sameAs} · `}
         {record.labels?.held && 'held · '}
         {record.recordingDeleted && 'no recording · '}
         <span className="text-warn">{leavingText(record, now, dates)}</span>

@@ -15,16 +15,22 @@ export function ViewItems({ openView, query, onDialog }: Props) {
   return (
     <>
       {views.length > 0 && (
-        <MenuGroup label="Views">
-          <MenuItem onSelect={() => open(null)} note={openView.id === null && 'open'}>
-            All files
-          </MenuItem>
-          {views.map(({ id, name }) => (
-            <MenuItem key={id} onSelect={() => open(id)} note={id === openView.id && (isChanged ? 'changed' : 'open')}>
-              <bdi>{name}</bdi>
+        <div className="max-h-[50dvh] overflow-y-auto">
+          <MenuGroup label="Views">
+            <MenuItem onSelect={() => open(null)} note={openView.id === null && 'open'}>
+              All files
             </MenuItem>
-          ))}
-        </MenuGroup>
+            {views.map(({ id, name }) => (
+              <MenuItem
+                key={id}
+                onSelect={() => open(id)}
+                note={id === openView.id && (isChanged ? 'changed' : 'open')}
+              >
+                <bdi>{name}</bdi>
+              </MenuItem>
+            ))}
+          </MenuGroup>
+        </div>
       )}
       {views.length > 0 && <MenuSeparator />}
       {view !== null && isChanged && (

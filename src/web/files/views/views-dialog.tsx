@@ -8,6 +8,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { IconButton, pressedClass } from '../../ui/icon-button.tsx'
 import { MoveButtons } from '../../ui/move-buttons.tsx'
+import { countOf } from '../../ui/sizes.ts'
+import { showToast } from '../../ui/toast.tsx'
 import { NameField, nameIsTaken } from './save-dialog.tsx'
 import { storeViews } from './store-views.ts'
 
@@ -24,9 +26,17 @@ export function ViewsDialog({ onClose }: { onClose: () => void }) {
     setDeleted([...gone, view])
     store(viewsPatch({ [view.id]: null }))
   }
+  const restore = (some: readonly SavedView[]) =>
+    store(viewsPatch(Object.fromEntries(some.map(({ id, ...view }) => [id, view]))))
+  function close() {
+    onClose()
+    if (gone.length === 0) return
+    const undo = { label: 'Undo', onPress: () => restore(gone) }
+    showToast({ tone: 'ok', title: `${countOf(gone.length, 'view')} deleted`, action: undo })
+  }
   if (naming) return <RenameDialog view={naming} views={views} onClose={() => setNaming(null)} />
   return (
-    <Dialog open onClose={onClose} title="Views" description="Those with a mark stand in the sidebar." width="md">
+    <Dialog open onClose={close} title="Views" description="Those with a mark stand in the sidebar." width="md">
       <ul className="max-h-[50dvh] overflow-y-auto">
         {rows.map((view) => (
           <ViewRow
@@ -37,7 +47,7 @@ export function ViewsDialog({ onClose }: { onClose: () => void }) {
             onMove={(by) => store(movedPatch(views, view.id, by))}
             onRename={() => setNaming(view)}
             onDelete={() => remove(view)}
-            onUndo={({ id, ...whole }) => store(viewsPatch({ [id]: whole }))}
+            onUndo={() => restore([view])}
           />
         ))}
       </ul>
@@ -52,7 +62,7 @@ type RowProps = {
   onMove: (by: -1 | 1) => void
   onRename: () => void
   onDelete: () => void
-  onUndo: (view: SavedView) => void
+  onUndo: () => void
 }
 
 function ViewRow({ view, isGone, onPin, onMove, onRename, onDelete, onUndo }: RowProps) {
@@ -83,7 +93,7 @@ function ViewRow({ view, isGone, onPin, onMove, onRename, onDelete, onUndo }: Ro
       <IconButton
         label={`${isGone ? 'Undo deleting' : 'Delete'} ${name}`}
         tooltip={false}
-        onClick={() => (isGone ? onUndo(view) : onDelete())}
+        onClick={() => (isGone ? onUndo() : onDelete())}
       >
         {isGone ? <Undo2 aria-hidden /> : <Trash2 aria-hidden />}
       </IconButton>
