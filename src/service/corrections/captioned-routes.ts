@@ -82,6 +82,7 @@ export async function captionedRoutes(app: FastifyInstance, platform: Platform):
     try {
       const video = await makeVideo(platform, file, { kind, house }, gone.signal)
       const { extension } = holderOf(file.media_extension as MediaExtension, kind)
+      platform.readLog.note(account, file, 'video', platform.clock())
       const content = createReadStream(video, { highWaterMark: 262_144 })
       content.once('close', () => void rm(video, { force: true }))
       return await reply

@@ -2,8 +2,7 @@ import { noticeMs } from '../../contract/account-keeping.ts'
 import { appendLog } from '../db/account-log.ts'
 import { appendEvent, enqueueJob, nextFileVersion } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'
-import type { AccountTrx } from '../db/write-account.ts'
-import { writeFile } from '../orders/change-file.ts'
+import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import { removeBytes, removeRow } from '../orders/delete.ts'
 import { leaveDuplicates } from '../orders/duplicates.ts'
 import type { Platform } from '../platform.ts'
@@ -37,32 +36,41 @@ async function deleteRecording(trx: AccountTrx, file: FileRow, by: string, now: 
   await appendLog(trx, { action: 'recording', detail: `deleted by the rule for ${by}`, file }, now)
 }
 
-/** Deletes what is due of a file, as the rules and the file are now. @returns what went, or null */
-async function letGo({ db, clock }: Platform, fileId: string): Promise<Leaving | null> {
-  return await writeFile(db, fileId, async (trx, file) => {
+/** A commit for each file would take longest of all; more at once would hold up others. */
+const filesAtOnce = 50
+
+/** Deletes what is due of files, as the rules and the files are now. @returns what went */
+async function letGo({ db, clock }: Platform, accountId: string, ids: readonly string[]) {
+  return await writeAccount(db, accountId, async (trx) => {
+    const gone: { id: string; what: Leaving['what'] }[] = []
+    const rules = await rulesOf(trx, accountId)
     const now = clock()
-    const [next] = leavingsOf(await rulesOf(trx, trx.accountId), file)
-    if (next === undefined || next.at > now) return null
-    const by = ruleText(next.rule)
-    if (next.what === 'all') await removeRow(trx, file, now, `by the rule for ${by}`)
-    else await deleteRecording(trx, file, by, now)
-    return next
+    for (const file of await trx.selectFrom('files').selectAll().where('id', 'in', ids).orderBy('id').execute()) {
+      const [next] = leavingsOf(rules, file)
+      if (next === undefined || next.at > now) continue
+      const by = ruleText(next.rule)
+      if (next.what === 'all') await removeRow(trx, file, now, `by the rule for ${by}`)
+      else await deleteRecording(trx, file, by, now)
+      gone.push({ id: file.id, what: next.what })
+    }
+    return gone
   })
 }
 
 async function actFor(platform: Platform, accountId: string, signal: AbortSignal): Promise<void> {
   const { db, clock, changes } = platform
   const rules = await rulesOf(db, accountId)
+  const due: string[] = []
   for await (const file of finishedFiles(db, accountId, readyBy(rules, clock()))) {
-    if (signal.aborted) return
     const [next] = leavingsOf(rules, file)
-    if (next === undefined || next.at > clock()) continue
-    const gone = await letGo(platform, file.id)
-    if (gone?.what === 'all') await removeBytes(platform, accountId, file.id)
-    if (gone?.what === 'recording') {
-      changes.notify({ kind: 'file', accountId, fileId: file.id })
-      changes.notify({ kind: 'job' })
+    if (next !== undefined && next.at <= clock()) due.push(file.id)
+  }
+  for (let from = 0; from < due.length && !signal.aborted; from += filesAtOnce) {
+    for (const { id, what } of await letGo(platform, accountId, due.slice(from, from + filesAtOnce))) {
+      if (what === 'all') await removeBytes(platform, accountId, id)
+      else changes.notify({ kind: 'file', accountId, fileId: id })
     }
+    changes.notify({ kind: 'job' })
   }
 }
 
