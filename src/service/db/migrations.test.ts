@@ -22,6 +22,7 @@ const shipped: Readonly<Record<string, string>> = {
   '016-projects': '26c3a387f4b182720350d694f3112fed7b5198a4ca7c98575b7362f399e42cb0',
   '017-recognitions': '48d74638b44830ac4c46e78fd58a12175916e06072b7074535a398a8a5081d4a',
   '018-keeping': '8816b2cc57aa1ff4d48a331710472e781ee52d1c086232932c480accb8ad48d7',
+  '019-search-by-files': '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
 }
 
 it('a migration that has shipped is never changed: another one follows it', () => {

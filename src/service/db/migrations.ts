@@ -247,6 +247,18 @@ export const migrations: readonly Migration[] = [
     postgres: ['alter table jobs add column step text', ...recognitionTable('bigint', '')],
   },
   { name: '018-keeping', sqlite: keepingTables('integer', ' strict'), postgres: keepingTables('bigint', '') },
+  // The index is made anew: one of tokens and files is a tenth of one of tokens and blocks.
+  {
+    name: '019-search-by-files',
+    sqlite: [],
+    postgres: [
+      'truncate search_files cascade',
+      'alter table search_blocks drop column tokens',
+      `alter table search_files add column tokens text not null, add column places bytea not null,
+        alter column places set storage external`,
+      "create index search_files_tokens on search_files using gin (array_to_tsvector(string_to_array(tokens, ' ')))",
+    ],
+  },
 ]
 
 function recognitionTable(whole: string, strict: string): string[] {

@@ -22,6 +22,7 @@ export type Wanted = {
 
 /** So many blocks of the newest files are read before the index is asked: what is common is found there at once. */
 const skimmedBlocks = 64
+const skimmedAtOnce = 8
 /** So many are read for one page, whatever is looked for; the next page goes on. */
 const mostBlocks = 1_500
 const mostCandidates = 2_000
@@ -64,13 +65,15 @@ async function skim(
   const candidates = await index.files(accountId, range, most)
   const files: FoundFile[] = []
   let left = most
+  let ahead = new Map<number, Block>()
   for (const file of candidates) {
     const name = tokensOf(file.name)
     let sentences: FoundSentence[] = []
     const last = topOf(file.no) - file.blocks
     for (let id = Math.min(topOf(file.no), below - 1); id > last && sentences.length === 0; id--) {
       if (left-- === 0) return null
-      const block = (await index.blocks([id])).get(id)
+      if (!ahead.has(id)) ahead = await index.blocks(idsFrom(id, last, skimmedAtOnce))
+      const block = ahead.get(id)
       if (block !== undefined) sentences = sentencesIn(query, block, name)
     }
     if (sentences.length > 0 || matchesName(query, name)) files.push({ id: file.id, stamp: file.stamp, sentences })
@@ -78,6 +81,10 @@ async function skim(
   }
   return candidates.length < most ? { files, next: null } : null
 }
+
+/** Ids from one down to, without, another. */
+const idsFrom = (id: number, last: number, most: number) =>
+  Array.from({ length: Math.min(most, id - last) }, (_, at) => id - at)
 
 /** Reads the blocks that the index names. */
 async function search(index: SearchIndex, { accountId, query, below, limit }: Wanted): Promise<Found> {

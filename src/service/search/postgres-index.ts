@@ -1,12 +1,14 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db/open.ts'
 import { openPostgres } from '../db/postgres/open-postgres.ts'
 import type { PostgresConfig } from '../db/postgres/postgres-config.ts'
-import { packBlock, unpackBlock } from './passages.ts'
+import { type Block, packBlock, unpackBlock } from './passages.ts'
 import type { Query } from './query.ts'
 import {
   type Entry,
   type FileRange,
+  fileOf,
   type IndexedFile,
   indexedTerms,
   indexedTokens,
@@ -14,19 +16,52 @@ import {
   topOf,
 } from './search-index.ts'
 
-/** A `tsvector` has places up to here, and so many of a word. */
-const lastPlace = 16_383
-const placesOfToken = 255
+/** A `tsvector` holds a megabyte of tokens: about 90,000 different words of a file. */
+const mostTokenBytes = 1_000_000
+/** Of so many files is looked up which blocks have all tokens, until enough have; those of the other ones are all candidates. */
+const filesLookedUp = 128
+const filesEnough = 48
+const filesAtOnce = 24
 
-/** Tokens as the text of a `tsvector`. They are letters, digits and emoji: nothing in them is to be escaped. */
-function vectorOf(tokens: string): string {
-  const places = new Map<string, number[]>()
-  for (const [index, token] of tokens.trimEnd().split(' ').entries()) {
-    const known = places.get(token) ?? []
-    if (known.length < placesOfToken && index < lastPlace) known.push(index + 1)
-    places.set(token, known)
+/** The tokens of a file, once each, and in which of its blocks each of them is. */
+function tokensAndPlaces({ accountId, name, blocks }: Entry): { tokens: string; places: Buffer } {
+  const places = new Map<string, Set<number>>()
+  let bytes = 0
+  for (const [index, block] of blocks.entries()) {
+    for (const token of indexedTokens(accountId, name, block).trimEnd().split(' ')) {
+      const known = places.get(token)
+      if (known === undefined) bytes += Buffer.byteLength(token)
+      if (known !== undefined) known.add(index)
+      else if (bytes <= mostTokenBytes) places.set(token, new Set([index]))
+    }
   }
-  return [...places].map(([token, at]) => `'${token}':${at.join()}`).join(' ')
+  const sorted = [...places].sort(([one], [other]) => (one < other ? -1 : 1))
+  return {
+    tokens: sorted.map(([token]) => token).join(' '),
+    places: zstdCompressSync(` ${sorted.map(([token, at]) => `${token}:${[...at].join()}`).join(' ')} `),
+  }
+}
+
+type Token = { token: string; isPrefix: boolean }
+
+function tokensOfQuery(accountId: string, query: Query): Token[] {
+  return indexedTerms(accountId, query).flatMap(({ tokens, isPrefix }) =>
+    tokens.map((token, at) => ({ token, isPrefix: isPrefix && at === tokens.length - 1 })),
+  )
+}
+
+/** The blocks of a file that have all tokens, ascending. @param places as `tokensAndPlaces` has written them */
+function blocksWith(tokens: readonly Token[], places: string): number[] {
+  const [first, ...others] = tokens.map(({ token, isPrefix }) => {
+    const blocks = new Set<number>()
+    const sought = isPrefix ? ` ${token}` : ` ${token}:`
+    for (let at = places.indexOf(sought); at !== -1; at = places.indexOf(sought, at + 1)) {
+      const from = places.indexOf(':', at) + 1
+      for (const block of places.slice(from, places.indexOf(' ', from)).split(',')) blocks.add(Number(block))
+    }
+    return blocks
+  })
+  return [...(first ?? [])].filter((block) => others.every((one) => one.has(block))).sort((one, other) => one - other)
 }
 
 const columns = sql`no, file_id as id, name, created_at as "createdAt", stamp, blocks`
@@ -56,15 +91,16 @@ export class PostgresIndex implements SearchIndex {
       const lock = sql<{ ours: boolean }>`
         select pg_try_advisory_xact_lock(hashtextextended(${`search ${id}`}, 0)) as ours`
       if (!(await lock.execute(trx)).rows[0]?.ours) return
-      const [before] = (await sql<IndexedFile>`select ${columns} from search_files where file_id = ${id}`.execute(trx))
-        .rows
       // Nothing where the file was deleted meanwhile.
+      const { tokens, places } = tokensAndPlaces(entry)
       const { rows } = await sql<{ no: number }>`
-        insert into search_files (file_id, account_id, name, created_at, stamp, blocks)
-        select id, ${accountId}, ${name}, ${createdAt}::bigint, ${stamp}, ${blocks.length}::bigint from files where id = ${id}
-        on conflict (file_id) do update set name = excluded.name, stamp = excluded.stamp, blocks = excluded.blocks
+        insert into search_files (file_id, account_id, name, created_at, stamp, blocks, tokens, places)
+        select id, ${accountId}, ${name}, ${createdAt}::bigint, ${stamp}, ${blocks.length}::bigint, ${tokens},
+          ${places}::bytea from files where id = ${id}
+        on conflict (file_id) do update set name = excluded.name, stamp = excluded.stamp, blocks = excluded.blocks,
+          tokens = excluded.tokens, places = excluded.places
         returning no`.execute(trx)
-      if (rows[0] !== undefined) await putBlocks(trx, rows[0].no, entry, before)
+      if (rows[0] !== undefined) await putBlocks(trx, rows[0].no, blocks)
     })
   }
 
@@ -95,14 +131,38 @@ export class PostgresIndex implements SearchIndex {
   }
 
   async candidates(accountId: string, query: Query, below: number, limit: number) {
-    const wanted = indexedTerms(accountId, query)
-      .map(({ tokens, isPrefix }) => `(${tokens.map((token) => `'${token}'`).join(' <-> ')}${isPrefix ? ':*' : ''})`)
-      .join(' & ')
-    // `+ 0`: by the index of tokens alone. What is common was found before it is asked (`skim`).
-    const { rows } = await sql<{ id: number }>`
-      select id from search_blocks where tokens @@ ${wanted}::tsquery and id < ${below}
-      order by id + 0 desc limit ${limit}`.execute(this.#db)
-    return rows.map(({ id }) => id)
+    const tokens = tokensOfQuery(accountId, query)
+    const wanted = tokens.map(({ token, isPrefix }) => `'${token}'${isPrefix ? ':*' : ''}`).join(' & ')
+    // By the index alone: nothing of a file is read for it.
+    const { rows } = await sql<{ no: number; blocks: number }>`
+      select no, blocks from search_files
+      where array_to_tsvector(string_to_array(tokens, ' ')) @@ ${wanted}::tsquery
+        and account_id = ${accountId} and no <= ${fileOf(below - 1)}
+      order by no + 0 desc`.execute(this.#db)
+    const found: number[] = []
+    const add = (id: number) => id < below && found.length < limit && found.push(id)
+    let lookedUp = 0
+    for (let having = 0; lookedUp < Math.min(rows.length, filesLookedUp) && having < filesEnough; ) {
+      for (const { no, places } of await this.#places(rows.slice(lookedUp, lookedUp + filesAtOnce))) {
+        const blocks = blocksWith(tokens, places)
+        if (blocks.length > 0) having++
+        for (const index of blocks) add(topOf(no) - index)
+      }
+      lookedUp += filesAtOnce
+    }
+    for (const { no, blocks } of rows.slice(lookedUp)) {
+      if (found.length === limit) break
+      for (let index = 0; index < blocks; index++) add(topOf(no) - index)
+    }
+    return found
+  }
+
+  async #places(files: readonly { no: number }[]) {
+    const { rows } = await sql<{ no: number; places: Buffer }>`
+      select no, places from search_files where no = any(${files.map(({ no }) => no)}) order by no desc`.execute(
+      this.#db,
+    )
+    return rows.map(({ no, places }) => ({ no, places: zstdDecompressSync(places).toString() }))
   }
 
   async blocks(ids: readonly number[]) {
@@ -116,19 +176,20 @@ export class PostgresIndex implements SearchIndex {
   }
 }
 
-async function putBlocks(trx: Trx, no: number, entry: Entry, before: IndexedFile | undefined): Promise<void> {
-  const { accountId, name, blocks } = entry
+async function putBlocks(trx: Trx, no: number, blocks: readonly Block[]): Promise<void> {
   const { rows } = await sql<{ id: number; packed: Buffer }>`
     select id, packed from search_blocks where file_no = ${no}`.execute(trx)
   const kept = new Map(rows.map(({ id, packed }) => [id, packed]))
-  await sql`delete from search_blocks where file_no = ${no} and id <= ${topOf(no) - blocks.length}`.execute(trx)
-  for (const [index, block] of blocks.entries()) {
-    const id = topOf(no) - index
-    const packed = packBlock(block)
-    if (before?.name === name && kept.get(id)?.equals(packed)) continue
-    const vector = vectorOf(indexedTokens(accountId, name, block))
-    await sql`
-      insert into search_blocks (id, file_no, packed, tokens) values (${id}, ${no}, ${packed}, ${vector}::tsvector)
-      on conflict (id) do update set packed = excluded.packed, tokens = excluded.tokens`.execute(trx)
-  }
+  const fresh = blocks
+    .map((block, index) => ({ id: topOf(no) - index, packed: packBlock(block) }))
+    .filter(({ id, packed }) => kept.get(id)?.equals(packed) !== true)
+  const ids = fresh.map(({ id }) => id)
+  await sql`
+    delete from search_blocks where file_no = ${no} and (id <= ${topOf(no) - blocks.length} or id = any(${ids}))`.execute(
+    trx,
+  )
+  await sql`
+    insert into search_blocks (id, file_no, packed)
+    select id, ${no}::bigint, packed from unnest(${ids}::bigint[], ${fresh.map(({ packed }) => packed)}::bytea[])
+      as fresh (id, packed)`.execute(trx)
 }

@@ -128,7 +128,7 @@ describe('search', () => {
     expect(await idsOf(word)).toEqual([])
     const { db } = room.service.platform
     if (isPostgres(db)) {
-      const { rows } = await sql`select 1 from search_blocks where tokens::text like ${`%${word}%`}`.execute(db)
+      const { rows } = await sql`select 1 from search_files where tokens like ${`%${word}%`}`.execute(db)
       expect(rows).toEqual([])
       return
     }

@@ -82,7 +82,7 @@ export async function openTestIndex(): Promise<TestIndex> {
         .execute()
     },
     async bytes() {
-      const { rows } = await sql<{ tokens: string }>`select tokens::text from search_blocks`.execute(db)
+      const { rows } = await sql<{ tokens: string }>`select tokens from search_files`.execute(db)
       return rows.map(({ tokens }) => tokens).join()
     },
     async remove() {
