@@ -81,6 +81,11 @@ export const routes: RouteObject[] = [
             lazy: () => import('./files/files-route.tsx'),
           },
           {
+            path: 'projects/:id',
+            handle: page({ title: 'Project' }),
+            lazy: () => import('./files/projects/project-route.tsx'),
+          },
+          {
             path: 'order',
             handle: page({ title: 'New order', panel: true }),
             lazy: sideBySide(

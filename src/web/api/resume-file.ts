@@ -3,7 +3,7 @@ import { fileId } from '../../contract/metadata.ts'
 import { uploadedFileHeader, uploadsBasePath } from '../../contract/resumable-uploads.ts'
 import { authorization } from './authorization.ts'
 import { ApiError, type Credentials, readJson, reportRefusedKey, request, toApiError } from './client.ts'
-import type { SendOptions } from './send-file.ts'
+import type { NewOrder, SendOptions } from './send-file.ts'
 
 export type ResumableOrder = {
   file: Blob
@@ -12,6 +12,7 @@ export type ResumableOrder = {
   query: string
   idempotencyKey: string
   preset: string | null
+  project: NewOrder['project']
   /** where an earlier try left off, or null */
   resumeUrl: string | null
 }
@@ -60,6 +61,8 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
         options: order.query.slice(1),
         idempotency_key: order.idempotencyKey,
         ...(order.preset !== null && { preset: order.preset }),
+        ...(order.project !== null && { project: order.project.id }),
+        ...(order.project?.overBudget && { over_budget: 'yes' }),
       },
       // Whether and when to try again is the queue's to say; the line itself remembers the address.
       retryDelays: null,

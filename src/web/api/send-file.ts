@@ -13,6 +13,8 @@ export type NewOrder = {
   maxTotalCents: number | null
   /** the preset whose vocabulary is for it, too (decision 89); null: none */
   preset: string | null
+  /** where it goes, and whether over its budget, too (decision 99); null: into no project */
+  project: { id: string; overBudget: boolean } | null
 }
 
 export type SendOptions = {
@@ -80,6 +82,8 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
     xhr.setRequestHeader('Idempotency-Key', order.idempotencyKey)
     if (order.maxTotalCents !== null) xhr.setRequestHeader('Max-Total-Cents', String(order.maxTotalCents))
     if (order.preset !== null) xhr.setRequestHeader('Order-Preset', encodeURIComponent(order.preset))
+    if (order.project !== null) xhr.setRequestHeader('Order-Project', order.project.id)
+    if (order.project?.overBudget) xhr.setRequestHeader('Over-Budget', 'yes')
     xhr.send(formOf(order.body))
   }).finally(() => signal.removeEventListener('abort', stop))
 }

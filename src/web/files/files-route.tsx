@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDownToLine, ArrowUpFromLine, ReceiptText } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { account } from '../api/account.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import type { FileLibrary } from '../library/library.ts'
 import type { FileRow } from '../library/library-rows.ts'
-import type { LibrarySnapshot } from '../library/library-snapshot.ts'
+import { type LibrarySnapshot, toSnapshot } from '../library/library-snapshot.ts'
 import { useLibrary } from '../library/use-live.ts'
 import { useSession } from '../session/session.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -33,23 +33,41 @@ import { viewOf } from './list/list-view.ts'
 import { readSearch } from './list/search-words.ts'
 import { useNow } from './list/use-now.ts'
 import { useSelection } from './list/use-selection.ts'
+import { useProjectNames } from './projects/use-project-names.ts'
 import { receiptsCsv } from './receipt/receipts-csv.ts'
 import { ListSkeleton } from './rows/list-skeleton.tsx'
 import { type OpenView, useListState } from './views/use-open-view.ts'
 
 const DeleteDialog = laterPart(async () => (await import('./delete/delete-dialog.tsx')).DeleteDialog)
 const LeavingNotice = laterPart(async () => (await import('./bars/leaving-notice.tsx')).LeavingNotice)
+const MoveDialog = laterPart(async () => (await import('./projects/move-dialog.tsx')).MoveDialog)
 const LabelDialog = laterPart(async () => (await import('./labels/label-dialog.tsx')).LabelDialog)
 const ViewLine = laterPart(async () => (await import('./views/view-line.tsx')).ViewLine)
 const ZipDialog = laterPart(async () => (await import('./download/zip-dialog.tsx')).ZipDialog)
 
 /** A dialog about some files. */
-type OpenDialog = { kind: 'zip' | 'delete' | 'labels'; records: readonly FileRecord[] }
+type OpenDialog = { kind: 'zip' | 'delete' | 'labels' | 'move'; records: readonly FileRecord[] }
 
 /** Files (`/:env/files`): every recording of the account, its progress, and what can be done with it. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the page passes its parts what they show
 export function Component() {
-  const { library, snapshot } = useLibrary()
+  return <FilesPage />
+}
+
+/** A project, whose files the page shows instead of all. */
+export type ShownProject = {
+  id: string
+  /** what stands above the list, given what downloads all of it */
+  head: (snapshot: LibrarySnapshot, download: (records: readonly FileRecord[]) => void) => ReactNode
+  /** what stands in its place while it holds none */
+  empty: ReactNode
+}
+
+/** The list with what can be done with its files: all of the account, or those of a project. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the page passes its parts what they show
+export function FilesPage({ of }: { of?: ShownProject }) {
+  const { library, snapshot: all } = useLibrary()
+  const projectId = of?.id
+  const snapshot = useMemo(() => (projectId === undefined ? all : ofProject(all, projectId)), [all, projectId])
   const { environment } = useSession()
   const now = useNow()
   const { state, change, openView } = useListState()
@@ -59,37 +77,46 @@ export function Component() {
   const offers = overview?.features
   const searches = overview === undefined ? undefined : offers?.search === true
   const found = useFound(deferred.search, searches)
-  const view = useMemo(() => viewOf(snapshot, deferred, now, found.files), [snapshot, deferred, now, found.files])
+  const names = useProjectNames(offers?.projects === true)
+  const view = useMemo(
+    () => viewOf(snapshot, deferred, now, found.files, names),
+    [snapshot, deferred, now, found.files, names],
+  )
   const selection = useSelection(view.rows)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const selected = recordsOf(selection.rows)
   const isEmpty = snapshot.total === 0 && snapshot.failure === null
   const openZip = (records: readonly FileRecord[]) => setDialog({ kind: 'zip', records })
   const openLabels = offers?.labels ? (records: readonly FileRecord[]) => setDialog({ kind: 'labels', records }) : null
+  const openMove = offers?.projects ? (records: readonly FileRecord[]) => setDialog({ kind: 'move', records }) : null
   const openDelete = (records: readonly FileRecord[]) => setDialog({ kind: 'delete', records })
   return (
     <div className={pageClass}>
-      <PageHeader
-        title={openView.view ? <bdi>{openView.view.name}</bdi> : 'Files'}
-        subtitle={<Summary view={view} snapshot={snapshot} isFiltered={!isUnfiltered(deferred)} />}
-        actions={
-          !isEmpty && (
-            <HeaderActions
-              search={state.search}
-              searches={searches === true}
-              onSearch={(search) => change({ search })}
-            />
-          )
-        }
-      />
+      {of ? (
+        of.head(snapshot, openZip)
+      ) : (
+        <PageHeader
+          title={openView.view ? <bdi>{openView.view.name}</bdi> : 'Files'}
+          subtitle={<Summary view={view} snapshot={snapshot} isFiltered={!isUnfiltered(deferred)} />}
+          actions={
+            !isEmpty && (
+              <HeaderActions
+                search={state.search}
+                searches={searches === true}
+                onSearch={(search) => change({ search })}
+              />
+            )
+          }
+        />
+      )}
       <ListNotices snapshot={snapshot} />
-      <RefundNotice />
+      {!of && <RefundNotice />}
       <Later wanted={offers?.keeping === true && snapshot.rows.length > 0}>
         <LeavingNotice rows={snapshot.rows} now={now} />
       </Later>
       {deferred.search !== '' && <FoundNotice found={found} />}
       {isEmpty ? (
-        <FirstUse />
+        (of?.empty ?? <FirstUse />)
       ) : (
         <>
           <ListArea
@@ -97,6 +124,7 @@ export function Component() {
             snapshot={snapshot}
             view={view}
             found={found.files}
+            projects={of ? noNames : names}
             total={state === deferred && isUnfiltered(state) ? (snapshot.total ?? 0) : 0}
             state={state}
             now={now}
@@ -106,6 +134,7 @@ export function Component() {
             hasViews={offers?.settings === true}
             onDelete={openDelete}
             onLabels={openLabels}
+            onMove={openMove}
           />
           {view.read > 0 && (
             <ListActions
@@ -124,6 +153,7 @@ export function Component() {
         onReceipts={() => saveReceipts(selected)}
         onDelete={() => openDelete(selected)}
         onLabels={openLabels && (() => openLabels(selected))}
+        onMove={openMove && (() => openMove(selected))}
         onArchive={() => void archiveAll(library, selected)}
         onHold={() => void holdAll(library, selected)}
         onClear={selection.clear}
@@ -133,6 +163,15 @@ export function Component() {
       </Later>
     </div>
   )
+}
+
+const noNames: ReadonlyMap<string, string> = new Map()
+
+/** What the library knows of the files of one project. */
+function ofProject(all: LibrarySnapshot, id: string): LibrarySnapshot {
+  const rows = all.rows.filter(({ record }) => record?.project === id)
+  const isRead = all.complete || all.rows.length > 0
+  return toSnapshot(rows, { ...all, total: isRead ? rows.length : null })
 }
 
 type AreaProps = Omit<ListProps, 'columns' | 'isPhone'> & {
@@ -200,6 +239,7 @@ type DialogProps = OpenDialog & { library: FileLibrary; onClose: () => void }
 function RecordsDialog({ kind, records, library, onClose }: DialogProps) {
   const { data: overview } = useQuery(account.overview(useSession()))
   if (kind === 'labels') return <LabelDialog records={records} library={library} onClose={onClose} />
+  if (kind === 'move') return <MoveDialog records={records} library={library} onClose={onClose} />
   if (kind === 'zip') return <ZipDialog records={records} onClose={onClose} />
   const keepsWishes = overview?.features.delete_when_ready ?? false
   return <DeleteDialog records={records} library={library} keepsWishes={keepsWishes} onClose={onClose} />

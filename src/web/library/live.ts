@@ -57,7 +57,7 @@ function start(session: Session): Live & { stop: () => void } {
       return queryClient.query(account.overview(session)).then((overview) => overview?.features.pages ?? false)
     },
     onReady: (record) => {
-      notifyOfReady(session, record)
+      notifyOfReady(library, record)
       void deleteIfAsked(session, library, record)
     },
   })
@@ -70,6 +70,7 @@ function start(session: Session): Live & { stop: () => void } {
     // Of a whole folder that is ordered, many are read with one request.
     throttled(onEvent('file-created'), refreshEveryMs)(() => library.refresh()),
     onEvent('labels')(() => library.refresh()),
+    onEvent('projects')(() => library.refresh()),
     events.listen((event) => {
       // First, as it compares with what is known so far.
       notifyOfEvent(session, event, (id) => library.row(id)?.record ?? undefined)
@@ -99,7 +100,8 @@ function applyEvent(session: Session, library: FileLibrary, event: AccountEvent)
     // A charge that the bank took back changes what its file says was charged.
     library.refresh()
     void queryClient.invalidateQueries({ queryKey: account.all(session) })
-  } else if (event.kind === 'account') void queryClient.invalidateQueries({ queryKey: account.all(session) })
+  } else if (event.kind === 'account' || event.kind === 'projects')
+    void queryClient.invalidateQueries({ queryKey: account.all(session) })
   else if (event.kind === 'resync') {
     library.refresh()
     void queryClient.invalidateQueries({ queryKey: accountKey(session) })

@@ -4,6 +4,8 @@ import type { FileRecord } from '../api/metadata-reader.ts'
 import { changePreferences } from '../preferences/change-preferences.ts'
 import { type NewsKind, preferences } from '../preferences/preferences.ts'
 import { announce } from '../ui/announcer.tsx'
+import type { FileLibrary } from './library.ts'
+import { projectName, readyCount } from './project-news.ts'
 
 type News = {
   kind: NewsKind
@@ -50,11 +52,25 @@ function notify({ environment }: Session, { kind, title, detail, tag, page }: Ne
 
 const pageOf = (fileId: string) => `files/${encodeURIComponent(fileId)}`
 
-/** A file became ready: announced politely to screen readers, too. */
-export function notifyOfReady(session: Session, record: FileRecord): void {
+/**
+ * A file became ready: announced politely to screen readers, too. Of files of a project the browser tells once, when all
+ * of it is ready.
+ */
+export function notifyOfReady(library: FileLibrary, record: FileRecord): void {
+  const { session } = library
   const name = record.metadata.name || 'A file'
   announce(`${name} is ready.`)
+  if (record.project !== null) return void notifyOfProject(library, record.project)
   notify(session, { kind: 'ready', title: `${name} is ready`, tag: record.id, page: pageOf(record.id) })
+}
+
+async function notifyOfProject(library: FileLibrary, id: string): Promise<void> {
+  if (!document.hidden || !notifies('ready')) return
+  const count = readyCount(library, id)
+  if (count === null) return
+  const title = `${(await projectName(library, id)) || 'A project'} is ready`
+  const detail = count === 1 ? '1 transcript' : `${count} transcripts`
+  notify(library.session, { kind: 'ready', title, detail, tag: id, page: `projects/${encodeURIComponent(id)}` })
 }
 
 /**

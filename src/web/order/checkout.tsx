@@ -18,6 +18,8 @@ export type PayProps = {
   paymentMethod: PaymentMethod | null | undefined
   /** null: there can be none */
   linkLimit: LinkLimit | null
+  /** something is to be agreed to first */
+  isBlocked: boolean
   onOrder: () => void
 }
 
@@ -41,14 +43,14 @@ function buttonText({ ready, reading, total }: TraySummary, currency: string, li
 }
 
 /** The only button that submits anything; it says what that costs. */
-export function PayButton({ environment, summary, currency, paymentMethod, linkLimit, onOrder }: PayProps) {
+export function PayButton({ environment, summary, currency, paymentMethod, linkLimit, isBlocked, onOrder }: PayProps) {
   const lacksLimit = summary.total.unknown > 0 && linkLimit?.cents === null
   return (
     <Button
       variant={environment === 'sandbox' ? 'sandbox' : 'primary'}
       size="lg"
       className="tabular-nums"
-      disabled={summary.ready.length === 0 || summary.reading > 0 || paymentMethod === null || lacksLimit}
+      disabled={summary.ready.length === 0 || summary.reading > 0 || paymentMethod === null || lacksLimit || isBlocked}
       onClick={onOrder}
     >
       {buttonText(summary, currency, linkLimit)}

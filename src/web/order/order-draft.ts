@@ -11,9 +11,11 @@ import type { Owner } from '../uploads/tray/upload.ts'
 type Edits = Partial<OrderOptions> & {
   /** the preset that was applied last */
   preset?: string | undefined
+  /** the project that was chosen, by its id; null: none */
+  project?: string | null
 }
 
-const readEdits = z.partial(z.extend(orderOptions, { preset: z.string() }))
+const readEdits = z.partial(z.extend(orderOptions, { preset: z.string(), project: z.nullable(z.string()) }))
 /** One signal for each account, by its storage key. */
 const edits = new Map<string, Signal<Edits>>()
 

@@ -14,6 +14,7 @@ import { Duplicates } from './duplicates.tsx'
 import { editOrder } from './order-draft.ts'
 import { optionsId } from './pay-bar.tsx'
 import { PresetMenu } from './preset-menu.tsx'
+import { BudgetWarning, ProjectField } from './project-field.tsx'
 import type { Order } from './use-order.ts'
 
 type Props = {
@@ -35,7 +36,7 @@ function subscribeToConnection(listener: () => void): () => void {
 }
 
 /** Changes options of the selected uploads, or of the whole tray where none is selected. */
-function optionEdits(session: Session, selected: ReadonlySet<string>) {
+function optionEdits(session: Session, selected: ReadonlySet<string>, project: string | null) {
   const ids = [...selected]
   return {
     change(options: Partial<OrderOptions>) {
@@ -47,7 +48,7 @@ function optionEdits(session: Session, selected: ReadonlySet<string>) {
       else uploadList.change(ids, { overrides: options, preset })
     },
     reset() {
-      if (ids.length === 0) editOrder(session, {}, true)
+      if (ids.length === 0) editOrder(session, { project }, true)
       else uploadList.change(ids, { overrides: {}, preset: null })
     },
   }
@@ -61,7 +62,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
   const { overview, book, base, priced, history } = order
   const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
   const options = priced.find(({ upload }) => selected.has(upload.id))?.options ?? base
-  const { change, apply, reset } = optionEdits(session, selected)
+  const { change, apply, reset } = optionEdits(session, selected, order.projects.drafted)
   const title = selected.size === 0 ? 'Transcript' : `For ${countOf(selected.size, 'selected file')}`
   return (
     <section
@@ -82,6 +83,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
           )}
         </div>
       </div>
+      <ProjectField session={session} order={order} selected={selected} />
       {/* In a low window the options scroll, so that the total and the button stay in view. */}
       <div className="-mx-[18px] min-h-0 overflow-y-auto px-[18px] pb-6 [mask-image:linear-gradient(#000_calc(100%-1.5rem),transparent)] max-lg:overflow-visible max-lg:pb-1 max-lg:[mask-image:none]">
         <OptionsPanel
@@ -95,6 +97,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
       <Checkout {...pay} hasBar={hasBar} isOnline={isOnline}>
         <Duplicates order={order} />
         {overview && hasType('automated', order) && <RecognitionWords recognition={overview.recognition} />}
+        <BudgetWarning order={order} />
         <NoTypistsWarning session={session} order={order} />
       </Checkout>
     </section>

@@ -38,7 +38,8 @@ export function Component() {
 
   const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
   const { environment } = session
-  const pay: PayProps = { environment, summary, currency, paymentMethod, linkLimit, onOrder: submit }
+  const isBlocked = !order.projects.isAgreed
+  const pay: PayProps = { environment, summary, currency, paymentMethod, linkLimit, isBlocked, onOrder: submit }
   const hasBar = isNarrow && priced.length > 0
   return (
     <div

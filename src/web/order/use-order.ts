@@ -16,6 +16,7 @@ import { useKnownFile } from './known-recordings.ts'
 import { type LinkLimit, useLinkLimit } from './link-limit.tsx'
 import { optionsInForce, useOrderEdits } from './order-draft.ts'
 import { type PricedUpload, priceTray, summarize, type TraySummary } from './priced-tray.ts'
+import { type OrderProjects, useOrderProjects } from './use-order-projects.ts'
 
 /** The tray of an account as it would be ordered now. */
 export type Order = {
@@ -33,6 +34,7 @@ export type Order = {
   summary: TraySummary
   /** null: there can be none */
   linkLimit: LinkLimit | null
+  projects: OrderProjects
   ordersDuplicates: boolean
   setOrdersDuplicates: (wanted: boolean) => void
   /** submits everything that can be ordered */
@@ -51,7 +53,7 @@ export function useOrder(session: Session): Order {
   const hasTypists = overview?.features.manual_typing !== 'none'
   const knownFile = useKnownFile(session, tray, history, overview !== undefined && overview !== null)
   const base = useMemo(() => {
-    const { preset: _preset, ...edits } = drafted
+    const { preset: _preset, project: _project, ...edits } = drafted
     return optionsInForce(ownDefaults, hasTypists ? {} : automated, edits)
   }, [ownDefaults, hasTypists, drafted])
   const book = useMemo(() => bookFor(overview, history), [overview, history])
@@ -63,10 +65,13 @@ export function useOrder(session: Session): Order {
   const defaults = optionsInForce(ownDefaults)
   const currency = book?.currency ?? ''
   const linkLimit = useLinkLimit(book, base)
-  const submit = () =>
-    submitAll(summary.ready, { defaults, currency, preset: drafted.preset ?? null }, linkLimit?.cents ?? null)
+  const linkCents = linkLimit?.cents ?? null
+  const toOrder = { ready: summary.ready, submitted, linkCents }
+  const projects = useOrderProjects(session, overview, drafted.project ?? null, toOrder)
+  const agreed = { defaults, currency, preset: drafted.preset ?? null, projectOf: projects.agreedOf }
+  const submit = () => submitAll(summary.ready, agreed, linkCents)
   const wishes = { ordersDuplicates, setOrdersDuplicates }
-  return { overview, history, defaults, base, book, currency, priced, summary, linkLimit, ...wishes, submit }
+  return { overview, history, defaults, base, book, currency, priced, summary, linkLimit, projects, ...wishes, submit }
 }
 
 /** Where nobody types the page begins with what is made here; manual is a choice, with its warning. */
@@ -77,9 +82,16 @@ function bookFor(overview: Order['overview'], history: AccountHistory): PriceBoo
   return overview === null ? learnBook(history.records().map(({ metadata }) => metadata)) : bookOf(overview)
 }
 
+type Agreed = {
+  defaults: OrderOptions
+  currency: string
+  preset: string | null
+  projectOf: OrderProjects['agreedOf']
+}
+
 function submitAll(
   ready: readonly PricedUpload[],
-  { defaults, currency, ...drafted }: { defaults: OrderOptions; currency: string; preset: string | null },
+  { defaults, currency, projectOf, ...drafted }: Agreed,
   linkLimitCents: number | null,
 ): void {
   const at = Date.now()
@@ -89,7 +101,10 @@ function submitAll(
       const maxTotalCents = upload.source.kind === 'link' ? linkLimitCents : null
       const preset = upload.preset === undefined ? drafted.preset : upload.preset
       const query = orderQuery(options, defaults)
-      return [upload.id, { options, query, totalCents, maxTotalCents, preset, currency, at }]
+      return [
+        upload.id,
+        { options, query, totalCents, maxTotalCents, preset, project: projectOf(upload), currency, at },
+      ]
     }),
   )
   queue.order(agreements)

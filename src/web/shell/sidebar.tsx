@@ -12,7 +12,7 @@ import { segmentClass, segmentedClass } from '../ui/segmented.tsx'
 import { countText } from '../ui/sizes.ts'
 import { useNavItems } from './nav-items.ts'
 
-const PinnedViews = laterPart(async () => (await import('./pinned-views.tsx')).PinnedViews)
+const SidebarSections = laterPart(async () => (await import('./sidebar-sections.tsx')).SidebarSections)
 
 type Props = {
   environment: Environment
@@ -41,7 +41,7 @@ export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
         ))}
       </nav>
       <Later wanted={useIsIdle()}>
-        <PinnedViews linkClass={sideLinkClass} />
+        <SidebarSections linkClass={sideLinkClass} />
       </Later>
       <div className="mt-auto flex items-center justify-between border-t border-line pt-3 pl-2 text-sm">
         <span className="text-xs text-ink-2 tabular-nums">

@@ -1,4 +1,4 @@
-import { Check, ChevronDown, ChevronUp, PencilLine, Play, X } from 'lucide-react'
+import { Check, ChevronDown, ChevronUp, Pencil, Play, X } from 'lucide-react'
 import { useSignal } from '../state/signal.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -40,7 +40,7 @@ export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {
         <Check aria-hidden /> Looks right
       </Button>
       <Button size="sm" onClick={() => correcting.begin(blocks.blockOf(span.from), span.from)}>
-        <PencilLine aria-hidden /> Correct
+        <Pencil aria-hidden /> Correct
       </Button>
       <Steps doubts={doubts} />
     </div>

@@ -5,6 +5,7 @@ import { queryClient } from '../api/query-client.ts'
 import { forgetUpload, resumeFile } from '../api/resume-file.ts'
 import { sendFile } from '../api/send-file.ts'
 import { liveIfShown } from '../library/live.ts'
+import { awaitUploadsOf } from '../library/project-news.ts'
 import { readFile } from '../library/use-file.ts'
 import { onSessionChange, sessionOf } from '../session/session.ts'
 import { findExisting } from './queue/existing-file.ts'
@@ -40,8 +41,8 @@ function abilitiesOf(owner: Owner): Abilities {
 
 const send: SendUpload = (credentials, upload, file, options) => {
   const { id: idempotencyKey, name, resumeUrl } = upload
-  const { query, maxTotalCents = null, preset = null } = upload.agreement
-  const order = { query, idempotencyKey, maxTotalCents, preset }
+  const { query, maxTotalCents = null, preset = null, project = null } = upload.agreement
+  const order = { query, idempotencyKey, maxTotalCents, preset, project }
   if (upload.source.kind === 'link') {
     return sendFile(credentials, { ...order, body: { link: upload.source.url } }, options)
   }
@@ -102,6 +103,10 @@ function listIds(credentials: Credentials): Promise<readonly string[]> {
   ids.catch(() => idsByKey.delete(credentials.key))
   return ids
 }
+
+awaitUploadsOf((projectId) =>
+  uploadList.all().some((upload) => isBusy(upload) && upload.agreement?.project?.id === projectId),
+)
 
 export const inspector = new Inspector(uploadList)
 

@@ -1,4 +1,4 @@
-import { Archive, ArrowDownToLine, LockKeyhole, ReceiptText, Tag, Trash2, X } from 'lucide-react'
+import { Archive, ArrowDownToLine, File, LockKeyhole, ReceiptText, Tag, Trash2, X } from 'lucide-react'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { Button } from '../../ui/button.tsx'
 import { clockText } from '../../ui/duration.ts'
@@ -14,6 +14,8 @@ type Props = {
   onDelete: () => void
   /** null where the service keeps no tags */
   onLabels: (() => void) | null
+  /** null where the service has no projects */
+  onMove: (() => void) | null
   onArchive: () => void
   onHold: () => void
   onClear: () => void
@@ -28,6 +30,7 @@ export function SelectionBar({
   onDelete,
   onClear,
   onLabels,
+  onMove,
   onArchive,
   onHold,
 }: Props) {
@@ -66,6 +69,11 @@ export function SelectionBar({
             <LockKeyhole aria-hidden /> <span className="phone:sr-only">{isHeld ? 'End the hold' : 'Hold'}</span>
           </Button>
         </>
+      )}
+      {onMove && (
+        <Button size="sm" onClick={onMove}>
+          <File aria-hidden /> <span className="phone:sr-only">Project…</span>
+        </Button>
       )}
       <Button size="sm" variant="danger-outline" onClick={onDelete}>
         <Trash2 aria-hidden /> <span className="phone:sr-only">Delete…</span>

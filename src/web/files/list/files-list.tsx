@@ -28,6 +28,8 @@ export type ListProps = {
   view: ListView
   /** files whose words match the search */
   found: FoundFiles
+  /** names of projects by their ids; on a project's own page none */
+  projects: ReadonlyMap<string, string>
   total: number
   state: ListState
   columns: ColumnControls
@@ -38,6 +40,8 @@ export type ListProps = {
   onDelete: (records: readonly FileRecord[]) => void
   /** null where the service keeps no names, notes and tags */
   onLabels: ((records: readonly FileRecord[]) => void) | null
+  /** null where the service has no projects */
+  onMove: ((records: readonly FileRecord[]) => void) | null
 }
 
 /** The table, and what its rows do: open, select, download, delete. Longer than most: it passes the table its handlers. */

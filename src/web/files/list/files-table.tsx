@@ -31,6 +31,8 @@ type Props = {
   found: FoundFiles
   /** also rows that are not known yet */
   total: number
+  /** names of projects by their ids */
+  projects: ReadonlyMap<string, string>
   isPhone: boolean
   columns: ColumnControls
   sort: SortKey
@@ -119,13 +121,14 @@ export function FilesTable(props: Props) {
 
 function fileProps(
   row: FileRow,
-  { environment, library, isPhone, columns, found, selection, wishes, corrected, format, now, dates }: Props,
+  { environment, library, isPhone, columns, found, projects, selection, wishes, corrected, format, now, dates }: Props,
 ) {
   return {
     environment,
     row,
     sentence: found.get(row.id) ?? null,
     sameAs: sameAs(row, library),
+    project: projects.get(row.record?.project ?? '') ?? null,
     isPhone,
     columns: columns.visible,
     selected: selection.has(row.id),

@@ -51,14 +51,16 @@ function isReviewed({ corrections, review }: FileRecord, wanted: ListState['revi
  * and come last, since nothing is known of them; while there are such, the newest-first order is the service's own,
  * without days, so that rows do not jump while the rest is read.
  * @param found files whose words match the search
+ * @param projects names of projects by their ids
  */
 export function viewOf(
   { rows, complete, names }: LibrarySnapshot,
   state: ListState,
   now: number,
   found: FoundFiles = nothing,
+  projects: ReadonlyMap<string, string> = noProjects,
 ): ListView {
-  const { counts, matching, unread, seconds } = filterRows(rows, state, now, found)
+  const { counts, matching, unread, seconds } = filterRows(rows, state, now, found, projects)
   const newestFirst = state.sort === 'created' && state.direction === 'desc'
   const narrowed = matching.length + unread.length < rows.length
   const inServiceOrder = newestFirst && !complete && !narrowed && unread.length > 0
@@ -70,9 +72,16 @@ export function viewOf(
 
 const noDays: readonly number[] = []
 const nothing: FoundFiles = new Map()
+const noProjects: ReadonlyMap<string, string> = new Map()
 
 /** One pass over all rows: which match the filters, and how many each tab would show. */
-function filterRows(rows: readonly FileRow[], state: ListState, now: number, found: FoundFiles) {
+function filterRows(
+  rows: readonly FileRow[],
+  state: ListState,
+  now: number,
+  found: FoundFiles,
+  projects: ReadonlyMap<string, string>,
+) {
   const counts: Record<Show, number> = { all: 0, progress: 0, ready: 0, delayed: 0 }
   const matching: FileRow[] = []
   const unread: FileRow[] = []
@@ -93,6 +102,7 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number, fou
     if (!isReviewed(record, state.review)) continue
     // An unknown date is in no range but the open one.
     if ((state.from || state.to) && !(record.createdAt >= start && record.createdAt < end)) continue
+    if (words.project !== null && projects.get(record.project ?? '')?.toLowerCase() !== words.project) continue
     if (!matchesSearch(record, words, found.has(row.id))) continue
     counts.all += 1
     if (record.percent === 100) counts.ready += 1
@@ -111,12 +121,12 @@ function filterRows(rows: readonly FileRow[], state: ListState, now: number, fou
  */
 function matchesSearch(
   { id, metadata, labels, leaves }: FileRecord,
-  { text, tags, archived, duplicate, held, leaving }: SearchWords,
+  { text, tags, project, archived, duplicate, held, leaving }: SearchWords,
   isFound: boolean,
 ): boolean {
   const isArchived = labels?.archived === true
   const own = labels?.tags.map((tag) => tag.toLowerCase()) ?? []
-  const isAsked = text !== '' || tags.length > 0 || duplicate || held || leaving
+  const isAsked = text !== '' || tags.length > 0 || project !== null || duplicate || held || leaving
   if (archived ? !isArchived : isArchived && !isAsked) return false
   if ((duplicate && !metadata.duplicates) || (held && !labels?.held) || (leaving && leaves === null)) return false
   if (isFound) return true

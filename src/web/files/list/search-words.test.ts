@@ -9,11 +9,12 @@ it.each([
   ['is:archived tag:a tag:b', '', ['a', 'b'], 'archived'],
   ['is:odd tag: "quoted name"', 'is:odd tag: "quoted name"', []],
   ['mill IS:duplicate', 'mill', [], 'duplicate'],
+  ['project:"Field Work" mill', 'mill', [], '', 'field work'],
   ['is:held', '', [], 'held'],
   ['is:leaving', '', [], 'leaving'],
-])('reads %j', (search, text, tags, is?: string) => {
+])('reads %j', (search, text, tags, is = '', project: string | null = null) => {
   const states = { archived: false, duplicate: false, held: false, leaving: false, ...(is && { [is]: true }) }
-  expect(readSearch(search)).toEqual({ text, tags, ...states })
+  expect(readSearch(search)).toEqual({ text, tags, project, ...states })
 })
 
 it('has is:… set and taken out again, and nothing else changed', () => {
@@ -27,4 +28,5 @@ it('asks the service for words, not for states', () => {
   expect(serviceWords('is:archived is:duplicate is:held is:leaving mill -"is:archived" Is:Archived')).toBe(
     'mill -"is:archived"',
   )
+  expect(serviceWords('project:"Field Work" mill project:field')).toBe('mill')
 })

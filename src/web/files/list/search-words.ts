@@ -4,6 +4,8 @@ export type SearchWords = {
   text: string
   /** in lower case; a file has all of them */
   tags: readonly string[]
+  /** in lower case; null: any */
+  project: string | null
   /** only what is archived; else it is shown only where something is searched for */
   archived: boolean
   /** only what is the same recording as another file */
@@ -17,11 +19,11 @@ export type SearchWords = {
 const searchStates = ['archived', 'duplicate', 'held', 'leaving'] as const
 export type SearchState = (typeof searchStates)[number]
 
-const word = /(?:(tag|is):)?(?:"([^"]*)"|(\S+))/gi
+const word = /(?:(tag|is|project):)?(?:"([^"]*)"|(\S+))/gi
 
-/** What the service is asked for: it knows no states. */
+/** What the service is asked for: it knows no states and no projects. */
 export function serviceWords(search: string): string {
-  return search.replaceAll(/(^|\s)is:(archived|duplicate|held|leaving)(?!\S)/gi, ' ').trim()
+  return search.replaceAll(/(^|\s)(is:(archived|duplicate|held|leaving)|project:("[^"]*"|[^\s"]+))(?!\S)/gi, ' ').trim()
 }
 
 /** The search with `is:…` or without it. */
@@ -30,13 +32,15 @@ export function withState(search: string, state: SearchState, wanted: boolean): 
   return wanted ? `${others} is:${state}`.trim() : others
 }
 
-/** Reads `tag:interview`, `tag:"two words"`, `is:archived` and its like; the rest is text, as it stands. */
+/** Reads `tag:interview`, `tag:"two words"`, `project:field`, `is:archived` and its like; the rest is text, as it stands. */
 export function readSearch(search: string): SearchWords {
   const tags: string[] = []
+  let project: string | null = null
   const states = { archived: false, duplicate: false, held: false, leaving: false }
   const text = search.replaceAll(word, (whole, kind: string | undefined, quoted?: string, plain?: string) => {
     const value = (quoted ?? plain ?? '').toLowerCase()
     if (kind?.toLowerCase() === 'tag' && value !== '') tags.push(value)
+    else if (kind?.toLowerCase() === 'project' && value !== '') project = value
     else {
       const state = kind?.toLowerCase() === 'is' && searchStates.find((each) => each === value)
       if (!state) return whole
@@ -44,5 +48,5 @@ export function readSearch(search: string): SearchWords {
     }
     return ''
   })
-  return { text: text.trim().toLowerCase(), tags, ...states }
+  return { text: text.trim().toLowerCase(), tags, project, ...states }
 }

@@ -18,6 +18,8 @@ export type RowProps = {
   sentence: RowSentence | null
   /** other files with the same recording */
   sameAs: string | null
+  /** the name of its project */
+  project: string | null
   columns: readonly ColumnId[]
   selected: boolean
   /** Tab reaches its controls */
@@ -85,7 +87,16 @@ export function nameClass({ record, problem }: FileRow): string {
 }
 
 /** The name, and below it when it was ordered and when it is removed. */
-export function NameAndDate({ environment, row, sameAs, active, isCorrected, now, dates }: Omit<RowProps, 'columns'>) {
+export function NameAndDate({
+  environment,
+  row,
+  sameAs,
+  project,
+  active,
+  isCorrected,
+  now,
+  dates,
+}: Omit<RowProps, 'columns'>) {
   const { record, problem } = row
   if (!record) {
     return (
@@ -115,6 +126,18 @@ export function NameAndDate({ environment, row, sameAs, active, isCorrected, now
         <bdi>{record.metadata.name || <span className="text-ink-2">Untitled · {row.id}</span>}</bdi>
       </a>
       <span className={`${cutClass} text-xs text-ink-3`}>
+        {project !== null && record.project !== null && (
+          <>
+            <a
+              href={`/${environment}/projects/${encodeURIComponent(record.project)}`}
+              tabIndex={active ? 0 : -1}
+              className="font-medium text-ink-2 underline-offset-2 hover:underline"
+            >
+              <bdi>{project}</bdi>
+            </a>
+            {' · '}
+          </>
+        )}
         {isCorrected && 'corrected · '}
         {record.review === 'in_review' && 'in review · '}
         {record.review === 'approved' && <span className="text-ok">✓ approved · </span>}

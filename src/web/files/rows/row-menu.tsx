@@ -1,4 +1,4 @@
-import { Archive, LockKeyhole, ReceiptText, Tag, Trash2, Undo2 } from 'lucide-react'
+import { Archive, File, LockKeyhole, ReceiptText, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { deletionWindow } from '../../../contract/deletion.ts'
 import { type TranscriptFormat, transcriptFormats, transcriptNotes } from '../../../contract/transcript-formats.ts'
@@ -26,6 +26,8 @@ type Props = {
   onDelete: (records: readonly FileRecord[]) => void
   /** null where the service keeps no names, notes and tags */
   onLabels: ((records: readonly FileRecord[]) => void) | null
+  /** null where the service has no projects */
+  onMove: ((records: readonly FileRecord[]) => void) | null
   onClose: () => void
 }
 
@@ -92,6 +94,7 @@ function OtherItems({
   wishes,
   onDelete,
   onLabels,
+  onMove,
 }: Omit<Props, 'menu' | 'onClose'> & { record: FileRecord }) {
   const session = useSession()
   const navigate = useNavigate()
@@ -120,6 +123,11 @@ function OtherItems({
             <LockKeyhole aria-hidden /> {record.labels?.held ? 'End the hold' : 'Hold'}
           </MenuItem>
         </>
+      )}
+      {onMove && (
+        <MenuItem onSelect={() => onMove([record])}>
+          <File aria-hidden /> Project…
+        </MenuItem>
       )}
       <MenuSeparator />
       {(record.deleteWhenReady || wishes.has(record.id)) && (

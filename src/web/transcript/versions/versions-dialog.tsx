@@ -1,4 +1,4 @@
-import { Download, Upload } from 'lucide-react'
+import { ArrowUpFromLine, Download } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { useSignal } from '../../state/signal.ts'
@@ -100,7 +100,7 @@ function LoadButton({ onFile }: { onFile: (file: File) => void }) {
   return (
     <>
       <Button onClick={() => input.current?.click()}>
-        <Upload aria-hidden /> Load a copy…
+        <ArrowUpFromLine aria-hidden /> Load a copy…
       </Button>
       <input
         ref={input}

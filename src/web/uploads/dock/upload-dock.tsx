@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Session } from '../../api/client.ts'
+import { projects } from '../../api/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { countOf, countText } from '../../ui/sizes.ts'
@@ -88,6 +90,7 @@ export function UploadDock({ session, place }: Props) {
       <DockHeader uploads={uploads} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
       {isOpen && (
         <ul className="grid grid-cols-1 content-start gap-4 overflow-y-auto px-3.5 pt-1 pb-4">
+          <GoneProjects session={session} uploads={uploads} />
           {hold !== null && <li className="text-sm text-warn">{hold}</li>}
           {sorted.slice(0, shownCount).map((upload) => (
             <DockRow key={upload.id} upload={upload} environment={session.environment} />
@@ -97,6 +100,21 @@ export function UploadDock({ session, place }: Props) {
       )}
     </section>
   )
+}
+
+/** A project that was deleted while its files were on their way takes nothing with it. */
+function GoneProjects({ session, uploads }: { session: Session; uploads: readonly Upload[] }) {
+  const wanted = new Map(
+    uploads.flatMap(({ agreement }) => (agreement?.project ? [[agreement.project.id, agreement.project.name]] : [])),
+  )
+  const { data, isFetching } = useQuery({ ...projects.list(session), enabled: wanted.size > 0 })
+  if (data === undefined || isFetching) return null
+  const gone = [...wanted].filter(([id]) => !data.some((project) => project.id === id))
+  return gone.map(([id, name]) => (
+    <li key={id} className="text-sm text-warn">
+      The project “<bdi>{name}</bdi>” was deleted. Its files are ordered without a project.
+    </li>
+  ))
 }
 
 type HeaderProps = { uploads: readonly Upload[]; isOpen: boolean; onToggle: () => void }

@@ -15,6 +15,12 @@ export function compareNames(a: string, b: string): number {
 
 const pathOf = ({ file, path }: IncomingFile) => file.webkitRelativePath || (path?.join('/') ?? file.name)
 
+/** The folder that was dropped or chosen: a browser says so in the one way, react-dropzone in the other. */
+function folderOf(file: File & { path?: string }): string | undefined {
+  const path = (file.webkitRelativePath || file.path || '').split('/').filter((name) => name !== '' && name !== '.')
+  return path.length > 1 ? path[0] : undefined
+}
+
 function draft(owner: Owner, name: string, bytes: number, source: Upload['source']): Upload {
   return {
     id: crypto.randomUUID(),
@@ -55,7 +61,8 @@ export function addFilesToTray(owner: Owner, incoming: readonly IncomingFile[]):
   const continued: string[] = []
   const sorted = incoming.toSorted((a, b) => compareNames(pathOf(a), pathOf(b)))
   for (const { file, handle, path, recordedMs = null } of sorted) {
-    const place = { handle, ...(path && { path }) }
+    const folder = folderOf(file)
+    const place = { handle, ...(path && { path }), ...(folder && { folder }) }
     const source: FileSource = { kind: 'file', file, ...place, lastModified: file.lastModified, recordedMs }
     const waiting = uploadList.all().find((upload) => isWaitingFor(upload, owner, file))
     if (waiting !== undefined) {

@@ -27,6 +27,8 @@ export type FileSource = {
   readonly handle: FileSystemFileHandle | FileSystemDirectoryHandle | null
   /** of the file within that folder, the file's name last */
   readonly path?: readonly string[]
+  /** the name of the folder that it came in */
+  readonly folder?: string
   readonly lastModified: number
   /**
    * length of what was recorded with the microphone here, which browsers leave out of the file; null for all else. This
@@ -47,6 +49,8 @@ export type Agreement = {
   readonly maxTotalCents?: number | null
   /** whose vocabulary is for it, too */
   readonly preset?: string | null
+  /** where it goes, and whether over the budget there, too; null: into no project */
+  readonly project?: { readonly id: string; readonly name: string; readonly overBudget: boolean } | null
   readonly currency: string
   readonly at: number
 }
@@ -88,6 +92,8 @@ export type Upload = {
   readonly overrides: Partial<OrderOptions>
   /** the preset that was applied to it alone; null: its options were reset */
   readonly preset?: string | null
+  /** the project that was chosen for it alone; null: none */
+  readonly project?: string | null
   readonly agreement: Agreement | null
   readonly state: UploadState
   /** address of the service's resumable upload that holds the bytes of an earlier attempt */

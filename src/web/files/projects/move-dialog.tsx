@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import type { Project, ProjectOfFile } from '../../../contract/account-projects.ts'
+import type { FileRecord } from '../../api/metadata-reader.ts'
+import { moveFiles } from '../../api/projects.ts'
+import type { FileLibrary } from '../../library/library.ts'
+import { ProjectSelect } from '../../options/project-select.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { countOf } from '../../ui/sizes.ts'
+import { showToast } from '../../ui/toast.tsx'
+
+type Props = { records: readonly FileRecord[]; library: FileLibrary; onClose: () => void }
+
+/** Into which project files go, or into none. */
+export function MoveDialog({ records, library, onClose }: Props) {
+  const { session } = library
+  const [first] = records
+  const shared = records.every(({ project }) => project === first?.project) ? (first?.project ?? null) : null
+  const [chosen, setChosen] = useState<Pick<Project, 'id' | 'name'> | null | undefined>(undefined)
+  const save = () => {
+    const project = chosen?.id ?? null
+    const done = chosen ? `Moved to “${chosen.name}”` : 'In no project now'
+    return move(
+      library,
+      records.map(({ id }) => ({ id, project })),
+      done,
+    )
+  }
+  return (
+    <FormDialog
+      title={`Project of ${countOf(records.length, 'file')}`}
+      description="What they cost counts in the budget of their project."
+      submit="Move"
+      isReady={chosen !== undefined}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <ProjectSelect
+        session={session}
+        value={chosen === undefined ? shared : (chosen?.id ?? null)}
+        onChange={setChosen}
+      />
+    </FormDialog>
+  )
+}
+
+/** Moves files; a message says so and takes it back in one press. @throws ApiError */
+async function move(library: FileLibrary, files: readonly ProjectOfFile[], done: string): Promise<void> {
+  const before = await moveFiles(library.session, files)
+  library.refresh()
+  if (before.length === 0) return
+  const undo = async () => {
+    try {
+      await moveFiles(library.session, before)
+      library.refresh()
+    } catch (error) {
+      showToast({ tone: 'bad', title: 'Could not undo', detail: (error as Error).message })
+    }
+  }
+  showToast({
+    tone: 'ok',
+    title: `${done}: ${countOf(before.length, 'file')}`,
+    action: { label: 'Undo', onPress: () => void undo() },
+  })
+}

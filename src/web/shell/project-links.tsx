@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { NavLink } from 'react-router'
+import { account } from '../api/account.ts'
+import { projects } from '../api/projects.ts'
+import { useSession } from '../session/session.ts'
+
+/** So many are listed; the rest is found in the list of files and where files are moved. */
+const mostShown = 30
+
+/** In the sidebar: the account's projects. @param linkClass classes of a link, for the open one and the others */
+export function ProjectLinks({ linkClass }: { linkClass: (isActive: boolean) => string }) {
+  const session = useSession()
+  const offered = useQuery(account.overview(session)).data?.features.projects === true
+  const { data = [] } = useQuery({ ...projects.list(session), enabled: offered })
+  if (data.length === 0) return null
+  return (
+    <nav aria-labelledby="projects" className="mt-4 grid min-h-0 grid-cols-1 content-start gap-0.5 overflow-y-auto">
+      <h2 id="projects" className="px-2.5 pb-1 text-xs font-medium text-ink-3">
+        Projects
+      </h2>
+      {data.slice(0, mostShown).map(({ id, name }) => (
+        <NavLink
+          key={id}
+          to={`/${session.environment}/projects/${encodeURIComponent(id)}`}
+          className={({ isActive }) => linkClass(isActive)}
+        >
+          <bdi className="truncate" title={name}>
+            {name}
+          </bdi>
+        </NavLink>
+      ))}
+    </nav>
+  )
+}
