@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
+import { safeFileName } from '../src/contract/file-name.ts'
+import { authorization } from '../src/service/testing/ask-api.ts'
+import { manyCorrections } from './bench/kept-corrections.ts'
 import { textOfPages } from './downloaded-text.ts'
+import { setFaults } from './faults.ts'
 import { rowOf, tool } from './files-page.ts'
 import { expectNoAxeFindings } from './fixtures.ts'
 import { correct, harbour, harbourText, openHarbour, saved } from './harbour-talk.ts'
@@ -20,8 +24,8 @@ async function openPanel(page: Page): Promise<void> {
   await expect(page.getByRole('dialog', { name: /^Download/ })).toBeVisible()
 }
 
-async function saveBy(page: Page, button: string): Promise<{ name: string; content: Buffer }> {
-  const download = page.waitForEvent('download')
+async function saveBy(page: Page, button: string, timeout = 30_000): Promise<{ name: string; content: Buffer }> {
+  const download = page.waitForEvent('download', { timeout })
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click()
   const file = await download
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) }
@@ -171,4 +175,64 @@ test('many come laid out and named as chosen, corrected ones corrected, and what
   await page.getByRole('button', { name: 'Download all as ZIP' }).click()
   await choose(page, 'Format', 'pdf')
   await expect(page.getByRole('radio', { name: 'One document' }), 'the choice is remembered').toBeChecked()
+})
+
+/** Names that some file system would refuse, or takes for the same. */
+const awkwardNames = [
+  'CON',
+  'nul',
+  'Talk',
+  'talk',
+  'TALK',
+  '../up',
+  'AC/DC',
+  'What? *',
+  'مقابلة',
+  'é'.repeat(200),
+  '. .',
+  'a\u202eb',
+]
+
+test('a hundred corrected documents come in one ZIP, named safely and each once, with a report of what is missing', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  test.setTimeout(240_000)
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
+  const headers = {
+    Authorization: authorization(sandboxAccount.key),
+    'Content-Type': 'application/json',
+    'If-Match': '"0"',
+  }
+  const ids: string[] = []
+  for (let index = 0; index < 100; index++) {
+    const name = awkwardNames[index % awkwardNames.length] as string
+    const { id } = await tool(service, sandboxAccount, 'files', { seconds: 30, progress_percent: 100, name })
+    const json = await (await fetch(new URL(`/sandbox/v1/file/${id}.json`, service.url), { headers })).text()
+    const address = new URL(`/sandbox/account/files/${id}/corrections`, service.url)
+    const { ok } = await fetch(address, { method: 'POST', headers, body: manyCorrections(json, 1) })
+    expect(ok).toBe(true)
+    ids.push(id)
+  }
+  const broken = ids.filter((_, index) => index % 40 === 7)
+  const words = (id: string) => `/sandbox/v1/file/${id}.json`
+  await setFaults(service, { failPaths: Object.fromEntries(broken.map((id) => [words(id), 9])) })
+  await signIn(page, sandboxAccount.key)
+  await page.getByRole('button', { name: 'Download all before they are removed' }).click()
+  await choose(page, 'Format', 'docx')
+  await page.getByLabel('File name').fill('{name}')
+  const { content } = await saveBy(page, 'Save ZIP', 200_000)
+  await expect(page.getByRole('dialog')).toContainText('Saved 97 of 100.')
+  const { 'Missing files.txt': report, ...files } = unzipSync(content)
+  for (const id of broken)
+    expect(Buffer.from(report ?? []).toString()).toContain(`(${id}): The fault switch answers 500.`)
+  const names = Object.keys(files)
+  expect(names).toHaveLength(97)
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(97)
+  expect(names.map(safeFileName)).toEqual(names)
+  for (const [name, bytes] of Object.entries(files)) {
+    const document = Buffer.from(unzipSync(bytes)['word/document.xml'] ?? []).toString()
+    expect(document, name).toContain('typed0')
+  }
 })

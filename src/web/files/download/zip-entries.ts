@@ -1,3 +1,4 @@
+import { cutFileName } from '../../../contract/file-name.ts'
 import { isTranscriptFormat } from '../../../contract/transcript-formats.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import { ApiError, isWorthRetrying, type Session } from '../../api/client.ts'
@@ -16,6 +17,8 @@ export type ZipFailure = Pick<ZipItem, 'id' | 'name'> & { reason: string }
 export type ZipProgress = { done: number; failures: readonly ZipFailure[] }
 
 const maxAttempts = 4
+/** So much of a name that is taken leaves room for its number and its extension. */
+const stemUnits = 180
 
 /**
  * `Talk.txt` where that is free, else `Talk (2).txt`; names differ in more than case, since some file systems ignore
@@ -24,7 +27,8 @@ const maxAttempts = 4
 export function uniqueName(name: string, taken: Set<string>): string {
   const [, stem = name, ending = ''] = /^(.*?)(\.[^.]*)?$/s.exec(name) ?? []
   let unique = name
-  for (let count = 2; taken.has(unique.toLowerCase()); count += 1) unique = `${stem} (${count})${ending}`
+  for (let count = 2; taken.has(unique.toLowerCase()); count += 1)
+    unique = `${cutFileName(stem, stemUnits)} (${count})${ending}`
   taken.add(unique.toLowerCase())
   return unique
 }
