@@ -1,7 +1,7 @@
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
 import { ApiError, type Session } from '../api/client.ts'
 import { fetchCorrected } from '../api/files.ts'
-import { type About, makeFile } from './make-file.ts'
+import { type About, type Maker, makeFile } from './make-file.ts'
 
 /**
  * A corrected transcript as a file: the service's, or one made here where this device has corrections that it has not
@@ -14,8 +14,9 @@ export async function correctedText(
   about: About,
   format: TranscriptFormat,
   signal?: AbortSignal,
+  maker?: Maker,
 ): Promise<{ content: Blob; left: number } | null> {
-  const made = await makeFile({ kind: 'unsent', session, id, ordered: about.options, about, format })
+  const made = await makeFile({ kind: 'unsent', session, id, ordered: about.options, about, format }, maker)
   if (made !== null) return made
   try {
     return { content: await (await fetchCorrected(session, id, format, signal)).blob(), left: 0 }

@@ -38,17 +38,17 @@ export type MakeAnswer =
   | { kind: 'nothing unsent' }
   | { kind: 'failed'; status: number; message: string; retryAfterMs: number | null }
 
-/** `gather` keeps a text for the document that `join` makes of all that were. */
+/** `gather` keeps a text for the document that `join` makes of all that were, which must be `count`. */
 export type MakeOrder =
   | { task: 'file' | 'preview' | 'gather'; wanted: MakeRequest }
-  | { task: 'join'; format: ExportFormat; missing: readonly string[] }
+  | { task: 'join'; format: ExportFormat; count: number; missing: readonly string[] }
 
 /**
- * Renders a file in a worker of its own; null where this device has no `unsent` corrections.
+ * Renders a file in the maker's worker, else in one of its own; null where this device has no `unsent` corrections.
  * @throws ApiError where that fails
  */
-export async function makeFile(wanted: MakeRequest): Promise<MadeFile | null> {
-  const answer = await askWorker({ task: 'file', wanted })
+export async function makeFile(wanted: MakeRequest, maker?: Maker): Promise<MadeFile | null> {
+  const answer = await (maker?.ask ?? askWorker)({ task: 'file', wanted })
   return answer.kind === 'file' ? answer.file : null
 }
 
@@ -63,7 +63,10 @@ function askWorker(order: MakeOrder): Promise<MakeAnswer> {
   return maker.ask(order).finally(maker.close)
 }
 
-/** A worker that renders files, and keeps what it gathers until it is closed. It is asked one thing at a time. */
+/**
+ * A worker that renders files, and keeps what it gathers until it is closed or fails to load. It is asked one thing at a
+ * time, and starts with the first.
+ */
 export type Maker = {
   /** @throws ApiError where that fails; what the signal says where that ends it */
   ask: (order: MakeOrder, signal?: AbortSignal) => Promise<MakeAnswer>
@@ -71,19 +74,27 @@ export type Maker = {
 }
 
 export function startMaker(): Maker {
-  const worker = new Worker(new URL('../transcript/export/export-worker.ts', import.meta.url), { type: 'module' })
+  let worker: Worker | null = null
+  const close = () => {
+    worker?.terminate()
+    worker = null
+  }
   const ask: Maker['ask'] = (order, signal) => {
     const { promise, resolve, reject } = Promise.withResolvers<MakeAnswer>()
+    worker ??= new Worker(new URL('../transcript/export/export-worker.ts', import.meta.url), { type: 'module' })
     worker.onmessage = ({ data }: MessageEvent<MakeAnswer>) => {
       if (data.kind === 'failed') reject(new ApiError(data.status, data.message, data))
       else resolve(data)
     }
-    worker.onerror = () => reject(new ApiError(0, 'The file could not be created.'))
+    worker.onerror = () => {
+      close()
+      reject(new ApiError(0, 'The file could not be created.'))
+    }
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
     worker.postMessage(order)
     return promise
   }
-  return { ask, close: () => worker.terminate() }
+  return { ask, close }
 }
 
 /** What a file's formats say of it beside its words. */

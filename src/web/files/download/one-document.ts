@@ -30,7 +30,8 @@ export async function saveDocument({ session, items, format, choices, signal, on
       }
       onProgress({ done: index + 1, failures: [...failures] })
     }
-    const answer = await maker.ask({ task: 'join', format, missing: failures.map(failureLine) }, signal)
+    const count = items.length - failures.length
+    const answer = await maker.ask({ task: 'join', format, count, missing: failures.map(failureLine) }, signal)
     if (answer.kind === 'file') saveFile(answer.file.content, nameOf({ items, format, choices }))
   } finally {
     maker.close()

@@ -5,7 +5,7 @@ import { ApiError, isWorthRetrying, type Session } from '../../api/client.ts'
 import { dispositionName } from '../../api/disposition-name.ts'
 import { fetchTranscript } from '../../api/files.ts'
 import { correctedText } from '../../library/corrected-text.ts'
-import { type About, makeFile } from '../../library/make-file.ts'
+import { type About, type Maker, makeFile, startMaker } from '../../library/make-file.ts'
 import { aboutWith, isAsOrdered, patternName } from '../../options/downloads/apply-choices.ts'
 import type { Choices } from '../../options/downloads/choices.ts'
 
@@ -44,16 +44,21 @@ export async function* zipEntries(
 ): AsyncGenerator<{ name: string; input: Response | Blob }> {
   const taken = new Set<string>()
   const failures: ZipFailure[] = []
-  for (const [index, item] of items.entries()) {
-    signal.throwIfAborted()
-    try {
-      const { name, input } = await patiently(() => transcriptOf(item, how, signal))
-      yield { name: uniqueName(name, taken), input }
-    } catch (error) {
+  const maker = startMaker()
+  try {
+    for (const [index, item] of items.entries()) {
       signal.throwIfAborted()
-      failures.push(failureOf(item, error))
+      try {
+        const { name, input } = await patiently(() => transcriptOf(item, how, signal, maker))
+        yield { name: uniqueName(name, taken), input }
+      } catch (error) {
+        signal.throwIfAborted()
+        failures.push(failureOf(item, error))
+      }
+      onProgress({ done: index + 1, failures: [...failures] })
     }
-    onProgress({ done: index + 1, failures: [...failures] })
+  } finally {
+    maker.close()
   }
   if (failures.length > 0) {
     const report = `These files are missing from this ZIP:\r\n\r\n${failures.map(failureLine).join('\r\n')}\r\n`
@@ -78,6 +83,7 @@ async function transcriptOf(
   { id, name, about, isCorrected, isReady }: ZipItem,
   { session, format, choices }: Omit<ZipContents, 'items'>,
   signal: AbortSignal,
+  maker: Maker,
 ): Promise<Entry> {
   const given = isTranscriptFormat(format) ? format : 'txt'
   const parts = { id, name, date: about.created.slice(0, 10), speakers: [] }
@@ -88,14 +94,14 @@ async function transcriptOf(
   }
   if (!isReady) return await fetched()
   if (isAsOrdered(format, choices)) {
-    const made = isCorrected ? await correctedText(session, id, about, given, signal) : null
+    const made = isCorrected ? await correctedText(session, id, about, given, signal, maker) : null
     if (made === null) return await fetched()
     return { name: patternName(choices.pattern, format, { ...parts, corrected: true }), input: made.content }
   }
   const kind = isCorrected ? 'corrected' : 'original'
   const source = { kind, session, id, ordered: about.options } as const
   const { captions } = choices
-  const made = await makeFile({ ...source, about: aboutWith(about, choices), format, captions })
+  const made = await makeFile({ ...source, about: aboutWith(about, choices), format, captions }, maker)
   if (made === null) throw new ApiError(0, 'The file could not be created.')
   const names = { ...parts, speakers: made.names, corrected: made.isCorrected }
   return { name: patternName(choices.pattern, format, names), input: made.content }

@@ -103,6 +103,7 @@ async function answer(order: MakeOrder): Promise<MakeAnswer> {
   if (order.task === 'join') {
     const [first, ...more] = gathered
     if (first === undefined) throw new ApiError(0, 'None of the files could be read.')
+    if (gathered.length < order.count) throw new ApiError(0, 'The document could not be made whole.')
     const content = await blobOf({ ...first, more, missing: order.missing }, order.format, { pdfKit })
     return { kind: 'file', file: { content, warnings: 0, left: 0, names: [], isCorrected: false } }
   }
