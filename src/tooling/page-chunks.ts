@@ -19,7 +19,7 @@ const webFile = (file: string) => join(import.meta.dirname, '../web', file)
 const smallPackages = /\/node_modules\/(lucide-react|idb)\//
 /** What is small and common is in one chunk, though not every page needs all of it: each chunk costs a request. */
 const smallParts =
-  /\/src\/(web\/(ui|api\/(settings|use-settings|views|search|sandbox-tools)|files\/delete\/deletion-plan|library|word-search|preferences|options\/option-words|transcript\/edit\/correction-store)|contract)[/.]/
+  /\/src\/(web\/(ui|api\/(settings|use-settings|views|search|sandbox-tools)|files\/(delete\/deletion-plan|columns\/progress-text)|library|word-search|preferences|options\/option-words|transcript\/edit\/correction-store)|contract)[/.]/
 
 /** Parley's own modules that a module needs to run, itself included. The bundler adds what they use of packages. */
 function modulesNeededBy(id: string, modules: Modules, needed = new Set<string>()): Set<string> {

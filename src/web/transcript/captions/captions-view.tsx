@@ -7,7 +7,7 @@ import {
   Combine,
   Play,
   RotateCcw,
-  SlidersHorizontal,
+  Settings,
   Split,
   X,
 } from 'lucide-react'
@@ -101,7 +101,7 @@ function RuleChoice({ rules, onChange }: RuleProps) {
         onChange={(name) => (name === 'own' ? edit() : onChange(captionHouses[name]))}
       />
       <IconButton label="Change the rules" onClick={edit}>
-        <SlidersHorizontal aria-hidden />
+        <Settings aria-hidden />
       </IconButton>
       {edited !== null && (
         <FormDialog
