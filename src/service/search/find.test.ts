@@ -210,7 +210,7 @@ describe('what is found', () => {
     expect(await ask('before:1971 mill')).toBeDefined()
   })
 
-  test('nothing of a removed file is left in the index: no word that only it had', async () => {
+  test('nothing of a removed file is left in the index, nor what was corrected away: no word that only it had', async () => {
     const [accountId] = room.accounts
     const own = (file: number) =>
       Array.from({ length: 300 }, (_, at) => `q${((file * 300 + at) * 7_919).toString(36)}xz`)
@@ -224,5 +224,10 @@ describe('what is found', () => {
     const bytes = await room.bytes()
     expect(own(3).filter((one) => bytes.includes(one))).toEqual([])
     expect(own(4).filter((one) => bytes.includes(one)).length).toBeGreaterThan(0)
+    const corrected = { id: 'f4', accountId, name: nameOf(4), createdAt: 5, stamp: '2' }
+    await room.index.put({ ...corrected, blocks: blocks([{ speaker: 'Anna', words: ['word1'] }], 50) })
+    const left = await room.bytes()
+    expect(own(4).filter((one) => left.includes(one))).toEqual([])
+    expect(own(5).filter((one) => left.includes(one)).length).toBeGreaterThan(0)
   })
 })
