@@ -134,7 +134,7 @@ test('a project that is deleted while a folder is ordered into it takes nothing 
   expect((await room.client.ask('DELETE', `projects/${id}`)).status).toBe(404)
 })
 
-test('a thousand files move at once within a second, are read as changes, and go back as they were', async () => {
+test('a thousand files move at once, are read as changes, and go back as they were', async () => {
   const { db } = room.service.platform
   const [one, other] = [await make('One'), await make('Other')]
   const first = (await room.client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 10 }))
