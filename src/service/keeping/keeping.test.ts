@@ -7,6 +7,7 @@ import {
   keepingPreview,
   noticeDays,
 } from '../../contract/account-keeping.ts'
+import { noLabels } from '../../contract/account-labels.ts'
 import { logPage } from '../../contract/account-log.ts'
 import { type FilePage, filePage } from '../../contract/account-pages.ts'
 import { accountClient } from '../testing/account-client.ts'
@@ -321,25 +322,33 @@ const act = () => actOnRules(room.service.platform, new AbortController().signal
 test('whatever the files, rules, tags and holds, what goes is what the forecast of the day before said', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.nat(60), { minLength: 6, maxLength: 6 }),
+      fc.array(fc.record({ age: fc.nat(60), tags: fc.subarray(['blue', 'red']) }), { minLength: 6, maxLength: 6 }),
+      fc.tuple(days, days, days),
       fc.array(step, { minLength: 6, maxLength: 10 }),
-      async (ages, steps) => {
+      async (ages, firstRules, steps) => {
         room.account = await room.service.account()
         room.client = accountClient(room.service.address, room.account.key)
         const model = new Model()
         const ids: string[] = []
         const { db } = room.service.platform
-        const first = await ready('File 0', ages[0] ?? 0)
+        const first = await ready('File 0', 0)
         const row = await db.selectFrom('files').selectAll().where('id', '=', first).executeTakeFirstOrThrow()
-        for (const [index, age] of ages.entries()) {
+        for (const [index, { age, tags }] of ages.entries()) {
           const [id, name, readyAt] = [index === 0 ? first : `${first}-${index}`, `File ${index}`, now() - age * dayMs]
-          if (index > 0)
-            await db
-              .insertInto('files')
-              .values({ ...row, id, name, ready_at: readyAt })
-              .execute()
+          const labels_json = JSON.stringify({ ...noLabels, tags })
+          const values = { ...row, id, name, ready_at: readyAt, labels_json }
+          if (index === 0) await db.updateTable('files').set(values).where('id', '=', id).execute()
+          else await db.insertInto('files').values(values).execute()
           ids.push(id)
-          model.files.set(id, { name, readyAt, since: -Infinity, tags: new Set(), held: false, silent: false })
+          model.files.set(id, { name, readyAt, since: -Infinity, tags: new Set(tags), held: false, silent: false })
+        }
+        for (const [index, all] of firstRules.entries()) {
+          await change(model, ids, {
+            kind: 'rule',
+            tag: (['', 'blue', 'red'] as const)[index] ?? '',
+            recording: null,
+            all,
+          })
         }
         for (const one of [...steps, { kind: 'tomorrow' as const }]) {
           if (one.kind === 'wait') room.service.advance(one.ms)
