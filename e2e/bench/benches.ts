@@ -10,6 +10,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
   upload: async () => (await import('./upload.ts')).benchUpload,
   recognition: async () => (await import('./recognition.ts')).benchRecognition,
   'recognition-long': async () => (await import('./recognition-long.ts')).benchRecognitionLong,
+  sections: async () => (await import('./sections.ts')).benchSections,
   speakers: async () => (await import('./speakers.ts')).benchSpeakers,
   events: async () => (await import('./events.ts')).benchEvents,
   ledger: async () => (await import('./ledger.ts')).benchLedger,

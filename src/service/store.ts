@@ -7,6 +7,7 @@ import { type HotReads, SqliteHotReads } from './db/hot-reads.ts'
 import { type Db, openDb } from './db/open.ts'
 import { mintId } from './ids.ts'
 import type { RecordingsPlace } from './media/recordings-place.ts'
+import type { Platform } from './platform.ts'
 
 /** The database and what goes with it, embedded or PostgreSQL. */
 export type Store = {
@@ -15,8 +16,8 @@ export type Store = {
   changes: Changes
   /** the name of this process in its leases */
   node: string
-  /** how many processes share the database */
-  nodes: { readonly alive: number }
+  /** see `Platform` */
+  nodes: Platform['nodes']
   /** @throws where the database cannot be read, or its schema no longer fits this program */
   check(): Promise<void>
   close(): Promise<void>
@@ -34,7 +35,7 @@ async function openEmbedded({ dataDir }: Config): Promise<Store> {
     await db.destroy()
   }
   const check = async () => void (await db.selectFrom('accounts').select('id').limit(1).execute())
-  return { db, hotReads, changes: new Changes(), node: embeddedNode, nodes: { alive: 1 }, check, close }
+  return { db, hotReads, changes: new Changes(), node: embeddedNode, nodes: { alive: 1, hears: null }, check, close }
 }
 
 /** Loads what PostgreSQL needs only where it is used. */

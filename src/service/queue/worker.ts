@@ -20,8 +20,8 @@ export type JobEnd = { end: 'done'; also?: (trx: AccountTrx) => Promise<void> } 
 export type JobKind = {
   /** how many may run at once */
   parallel: number
-  /** which of its jobs this process may claim now; absent: all */
-  only?(): RawBuilder<boolean>
+  /** which of its jobs this process may claim beside those that it runs; absent: all */
+  only?(running: readonly Job[]): RawBuilder<boolean>
   /**
    * Does the job, or a part of it and returns `again`. Where it throws, it is retried later.
    * @param signal aborted where the file was deleted or the service ends. Throw `signal.reason` then; the next run must
@@ -100,20 +100,20 @@ export class Worker {
   }
 
   async #claimFor(name: string, kind: JobKind): Promise<void> {
-    while (!this.#closed && this.#countRunning(name) < kind.parallel) {
+    while (!this.#closed && this.#runningOf(name).length < kind.parallel) {
       const job = await this.#claim(name)
       if (job === undefined) return
       this.#start(job, kind)
     }
   }
 
-  #countRunning(kind: string): number {
-    return [...this.#running.values()].filter(({ job }) => job.kind === kind).length
+  #runningOf(kind: string): Job[] {
+    return [...this.#running.values()].map(({ job }) => job).filter((job) => job.kind === kind)
   }
 
   async #claim(kind: string): Promise<Job | undefined> {
     const { db, clock, node } = this.#platform
-    const only = this.#kinds.get(kind)?.only?.()
+    const only = this.#kinds.get(kind)?.only?.(this.#runningOf(kind))
     const job = await claimJob(db, kind, { node, running: [...this.#running.keys()], now: clock(), only })
     if (job === undefined) return undefined
     // Its file may have been deleted since, when nobody could tell this job yet.

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { FileRow, Job } from '../db/schema.ts'
 import { isFullDisk } from '../media/file-errors.ts'
 import { ensurePeaks } from '../media/peaks.ts'
@@ -11,6 +11,7 @@ import { decodeRecording } from './decode-recording.ts'
 import { EngineAwayError } from './engine.ts'
 import { hearSection } from './hear-section.ts'
 import { joinWords } from './join-words.ts'
+import { OwnEngine } from './own-engine.ts'
 import { giveUpRecognition, startOver } from './recognition-row.ts'
 
 /** Pause before a waiting order checks for an engine again. */
@@ -23,20 +24,22 @@ function reasonToWait(error: unknown): string | null {
   return isFullDisk(error) ? 'The service is out of storage space for the sound of this recording.' : null
 }
 
-type Step = { platform: Platform; engines: EngineChoice; job: Job; file: FileRow; signal: AbortSignal }
+type Step = { platform: Platform; own: OwnEngine; job: Job; file: FileRow; signal: AbortSignal }
 
-async function runStep({ platform, engines, job, file, signal }: Step): Promise<JobEnd> {
+async function runStep({ platform, own, job, file, signal }: Step): Promise<JobEnd> {
   if (job.step === 'join') return await joinWords(platform, file, signal)
   // A recording is not decoded either where nobody could hear it: the sound of many would fill the disk.
-  const choice = await engines.choose()
+  const choice = await own.choose()
   if (choice.engine === null) {
     await setDelay(platform, file.id, choice.reason)
     return { end: 'again', afterMs: engineRetryMs }
   }
   if (file.delay_reason !== null && !isLate(file, platform.clock())) await setDelay(platform, file.id, null)
-  return job.step === 'hear'
-    ? await hearSection(platform, choice.engine, job, file, signal)
-    : await decodeRecording(platform, job, file, signal)
+  if (job.step === null) return await decodeRecording(platform, job, file, signal)
+  const whose = await own.claim(file.id)
+  if (whose === 'ours') return await hearSection(platform, choice.engine, job, file, signal)
+  if (whose === 'theirs') return { end: 'again', afterMs: engineRetryMs }
+  return { end: 'done', also: (trx) => startOver(trx, file, platform.clock()) }
 }
 
 /** One step of turning a recording into words; it waits, and says so, for what is no fault of the recording. */
@@ -51,21 +54,37 @@ async function runOrWait(step: Step): Promise<JobEnd> {
   }
 }
 
+/** Jobs that may be claimed: the next to decode beside those that hear, and recordings of this process's engine. */
+function claimable({ nodes }: Platform, parallel: number, running: readonly Job[]): RawBuilder<boolean> {
+  const decoding = running.filter(({ step }) => step === null).length
+  const [mayDecode, mayHear] = [decoding === 0, running.length - decoding < parallel]
+  // Decoded sound takes room: an account has at most so many recordings of it, twice as many as can be heard at once.
+  const isFull = sql`account_id in (
+    select account_id from recognitions group by account_id having count(*) >= ${2 + 2 * parallel * nodes.alive})`
+  const isBegun = sql`file_id in (select file_id from recognitions)`
+  // Which engine this process has is known once it was needed.
+  const isOthers =
+    nodes.hears === null
+      ? sql.lit(false)
+      : sql`exists (select 1 from recognitions join nodes on nodes.hears = recognitions.engine
+        where recognitions.file_id = jobs.file_id and recognitions.engine <> ${nodes.hears})`
+  return sql<boolean>`case when step is null then ${sql.lit(mayDecode)} and (${isBegun} or not ${isFull})
+    else ${sql.lit(mayHear)} and not (step = 'hear' and ${isOthers}) end`
+}
+
 /**
  * Jobs `speech`: turn the sound of a file into words, in steps. One decodes it, any number hear a section each, and the
- * last one joins their words.
+ * last one joins their words. A process decodes one recording beside the sections that it hears.
  */
 export function speechJob(platform: Platform, engines: EngineChoice): JobKind {
+  const own = new OwnEngine(platform, engines)
   return {
-    parallel: engines.parallel,
-    // Decoded sound takes room: an account has at most so many recordings of it, twice as many as can be heard at once.
-    only: () => sql`(step is not null or file_id in (select file_id from recognitions) or account_id not in (
-      select account_id from recognitions group by account_id
-      having count(*) >= ${2 + 2 * engines.parallel * platform.nodes.alive}))`,
+    parallel: engines.parallel + 1,
+    only: (running) => claimable(platform, engines.parallel, running),
     async run(job, signal) {
       const file = await platform.db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
       if (file === undefined || file.given_up === 1 || file.progress_percent === 100) return { end: 'done' }
-      return await runOrWait({ platform, engines, job, file, signal })
+      return await runOrWait({ platform, own, job, file, signal })
     },
     async gaveUp({ file_id }) {
       if (file_id === null) return

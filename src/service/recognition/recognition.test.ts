@@ -319,7 +319,7 @@ describe('fairness', () => {
     goOn('answer')
     await untilProgress(one.key, id, 100)
     const others = await Promise.all(orders.map((order) => kit.metadata(many.key, order.id)))
-    expect(others.filter(({ progress_percent }) => progress_percent === 100).length).toBeLessThan(5)
+    expect(others.filter(({ progress_percent }) => progress_percent === 100).length).toBeLessThan(orders.length)
     for (const order of orders) await untilProgress(many.key, order.id, 100)
   })
 })

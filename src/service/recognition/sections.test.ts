@@ -1,9 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
 import { wordRecords } from '../../contract/words.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { asWav } from './engines/http.ts'
 import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
-import { makeSound, type Stretch } from './testing/made-speech.ts'
+import { makeSparseSpeech } from './testing/made-speech.ts'
 
 const minutes = 21
 const pieces = minutes * 3
@@ -16,15 +15,6 @@ afterEach(async () => {
   await server.close()
 })
 
-/** Somebody speaks for a second three times a minute: three sections, cheap to hear. */
-function makeLongRecording(): Uint8Array {
-  const third: Stretch[] = [
-    { kind: 'speech', ms: 1_000 },
-    { kind: 'silence', ms: 19_000 },
-  ]
-  return asWav(makeSound(Array.from({ length: pieces }, () => third).flat()))
-}
-
 it(
   'a recording is heard in several places at once, and its words, progress and text are those of one',
   limits,
@@ -35,7 +25,7 @@ it(
     const { promise: gate, resolve: open } = Promise.withResolvers<'answer'>()
     // Whoever hears the beginning waits; the other one hears all the rest.
     server.before = (count) => (count === 1 ? gate : 'answer')
-    const { id } = await kit.order(key, makeLongRecording(), '?transcript_type=automated')
+    const { id } = await kit.order(key, makeSparseSpeech(minutes), '?transcript_type=automated')
     const stored = () => kit.platform.db.selectFrom('pieces').select('start_ms').where('file_id', '=', id).execute()
     const behind = await kit.until(async () => {
       const sections = kit.platform.db.selectFrom('jobs').select('step').where('file_id', '=', id)
@@ -71,7 +61,7 @@ it('sound that is lost is decoded again, and no word stands twice in the text', 
     tell()
     return 'hang'
   }
-  const { id } = await kit.order(key, makeLongRecording(), '?transcript_type=automated')
+  const { id } = await kit.order(key, makeSparseSpeech(minutes), '?transcript_type=automated')
   await hung
   await kit.platform.blobs.remove(id, 'sound')
   server.before = () => 'answer'

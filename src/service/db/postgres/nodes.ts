@@ -10,6 +10,8 @@ export class Nodes {
   readonly #db: Db
   readonly #id: string
   readonly #log: Logger
+  /** the engine that this one hears recordings with */
+  hears: string | null = null
   #timer: NodeJS.Timeout | null = null
   #alive = 1
 
@@ -39,8 +41,8 @@ export class Nodes {
     await nodes.where((eb) => eb('seen_at', '<', eb(databaseNow, '-', goneAfterMs))).execute()
     await this.#db
       .insertInto('nodes')
-      .values({ id: this.#id, seen_at: databaseNow })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: databaseNow }))
+      .values({ id: this.#id, seen_at: databaseNow, hears: this.hears })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: databaseNow, hears: this.hears }))
       .execute()
     const counted = this.#db.selectFrom('nodes').select((eb) => eb.fn.countAll<number>().as('alive'))
     this.#alive = (await counted.executeTakeFirstOrThrow()).alive

@@ -22,6 +22,15 @@ export function makeSound(stretches: readonly Stretch[]): Int16Array {
   return samples
 }
 
+/** Somebody speaks for a second three times a minute: long, and cheap to hear, as a wav. */
+export function makeSparseSpeech(minutes: number): Uint8Array<ArrayBuffer> {
+  const third: Stretch[] = [
+    { kind: 'speech', ms: 1_000 },
+    { kind: 'silence', ms: 19_000 },
+  ]
+  return asWav(makeSound(Array.from({ length: 3 * minutes }, () => third).flat()))
+}
+
 /** So many stretches of 8 s of made speech with pauses of 2 s between them, as a wav: as many pieces. */
 export function makeSpokenPieces(count: number): Uint8Array<ArrayBuffer> {
   const stretch: Stretch[] = [

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { wordRecords } from '../../contract/words.ts'
+import { openSchema } from '../testing/postgres-schemas.ts'
+import { hasPostgres, startPostgres, type TestCluster } from '../testing/start-postgres.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
+import { makeSparseSpeech } from './testing/made-speech.ts'
+
+const minutes = 21
+
+let cluster: TestCluster
+const running: { close(): Promise<void> }[] = []
+beforeAll(() => {
+  if (hasPostgres()) cluster = startPostgres()
+})
+afterEach(async () => {
+  for (const each of running.splice(0).toReversed()) await each.close()
+})
+afterAll(() => cluster?.remove())
+
+/** A node with a recogniser of its own, which no other node has. */
+async function startNode(shared: Partial<TestService['platform']['config']>): Promise<[TestService, FakeRecogniser]> {
+  const server = await startFakeRecogniser()
+  running.push(server)
+  const kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1, ...shared })
+  running.push(kit)
+  return [kit, server]
+}
+
+it.skipIf(!hasPostgres())(
+  'a recording stays with one engine; where nobody has that any more, another hears all of it (needs PostgreSQL)',
+  { timeout: 120_000 },
+  async () => {
+    const postgres = await openSchema(cluster.url)
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-engines-'))
+    running.push({ close: () => rm(dataDir, { recursive: true }) })
+    const [a, first] = await startNode({ postgres, dataDir })
+    const { promise: hung, resolve: tell } = Promise.withResolvers<void>()
+    first.before = (count) => {
+      if (count < 10) return 'answer'
+      tell()
+      return 'hang'
+    }
+    const { key } = await a.account()
+    const { id } = await a.order(key, makeSparseSpeech(minutes), '?transcript_type=automated')
+    await hung
+    const [b, second] = await startNode({ postgres, dataDir })
+    // It hears what is ordered meanwhile, and leaves alone the sections that wait for the other engine.
+    const other = await b.order(key, makeSparseSpeech(1), '?transcript_type=automated')
+    const { db } = b.platform
+    const isReady = async (fileId: string) => {
+      const file = db.selectFrom('files').select('progress_percent').where('id', '=', fileId)
+      return (await file.executeTakeFirstOrThrow()).progress_percent === 100
+    }
+    await b.until(() => isReady(other.id))
+    expect(second.asked).toHaveLength(3)
+    await running.splice(running.indexOf(a), 1)[0]?.close()
+    const looksAgain = () => {
+      b.advance(20_000)
+      return isReady(id)
+    }
+    await expect.poll(looksAgain, { interval: 200, timeout: 100_000 }).toBe(true)
+    expect(second.asked).toHaveLength(3 + 3 * minutes)
+    const words = wordRecords.parse(await (await b.fetch(key, `file/${id}.json`)).json())
+    expect(words).toHaveLength(2 * 3 * minutes)
+  },
+)
