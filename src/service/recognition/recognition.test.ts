@@ -316,10 +316,15 @@ describe('fairness', () => {
     const orders: { id: string }[] = []
     while (orders.length < 6) orders.push(await kit.order(many.key, makeSpokenPieces(2), '?transcript_type=automated'))
     const { id } = await kit.order(one.key, makeSpokenPieces(1), '?transcript_type=automated')
+    const ended: string[] = []
+    const follow = async (key: string, file: string) => {
+      await untilProgress(key, file, 100)
+      ended.push(file)
+    }
+    const all = Promise.all([...orders.map((order) => follow(many.key, order.id)), follow(one.key, id)])
     goOn('answer')
-    await untilProgress(one.key, id, 100)
-    const others = await Promise.all(orders.map((order) => kit.metadata(many.key, order.id)))
-    expect(others.filter(({ progress_percent }) => progress_percent === 100).length).toBeLessThan(orders.length)
-    for (const order of orders) await untilProgress(many.key, order.id, 100)
+    await all
+    // Two of the others were being heard when it came, and one or two may have been next.
+    expect(ended.indexOf(id)).toBeLessThanOrEqual(4)
   })
 })
