@@ -53,6 +53,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<SearchRequest>) =
   else if (data.kind === 'search') self.postMessage(await search(data.query))
   else {
     await store(data.session, data.file, data.transcript)
+    self.postMessage(null)
     self.close()
   }
 })

@@ -8,11 +8,16 @@ const minQueryLength = 2
 
 const startWorker = () => new Worker(new URL('./search-worker.ts', import.meta.url), { type: 'module' })
 
+/** Counts what this tab has stored. */
+const stored = new Signal(0)
+
 /** Stores a transcript, encrypted, to be searched on this device. Its columns move to a worker, which ends by itself. */
 export function storeTranscript(session: Session, file: string, transcript: StoredTranscript): void {
   const { offsets, starts, numbers } = transcript
   const request: SearchRequest = { kind: 'store', session, file, transcript }
-  startWorker().postMessage(request, [offsets.buffer, starts.buffer, numbers.buffer])
+  const worker = startWorker()
+  worker.addEventListener('message', () => stored.set(stored.get() + 1))
+  worker.postMessage(request, [offsets.buffer, starts.buffer, numbers.buffer])
 }
 
 /** Searches all transcripts stored on this device, in a worker that loads them at the first query. */
@@ -21,6 +26,7 @@ export class WordSearch {
   readonly answer = new Signal<SearchAnswer | null>(null)
   readonly #session: Session
   #worker: Worker | null = null
+  #unsubscribe: (() => void) | null = null
   #query = ''
 
   constructor(session: Session) {
@@ -39,13 +45,23 @@ export class WordSearch {
       this.#worker.addEventListener('message', ({ data }: MessageEvent<SearchAnswer>) => {
         if (data.query === this.#query) this.answer.set(data)
       })
-      this.#worker.postMessage({ kind: 'load', session: this.#session } satisfies SearchRequest)
+      this.#load()
+      // A transcript that was just left is stored while somebody searches already.
+      this.#unsubscribe = stored.subscribe(() => {
+        this.#load()
+        this.search(this.#query)
+      })
     }
     this.#worker.postMessage(request)
   }
 
+  #load(): void {
+    this.#worker?.postMessage({ kind: 'load', session: this.#session } satisfies SearchRequest)
+  }
+
   /** Frees the loaded transcripts; the next query loads them again. */
   close(): void {
+    this.#unsubscribe?.()
     this.#worker?.terminate()
     this.#worker = null
     this.answer.set(null)
