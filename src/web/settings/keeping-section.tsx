@@ -36,7 +36,7 @@ export function KeepingSection() {
       {data ? (
         <Rules keeping={data} onEdit={setEdited} onRemove={(rule) => void askToRemove(rule)} />
       ) : (
-        !error && <Skeleton className="h-24 w-full" />
+        !error && <Skeleton className="h-9 w-full" />
       )}
       {data && edited !== null && (
         <RuleDialog

@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { account } from '../api/account.ts'
 import { ApiError, type Session } from '../api/client.ts'
+import { keepingQuery } from '../api/keeping.ts'
 import { keys } from '../api/keys.ts'
 import { payment, saveEnteredCard } from '../api/payment.ts'
 import { queryClient, startQueries } from '../api/query-client.ts'
@@ -35,4 +36,5 @@ async function readParts(session: Session): Promise<void> {
   const { features } = (await queryClient.query(account.overview(session))) ?? {}
   if (features?.keys) startQueries(queryClient.query(keys.list(session)))
   if (features?.payment) startQueries(queryClient.query(payment.overview(session)))
+  if (features?.keeping) startQueries(queryClient.query(keepingQuery(session)))
 }
