@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { account } from '../api/account.ts'
 import type { Session } from '../api/client.ts'
+import { projects } from '../api/projects.ts'
 import { searchPages } from '../api/search.ts'
 import { useSettings } from '../api/use-settings.ts'
 import { viewsOf } from '../api/views.ts'
@@ -92,13 +93,15 @@ function useCommands(
   const { environment } = session
   const go = (path: string) => void navigate(path)
   const views = viewsOf(useSettings(session)).map(({ id, name }) => ({ path: `files?view=${id}`, label: name }))
-  const fixed = fixedCommands(session, [...useNavItems(), ...views], {
+  const { data: overview } = useQuery(account.overview(session))
+  const { data: known = [] } = useQuery({ ...projects.list(session), enabled: overview?.features.projects === true })
+  const ofProjects = known.map(({ id, name }) => ({ path: `projects/${encodeURIComponent(id)}`, label: name }))
+  const fixed = fixedCommands(session, [...useNavItems(), ...views, ...ofProjects], {
     navigate: go,
     signOut: onSignOut,
     showKeys: onShowKeys,
   })
   const openFile = (id: string, hash = '') => go(`/${environment}/files/${encodeURIComponent(id)}${hash}`)
-  const { data: overview } = useQuery(account.overview(session))
   const isService = overview?.features.search === true
   const answer = useWordsOnDevice(session, isService ? '' : typed)
   const { data: pages } = useInfiniteQuery(searchPages(session, typed, isService, filesFound))

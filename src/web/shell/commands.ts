@@ -25,7 +25,7 @@ export type Command = {
 type Page = { path: string; label: string }
 type Doers = { navigate: (path: string) => void; signOut: () => void; showKeys: () => void }
 
-/** Everything but files, for a session and the pages and views that it has. */
+/** Everything but files, for a session and the pages, views and projects that it has. */
 export function fixedCommands(
   session: Session,
   pages: readonly Page[],

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { account } from '../../api/account.ts'
+import { projects } from '../../api/projects.ts'
 import { useSession } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { LabelledCheckbox } from '../../ui/checkbox.tsx'
@@ -7,7 +8,7 @@ import { Field } from '../../ui/field.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { ListState } from '../list/list-state.ts'
-import type { SearchState, SearchWords } from '../list/search-words.ts'
+import { type SearchState, type SearchWords, searchedName, withProject, withState } from '../list/search-words.ts'
 
 const reviewFilters: { value: ListState['review']; label: string }[] = [
   { value: 'any', label: 'any' },
@@ -16,25 +17,28 @@ const reviewFilters: { value: ListState['review']; label: string }[] = [
   { value: 'approved', label: 'Approved' },
 ]
 
-const searchStates: { is: SearchState; label: string }[] = [
+/** Each with the feature of the service that it needs. */
+const searchStates: { is: SearchState; label: string; needs?: 'labels' | 'keeping' }[] = [
   { is: 'duplicate', label: 'Same recording as another' },
-  { is: 'archived', label: 'Archived' },
+  { is: 'archived', label: 'Archived', needs: 'labels' },
+  { is: 'leaving', label: 'Deleted soon by a rule', needs: 'keeping' },
+  { is: 'held', label: 'Held', needs: 'keeping' },
 ]
 
 type Props = {
   state: ListState
   words: SearchWords
-  /** has the search ask for what is so, or not */
-  onState: (is: SearchState, wanted: boolean) => void
+  /** the search is changed to this */
+  onSearch: (search: string) => void
   /** null: there is no filter */
   onClear: (() => void) | null
   onChange: (change: Partial<ListState>) => void
 }
 
 /** Filters other than the four tabs. What a file is stands in the search, where it can be typed as well. */
-export function FilterFields({ state, words, onState, onClear, onChange }: Props) {
+export function FilterFields({ state, words, onSearch, onClear, onChange }: Props) {
   const features = useQuery(account.overview(useSession())).data?.features
-  const states = searchStates.filter(({ is }) => is !== 'archived' || features?.labels)
+  const states = searchStates.filter(({ needs }) => needs === undefined || features?.[needs])
   return (
     <>
       <Segmented
@@ -56,19 +60,37 @@ export function FilterFields({ state, words, onState, onClear, onChange }: Props
           onChange={(review) => onChange({ review })}
         />
       )}
+      {features?.projects && <ProjectField search={state.search} chosen={words.project} onSearch={onSearch} />}
       <DateFields state={state} onChange={onChange} />
       {states.map(({ is, label }) => (
         <LabelledCheckbox
           key={is}
           label={label}
           checked={words[is]}
-          onChange={({ target }) => onState(is, target.checked)}
+          onChange={({ target }) => onSearch(withState(state.search, is, target.checked))}
         />
       ))}
       <Button disabled={onClear === null} onClick={onClear ?? undefined}>
         Clear filters
       </Button>
     </>
+  )
+}
+
+type ProjectProps = Pick<Props, 'onSearch'> & { search: string; chosen: string | null }
+
+function ProjectField({ search, chosen, onSearch }: ProjectProps) {
+  const { data = [] } = useQuery(projects.list(useSession()))
+  if (data.length === 0) return null
+  const names = data.map(({ name }) => ({ value: searchedName(name), label: name }))
+  return (
+    <Select
+      label="Project"
+      prefix="Project: "
+      value={chosen ?? ''}
+      options={[{ value: '', label: 'any' }, ...names]}
+      onChange={(name) => onSearch(withProject(search, name === '' ? null : name))}
+    />
   )
 }
 

@@ -7,7 +7,7 @@ import { Select } from '../../ui/select.tsx'
 import type { ColumnControls } from '../columns/column-layout.ts'
 import type { Direction } from '../columns/columns.tsx'
 import { hasMoreFilters, type ListState, type Show, type SortKey } from '../list/list-state.ts'
-import { readSearch, withState } from '../list/search-words.ts'
+import { readSearch, searchStates, withProject, withState } from '../list/search-words.ts'
 import type { ViewsProps } from '../views/use-open-view.ts'
 import { ViewsButton } from '../views/views-button.tsx'
 import { ShowTabs } from './show-tabs.tsx'
@@ -76,9 +76,9 @@ function SortSelect({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
 
 function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
   const words = readSearch(state.search)
-  const on = hasMoreFilters(state) || words.archived || words.duplicate
+  const on = hasMoreFilters(state) || words.project !== null || searchStates.some((is) => words[is])
   function clear() {
-    const search = withState(withState(state.search, 'archived', false), 'duplicate', false)
+    const search = searchStates.reduce((left, is) => withState(left, is, false), withProject(state.search, null))
     onChange({ search, type: 'any', review: 'any', from: '', to: '' })
   }
   return (
@@ -94,7 +94,7 @@ function Filters({ state, onChange }: Pick<Props, 'state' | 'onChange'>) {
       <FilterFields
         state={state}
         words={words}
-        onState={(is, wanted) => onChange({ search: withState(state.search, is, wanted) })}
+        onSearch={(search) => onChange({ search })}
         onClear={on ? clear : null}
         onChange={onChange}
       />

@@ -7,7 +7,7 @@ import { type Column, columns } from '../columns/columns.tsx'
 import { isDelayed } from '../columns/progress-text.ts'
 import type { FoundFiles } from '../found/use-found.ts'
 import { dateRange, hasMoreFilters, type ListState, type Show, type SortKey } from './list-state.ts'
-import { readSearch, type SearchWords } from './search-words.ts'
+import { readSearch, type SearchWords, searchedName } from './search-words.ts'
 
 /** One item of the list: a file, or the day above the files that follow; beyond two weeks the month. */
 export type ListItem = FileRow | DayItem
@@ -102,7 +102,7 @@ function filterRows(
     if (!isReviewed(record, state.review)) continue
     // An unknown date is in no range but the open one.
     if ((state.from || state.to) && !(record.createdAt >= start && record.createdAt < end)) continue
-    if (words.project !== null && projects.get(record.project ?? '')?.toLowerCase() !== words.project) continue
+    if (words.project !== null && searchedName(projects.get(record.project ?? '') ?? '') !== words.project) continue
     if (!matchesSearch(record, words, found.has(row.id))) continue
     counts.all += 1
     if (record.percent === 100) counts.ready += 1

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readSearch, serviceWords, withState } from './search-words.ts'
+import { readSearch, searchedName, serviceWords, withProject, withState } from './search-words.ts'
 
 it.each([
   ['', '', []],
@@ -22,6 +22,13 @@ it('has is:… set and taken out again, and nothing else changed', () => {
   expect(withState('mill Is:Duplicate tag:a', 'duplicate', false)).toBe('mill tag:a')
   expect(withState('mill is:duplicate', 'duplicate', true)).toBe('mill is:duplicate')
   expect(withState('"is:archived" is:archivedx', 'archived', false)).toBe('"is:archived" is:archivedx')
+})
+
+it('has the project set, changed and taken out again, and nothing else changed', () => {
+  expect(withProject('mill', 'Field "A" Work')).toBe('mill project:"field a work"')
+  expect(withProject('mill PROJECT:field tag:a', 'Other')).toBe('mill tag:a project:"other"')
+  expect(withProject('mill project:"Field Work"', null)).toBe('mill')
+  expect(readSearch(withProject('', 'Field "A" Work')).project).toBe(searchedName('Field "A" Work'))
 })
 
 it('asks the service for words, not for states', () => {

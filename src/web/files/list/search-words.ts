@@ -16,7 +16,7 @@ export type SearchWords = {
 }
 
 /** What a file can be, in the search as `is:duplicate`. */
-const searchStates = ['archived', 'duplicate', 'held', 'leaving'] as const
+export const searchStates = ['archived', 'duplicate', 'held', 'leaving'] as const
 export type SearchState = (typeof searchStates)[number]
 
 const word = /(?:(tag|is|project):)?(?:"([^"]*)"|(\S+))/gi
@@ -30,6 +30,17 @@ export function serviceWords(search: string): string {
 export function withState(search: string, state: SearchState, wanted: boolean): string {
   const others = search.replaceAll(new RegExp(`(^|\\s)is:${state}(?!\\S)`, 'gi'), '').trim()
   return wanted ? `${others} is:${state}`.trim() : others
+}
+
+/** A project's name as it is searched for: in lower case, without quotes, as none can stand between quotes. */
+export function searchedName(name: string): string {
+  return name.replaceAll('"', '').toLowerCase()
+}
+
+/** The search with this project, or with none. */
+export function withProject(search: string, name: string | null): string {
+  const others = search.replaceAll(/(^|\s)project:("[^"]*"|[^\s"]+)(?!\S)/gi, '').trim()
+  return name === null ? others : `${others} project:"${searchedName(name)}"`.trim()
 }
 
 /** Reads `tag:interview`, `tag:"two words"`, `project:field`, `is:archived` and its like; the rest is text, as it stands. */
