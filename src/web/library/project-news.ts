@@ -1,3 +1,4 @@
+import type { FileRecord } from '../api/metadata-reader.ts'
 import { projects } from '../api/projects.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { FileLibrary } from './library.ts'
@@ -9,13 +10,19 @@ export function awaitUploadsOf(isOnItsWay: (projectId: string) => boolean): void
   isAwaited = isOnItsWay
 }
 
-/** How many files of a project are ready; null while not all of it is. */
+/** True where a recording was given up, so that it never becomes ready: what was paid for it went back. */
+export function isGivenUp({ percent, metadata }: FileRecord): boolean {
+  return percent < 100 && Number(metadata.refund_amount) > 0
+}
+
+/** How many files of a project are ready; null while any is on its way. What was given up never comes. */
 export function readyCount(library: FileLibrary, projectId: string): number | null {
   if (isAwaited(projectId)) return null
   // Each row as it is now: the snapshot follows a frame later.
   const records = library.snapshot.get().rows.flatMap(({ id }) => library.row(id)?.record ?? [])
   const ofProject = records.filter(({ project }) => project === projectId)
-  return ofProject.every(({ percent }) => percent === 100) ? ofProject.length : null
+  const ready = ofProject.filter(({ percent }) => percent === 100)
+  return ofProject.every((record) => record.percent === 100 || isGivenUp(record)) ? ready.length : null
 }
 
 /** What a project is called; '' where that cannot be asked. */
