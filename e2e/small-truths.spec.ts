@@ -31,7 +31,7 @@ test('a recording that is on the account twice says so, and leads to the other',
   await expectNoAxeFindings(page)
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Again', exact: true }).click()
-  await expect(page.getByText('Same recording as')).toBeVisible()
+  await expect(page.getByText('Same recording as', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'First', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`/files/${first}$`))
 })

@@ -14,7 +14,10 @@ for (const name of Object.keys(campaigns)) {
   test(`nothing is lost or wrong in a short round of "${name}"`, async () => {
     test.skip(name.startsWith('node-') && !hasPostgres(), '(needs PostgreSQL)')
     test.skip(name === 'disk' && !hasSmallDisk, '(needs unshare)')
-    const { stdout } = await promisify(execFile)(process.execPath, [main, name, '--short'])
-    expect(stdout).toContain(`${name}  `)
+    const run = promisify(execFile)(process.execPath, [main, name, '--short'])
+    // What it says of itself is printed where it fails.
+    const said = await run.catch((error: { stdout: string; stderr: string }) => error)
+    expect(said instanceof Error ? said.stdout + said.stderr : 'passed').toBe('passed')
+    expect(said.stdout).toContain(`${name}  `)
   })
 }

@@ -17,10 +17,10 @@ import { any, comesTrue, insist, newKey, newPayer, Tally } from './rounds.ts'
 const nodesAtOnce = 3
 const payers = unlessShort(6, 2)
 const uploaders = 2
-const kills = unlessShort(200, 1)
+const kills = unlessShort(200, 2)
 const databaseStops = unlessShort(20, 1)
 const databaseRunsMs = unlessShort(30_000, 2_000)
-const commitCuts = unlessShort(100, 2)
+const commitCuts = unlessShort(100, 5)
 /** More than the minute of a lease, and then the work. */
 const settlesWithinMs = 300_000
 
