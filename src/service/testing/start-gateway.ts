@@ -74,8 +74,8 @@ function start(directory: string, id: string, monitor: number): void {
   run('radosgw-admin', '-c', config, 'user', 'create', ...user)
 }
 
-/** It may speak before it has heard which cluster it is of ("wrong fsid"), and ends then. */
-function startStore(run: () => unknown, tries = 3): void {
+/** It may speak before it has heard which cluster it is of ("wrong fsid"), and ends then: up to three times in a row. */
+function startStore(run: () => unknown, tries = 20): void {
   try {
     run()
   } catch (error) {
