@@ -101,13 +101,19 @@ export function automatic({ cues }: Made, index: number): Wanted {
 
 export type Edge = 'start' | 'end'
 
-/** From when to when an edge of a caption can be, in milliseconds: the words keep their order, captions never overlap. */
-export function roomOf({ cues, table }: Pick<Made, 'cues' | 'table'>, index: number, edge: Edge): [number, number] {
+/**
+ * From when to when an edge of a caption can be, in milliseconds: the words keep their order, captions never overlap, and
+ * none becomes so long that it would be cut.
+ */
+export function roomOf(made: Made, index: number, edge: Edge): [number, number] {
+  const { cues, table, rules } = made
   const [before, cue, next] = [cues[index - 1], cues[index], cues[index + 1]]
   if (cue === undefined) return [0, 0]
   if (edge === 'end') return [cue.startMs + frameMs, next?.startMs ?? Number.POSITIVE_INFINITY]
   const spokenMs = cue.word === 0 ? 0 : Math.round(table.startOf(cue.word - 1) * 1_000)
-  return [before === undefined ? 0 : Math.max(spokenMs, before.startMs) + frameMs, cue.endMs - frameMs]
+  const longestMs = Math.round(table.endOf(endOf(made, index) - 1) * 1_000) - rules.maxSeconds * 1_000
+  const least = before === undefined ? 0 : Math.max(spokenMs, before.startMs) + frameMs
+  return [Math.max(least, longestMs), cue.endMs - frameMs]
 }
 
 /** Moves an edge of a caption. @param toMs within {@link roomOf} */
@@ -116,5 +122,7 @@ export function moveEdge(made: Made, index: number, edge: Edge, toMs: number): W
   const cue = made.cues[index]
   // Its end stays where it is when its beginning moves.
   const set = edge === 'end' ? { end: seconds(toMs) } : { start: seconds(toMs), end: seconds(cue?.endMs ?? toMs) }
-  return hold(made, index, set)
+  // Words that begin earlier leave the caption before less time: it could be made another.
+  const holdsBefore = edge === 'start' && index > 0 && !isPart(made, index - 1)
+  return hold(made, index, set, holdsBefore ? hold(made, index - 1, {}) : undefined)
 }
