@@ -5,7 +5,7 @@ import { dataPaths } from '../src/service/data-directory.ts'
 import { openFsBlobStore } from '../src/service/media/fs-blob-store.ts'
 import { speak } from '../src/service/recognition/testing/speak.ts'
 import { storedWordsJson } from '../src/service/transcripts/stored-words.ts'
-import { rowOf } from './files-page.ts'
+import { rowOf, storedBytes } from './files-page.ts'
 import { test as base, expectNoAxeFindings } from './fixtures.ts'
 import { seedFiles } from './seed-files.ts'
 import { wordsOf } from './seeded-transcripts.ts'
@@ -63,6 +63,7 @@ test('in front of another service: words are found in what was opened on this de
   await signIn(page, account.key, { at: signInPage(front) })
   await page.getByRole('link', { name: 'Tape 1', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Transcript' })).toContainText('old mill')
+  await expect.poll(async () => (await storedBytes(page, 'parley-words')).length).toBe(1)
   await page.goBack()
   await page.getByRole('searchbox').fill('old MILL')
   const sentence = rowOf(page, 'Tape 1').getByRole('link', { name: /We went down to the old mill/ })
