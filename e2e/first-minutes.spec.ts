@@ -72,6 +72,7 @@ test('from the printed key to corrected files, and no key is left behind', async
   const heard = await text.innerText()
   const [, word = ''] = heard.split(' ')
   await page.mouse.dblclick(...(await placeOf(page, word)))
+  await expect(page.getByRole('textbox', { name: 'Text of this turn' })).toBeFocused()
   await page.keyboard.type('foundation')
   await page.keyboard.press('Enter')
   await saved(page, 1)
