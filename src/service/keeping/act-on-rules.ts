@@ -7,9 +7,7 @@ import { removeBytes, removeRow } from '../orders/delete.ts'
 import { leaveDuplicates } from '../orders/duplicates.ts'
 import type { Platform } from '../platform.ts'
 import type { JobKind } from '../queue/worker.ts'
-import { finishedFiles, type Leaving, leavingsOf, type ReadyBy, type Rule, rulesOf, ruleText } from './rules.ts'
-
-const dayMs = 24 * 60 * 60_000
+import { dayMs, finishedFiles, type Leaving, leavingsOf, type ReadyBy, type Rule, rulesOf, ruleText } from './rules.ts'
 
 /** What may be due: a file is looked at only where the shortest of the rules is over. */
 function readyBy(rules: readonly Rule[], now: number): ReadyBy {

@@ -3,7 +3,8 @@ import type { Db, Trx } from '../db/open.ts'
 import type { FileRow } from '../db/schema.ts'
 import { labelsOf } from '../labels/change-labels.ts'
 
-const dayMs = 24 * 60 * 60_000
+/** A day of a rule, in milliseconds. */
+export const dayMs = 24 * 60 * 60_000
 
 /** A rule of an account. `name`: as people call what it is for. */
 export type Rule = KeepingPeriods & { scope: KeepingScope; target: string; name: string }

@@ -2,27 +2,14 @@ import type { LabelChange } from '../../../contract/account-labels.ts'
 import { changeLabels, restoreLabels } from '../../api/labels.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileLibrary } from '../../library/library.ts'
-import { countOf } from '../../ui/sizes.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { showUndo } from '../undo-toast.ts'
 
 /** Changes labels; a message says so and takes it back in one press. @throws ApiError */
 export async function setLabels(library: FileLibrary, change: LabelChange, done: string): Promise<void> {
-  const before = await changeLabels(library.session, change)
-  library.refresh()
-  if (before.length === 0) return
-  const undo = async () => {
-    try {
-      await restoreLabels(library.session, before)
-      library.refresh()
-    } catch (error) {
-      showToast({ tone: 'bad', title: 'Could not undo', detail: (error as Error).message })
-    }
-  }
-  showToast({
-    tone: 'ok',
-    title: `${done}: ${countOf(before.length, 'file')}`,
-    action: { label: 'Undo', onPress: () => void undo() },
-  })
+  const { session } = library
+  const before = await changeLabels(session, change)
+  showUndo(library, done, before.length, () => restoreLabels(session, before))
 }
 
 async function fromMenu(work: Promise<void>, failed: string): Promise<void> {

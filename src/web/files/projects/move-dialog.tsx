@@ -6,7 +6,7 @@ import type { FileLibrary } from '../../library/library.ts'
 import { ProjectSelect } from '../../options/project-select.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { countOf } from '../../ui/sizes.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { showUndo } from '../undo-toast.ts'
 
 type Props = { records: readonly FileRecord[]; library: FileLibrary; onClose: () => void }
 
@@ -45,20 +45,7 @@ export function MoveDialog({ records, library, onClose }: Props) {
 
 /** Moves files; a message says so and takes it back in one press. @throws ApiError */
 async function move(library: FileLibrary, files: readonly ProjectOfFile[], done: string): Promise<void> {
-  const before = await moveFiles(library.session, files)
-  library.refresh()
-  if (before.length === 0) return
-  const undo = async () => {
-    try {
-      await moveFiles(library.session, before)
-      library.refresh()
-    } catch (error) {
-      showToast({ tone: 'bad', title: 'Could not undo', detail: (error as Error).message })
-    }
-  }
-  showToast({
-    tone: 'ok',
-    title: `${done}: ${countOf(before.length, 'file')}`,
-    action: { label: 'Undo', onPress: () => void undo() },
-  })
+  const { session } = library
+  const before = await moveFiles(session, files)
+  showUndo(library, done, before.length, () => moveFiles(session, before))
 }
