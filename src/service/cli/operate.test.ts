@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AccountOverview } from '../../contract/account.ts'
 import { defaultRates } from '../../contract/price.ts'
-import { giveUp } from '../orders/progress.ts'
+import { giveUp, setDelay } from '../orders/progress.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
 import { type AccountChange, accountSet, delay, webhookSet } from './operate.ts'
@@ -80,6 +80,8 @@ describe('delay', () => {
       delay_reason: expect.stringContaining('hard to understand'),
       progress_percent: 0,
     })
+    await setDelay(kit.platform, id, 'No speech model has been downloaded yet.')
+    expect(await kit.metadata(key, id)).toMatchObject({ delay_reason: expect.stringContaining('hard to understand') })
     const events = kit.platform.db.selectFrom('events').select('data_json').where('kind', '=', 'file-progress')
     expect(JSON.stringify(await events.execute())).toContain(until)
     const told = kit.platform.db.selectFrom('deliveries').select('file_id').where('account_id', '=', accountId)

@@ -15,6 +15,13 @@ export const delayReasons = {
 } as const
 export type DelayReason = keyof typeof delayReasons
 
+const ofOperators = new Set<string | null>(Object.values(delayReasons).filter((words) => words !== delayReasons.longer))
+
+/** True for a reason that a person knew: what the machine waits for does not replace it. */
+export function isOperatorsReason(reason: string | null): boolean {
+  return ofOperators.has(reason)
+}
+
 /**
  * A new delivery date of a late order: as if what is left were ordered when it was due, and the later the longer it has
  * waited already, so that an order which nobody can finish is put off less and less often.

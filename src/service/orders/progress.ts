@@ -4,6 +4,7 @@ import type { FileRow } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
 import { changeFile, patchFile, writeFile } from './change-file.ts'
+import { isOperatorsReason } from './delays.ts'
 import { deleteFile, enterRefund, paidCents } from './delete.ts'
 
 /*
@@ -66,11 +67,15 @@ export async function finishFile(
   return finished
 }
 
-/** Sets why an order is late or waits; null: it no longer does. @returns the row, or null where the file is deleted */
+/**
+ * Sets what an order waits for; null: it no longer does. The reason that an operator gave stays.
+ * @returns the row, or null where the file is deleted
+ */
 export function setDelay(platform: Platform, fileId: string, reason: string | null): Promise<FileRow | null> {
-  return changeFile(platform, fileId, (file) =>
-    file.delay_reason === reason || file.progress_percent === 100 ? null : { delay_reason: reason },
-  )
+  return changeFile(platform, fileId, (file) => {
+    const stays = file.delay_reason === reason || file.progress_percent === 100 || isOperatorsReason(file.delay_reason)
+    return stays ? null : { delay_reason: reason }
+  })
 }
 
 /**
