@@ -47,6 +47,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Limits hold on a machine five times as slow: the report names tests that take over a fifth of the time limit, which
     // need a limit of their own.
+    retry: process.env.CI === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     slowTestThreshold: 12_000,

@@ -11,7 +11,7 @@ export default class ClosingLinesReporter implements Reporter {
   }
 
   onEnd(): void {
-    const counts: RunCounts = { passed: 0, failed: 0, skipped: 0, leftOut: [] }
+    const counts: RunCounts = { passed: 0, failed: 0, skipped: 0, leftOut: [], secondTry: [] }
     for (const test of this.#suite?.allTests() ?? []) {
       // It did not get its turn: the run was ended before, or only lists its tests.
       if (test.results.length === 0) continue
@@ -19,8 +19,9 @@ export default class ClosingLinesReporter implements Reporter {
       if (outcome === 'skipped') {
         counts.skipped += 1
         counts.leftOut.push(needOf(test.annotations.find(({ type }) => type === 'skip')?.description ?? test.title))
-      } else if (outcome === 'expected') counts.passed += 1
-      else counts.failed += 1
+      } else if (outcome === 'unexpected') counts.failed += 1
+      else counts.passed += 1
+      if (outcome === 'flaky') counts.secondTry.push(test.titlePath().filter(Boolean).join(' > '))
     }
     if (counts.passed + counts.failed + counts.skipped === 0) return
     storeRun('e2e', counts)

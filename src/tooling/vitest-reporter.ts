@@ -11,17 +11,18 @@ export class ClosingLinesReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const counts: RunCounts = { passed: 0, failed: 0, skipped: this.#leftOut.length, leftOut: [...this.#leftOut] }
+    const leftOut = [...this.#leftOut]
+    const counts: RunCounts = { passed: 0, failed: 0, skipped: leftOut.length, leftOut, secondTry: [] }
     for (const module of modules) {
       if (module.state() === 'failed' && module.errors().length > 0) counts.failed += 1
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         if (state === 'pending') continue
         counts[state] += 1
+        if (test.diagnostic()?.flaky) counts.secondTry.push(`${module.moduleId.split('/src/')[1]} > ${test.fullName}`)
         // With `-t` all others are skipped as well, and need nothing.
         const isFiltered = module.project.globalConfig.testNamePattern !== undefined
-        if (state === 'skipped' && test.options.mode === 'skip' && !isFiltered)
-          counts.leftOut.push(needOf(test.fullName))
+        if (state === 'skipped' && test.options.mode === 'skip' && !isFiltered) leftOut.push(needOf(test.fullName))
       }
     }
     storeRun('unit', counts)
