@@ -19,7 +19,10 @@ export class ClosingLinesReporter implements Reporter {
         const { state } = test.result()
         if (state === 'pending') continue
         counts[state] += 1
-        if (test.diagnostic()?.flaky) counts.secondTry.push(`${module.moduleId.split('/src/')[1]} > ${test.fullName}`)
+        if (test.diagnostic()?.flaky) {
+          counts.secondTry.push(`${module.moduleId.split('/src/')[1]} > ${test.fullName}`)
+          for (const { stack, message } of test.result().errors ?? []) console.log(stack ?? message)
+        }
         // With `-t` all others are skipped as well, and need nothing.
         const isFiltered = module.project.globalConfig.testNamePattern !== undefined
         if (state === 'skipped' && test.options.mode === 'skip' && !isFiltered) leftOut.push(needOf(test.fullName))
