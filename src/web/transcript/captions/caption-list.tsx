@@ -7,7 +7,7 @@ import type { Captions } from './captions.ts'
 
 /** Pixels; all rows have this height, so that a list of any length costs the same. */
 const rowHeight = 64
-const overscan = 6
+const overscan = 4
 
 /** All captions, one a row; those out of sight are not rendered. Arrow keys go from one to the next. */
 export function CaptionList({ captions }: { captions: Captions }) {
@@ -78,7 +78,7 @@ const Row = memo(function Row({ index, count, cue, faults, isCurrent, captions }
       <span className="text-sm text-ink-3 tabular-nums">{timeText(cue.startMs)}</span>
       <span className="min-w-0 font-serif leading-tight phone:text-sm">
         {shownLines(cue).map((line, at) => (
-          <bdi key={at} className="block truncate">
+          <bdi key={at} className="block whitespace-nowrap phone:truncate">
             {line}
           </bdi>
         ))}
@@ -90,11 +90,8 @@ const Row = memo(function Row({ index, count, cue, faults, isCurrent, captions }
             <TriangleAlert aria-label={problems} className="size-4" />
           </span>
         )}
-        <span className="grid w-18 phone:w-14">
-          <span>
-            {speedOf(cue)} <span className="phone:hidden">char</span>/s
-          </span>
-          <span>{lengthText(cue)}</span>
+        <span className="w-18 whitespace-pre-line phone:w-16 phone:text-xs">
+          {`${speedOf(cue)} char/s\n${lengthText(cue)}`}
         </span>
       </span>
     </div>
