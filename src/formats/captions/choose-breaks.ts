@@ -61,8 +61,19 @@ function wholeEndsOf(words: readonly CueWord[]): number[] {
 
 type Caption = { from: number; to: number }
 
-/** How many rules a caption breaks that other breaks might keep, and what it costs beside. Null where it cannot be. */
-function captionOf(stretch: Stretch, known: Known, { from, to }: Caption, rules: CaptionRules): Setting | null {
+const tooDear: Setting = { ends: [], cost: Number.POSITIVE_INFINITY }
+
+/**
+ * How many rules a caption breaks that other breaks might keep, and what it costs beside. Null where it, and so all longer
+ * ones, cannot be; infinite where it costs at least `limit` however its lines are set.
+ */
+function captionOf(
+  stretch: Stretch,
+  known: Known,
+  { from, to }: Caption,
+  rules: CaptionRules,
+  limit = Number.POSITIVE_INFINITY,
+): Setting | null {
   const { words, nextMs, goesOn } = stretch
   const { widths, endCosts, wholeEnds } = known
   const [first, last] = [words[from], words[to - 1]]
@@ -70,10 +81,9 @@ function captionOf(stretch: Stretch, known: Known, { from, to }: Caption, rules:
   const isAlone = to === from + 1
   if (!isAlone && (last.cue !== undefined || last.endMs - first.startMs > rules.maxSeconds * 1_000)) return null
   const indent = from === 0 ? stretch.indent : 0
-  const setting = setInLines(widths, from, to, rules, indent)
-  if (setting === null) return isAlone ? { ends: [to], cost: ruleBreak } : null
-  const next = words[to]
   const characters = widths.of(from, to) + indent
+  if (!isAlone && characters > (rules.lineLength + 1) * rules.maxLines) return null
+  const next = words[to]
   const untilMs = (next?.startMs ?? nextMs) - first.startMs
   const shown = shownMs(last.endMs - first.startMs, characters, untilMs, rules)
   const isWhole = from === 0 && next === undefined && !goesOn
@@ -84,7 +94,12 @@ function captionOf(stretch: Stretch, known: Known, { from, to }: Caption, rules:
   const empty = 1 - characters / (rules.lineLength * rules.maxLines)
   const taste = captionCost + (endCosts[to - 1] ?? 0) + emptyCost * empty * empty
   const cut = to < (wholeEnds[from] ?? 0) ? cutCost : 0
-  return { ends: setting.ends, cost: setting.cost + broken * ruleBreak + taste + cut }
+  const cost = broken * ruleBreak + taste + cut
+  // Setting the lines takes the most time by far.
+  if (cost >= limit) return tooDear
+  const setting = setInLines(widths, from, to, rules, indent)
+  if (setting === null) return isAlone ? { ends: [to], cost: ruleBreak } : null
+  return { ends: setting.ends, cost: setting.cost + cost }
 }
 
 /**
@@ -99,9 +114,10 @@ export function chooseBreaks(stretch: Stretch, rules: CaptionRules): Break[] {
   best[0] = 0
   for (let from = 0; from < count; from++) {
     for (let to = from + 1; to <= count; to++) {
-      const caption = captionOf(stretch, known, { from, to }, rules)
+      const before = best[from] ?? 0
+      const caption = captionOf(stretch, known, { from, to }, rules, (best[to] ?? 0) - before)
       if (caption === null) break
-      const cost = (best[from] ?? 0) + caption.cost
+      const cost = before + caption.cost
       if (cost >= (best[to] ?? 0)) continue
       best[to] = cost
       chosen[to] = { from, to, lineEnds: caption.ends }
