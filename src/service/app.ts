@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { accountBasePath, apiBasePath, environments } from '../contract/environment.ts'
 import { uploadsBasePath } from '../contract/resumable-uploads.ts'
+import { workBasePath } from '../contract/work-staff.ts'
 import { accountRoutes } from './account/account-routes.ts'
 import { EventHub } from './events/event-hub.ts'
 import { dashboard } from './http/dashboard.ts'
@@ -14,6 +15,7 @@ import type { EngineChoice } from './recognition/choose-engine.ts'
 import { Search } from './search/search.ts'
 import { uploadRoutes } from './uploads/upload-routes.ts'
 import { v1Routes } from './v1/v1-routes.ts'
+import { workRoutes } from './work/work-routes.ts'
 
 /** Registers everything that answers requests: the interfaces and the built dashboard. Does not listen. */
 export async function buildApp(
@@ -35,6 +37,7 @@ export async function buildApp(
     await app.register(account, { prefix: accountBasePath(environment) })
     await app.register(uploadRoutes(platform, environment, limits), { prefix: uploadsBasePath(environment) })
   }
+  await app.register(workRoutes(platform, limits), { prefix: workBasePath })
   await app.register((docs) => openApiRoutes(docs, platform.config))
   await app.register(dashboard, { environments, hasDemo: true })
   return app

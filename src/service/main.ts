@@ -14,6 +14,7 @@ import {
 } from './cli/operate.ts'
 import { readConfig } from './cli/read-config.ts'
 import { serve } from './cli/serve.ts'
+import { staffAdd, staffList, staffRevoke } from './cli/staff.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/open.ts'
 import { operatorCommand } from './operators/operator-command.ts'
@@ -32,6 +33,8 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   webhook set ACCOUNT URL                      prints the secret
   delay FILE --reason NAME [--until TIME]      mark it as delayed; a wrong NAME lists the reasons
   ledger ACCOUNT                               charges and refunds, one JSON object per line
+  staff add NAME --role typist|reviewer|manager   prints a key for /work, this once
+  staff list | staff revoke ID
   model fetch [default|accurate|speakers]      download speech models
   model import DIR                             copy models from a folder, matched by hash
   model list | model verify
@@ -54,6 +57,7 @@ function readArguments() {
       currency: { type: 'string' },
       reason: { type: 'string' },
       until: { type: 'string' },
+      role: { type: 'string' },
       model: { type: 'string' },
       remote: { type: 'string' },
       'remote-sandbox': { type: 'string' },
@@ -94,6 +98,9 @@ const commands: readonly Command[] = [
   { words: 'key revoke', operands: 1, run: (db, [key = '']) => keyRevoke(db, key) },
   { words: 'webhook set', operands: 2, run: (db, [account = '', url = '']) => webhookSet(db, account, url) },
   { words: 'delay', operands: 1, run: (db, [file = ''], { reason, until }) => delay(db, file, reason, until) },
+  { words: 'staff add', operands: 1, run: (db, [name = ''], { role }) => staffAdd(db, name, role) },
+  { words: 'staff list', operands: 0, run: (db) => staffList(db) },
+  { words: 'staff revoke', operands: 1, run: (db, [id = '']) => staffRevoke(db, id) },
   { words: 'ledger', operands: 1, run: (db, [account = '']) => ledgerEntries(db, account) },
 ]
 

@@ -14,6 +14,7 @@ const paths = [
   '/v1/',
   '/sandbox/v1/',
   '/account/',
+  '/work/api/',
   '/sandbox/account/',
   '/uploads/',
   '/sandbox/uploads/',

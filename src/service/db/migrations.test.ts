@@ -23,6 +23,7 @@ const shipped: Readonly<Record<string, string>> = {
   '017-recognitions': '48d74638b44830ac4c46e78fd58a12175916e06072b7074535a398a8a5081d4a',
   '018-keeping': '8816b2cc57aa1ff4d48a331710472e781ee52d1c086232932c480accb8ad48d7',
   '019-search-by-files': '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
+  '020-work': '89264972a7366c4aa98dbb1e1f38329bab2a473157aa147798227f8290f0e69a',
 }
 
 it('a migration that has shipped is never changed: another one follows it', () => {

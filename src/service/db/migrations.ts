@@ -259,7 +259,41 @@ export const migrations: readonly Migration[] = [
       "create index search_files_tokens on search_files using gin (array_to_tsvector(string_to_array(tokens, ' ')))",
     ],
   },
+  {
+    name: '020-work',
+    sqlite: workTables('integer', 'real', ' strict'),
+    postgres: workTables('bigint', 'double precision', ''),
+  },
 ]
+
+function workTables(whole: string, real: string, strict: string): string[] {
+  return [
+    `create table staff (
+      id text primary key, name text not null, role text not null, hash text not null unique, last_four text not null,
+      created_at ${whole} not null, revoked_at ${whole})${strict}`,
+    `create table work_parts (
+      id text primary key, file_id text not null references files on delete cascade, account_id text not null,
+      position ${whole} not null, start_ms ${whole} not null, end_ms ${whole} not null, step text,
+      reached ${whole} not null default 0, waiting_since ${whole} not null, staff_id text references staff,
+      held_until ${whole} not null default 0, claimed_at ${whole} not null default 0, claim ${whole} not null default 0,
+      assigned_to text references staff, mean_conf ${real}, rework_json text not null default '[]',
+      note text not null default '', heard_json text not null default '[]', blanks ${whole} not null default 0,
+      unique (file_id, position))${strict}`,
+    'create index work_parts_waiting on work_parts (step) where step is not null',
+    'create index work_parts_holder on work_parts (staff_id) where staff_id is not null',
+    `create table work_texts (
+      part_id text primary key references work_parts on delete cascade, words_json text not null,
+      names_json text not null, fingerprint text not null, words ${whole} not null, set_json text,
+      revision ${whole} not null default 0, step_set_json text)${strict}`,
+    `create table work_claims (
+      part_id text not null, claim ${whole} not null, file_id text not null, step text not null,
+      staff_id text not null references staff, sound_ms ${whole} not null, claimed_at ${whole} not null,
+      ended_at ${whole}, ending text, reason text, saves ${whole} not null default 0, words ${whole},
+      changed_words ${whole}, primary key (part_id, claim))${strict}`,
+    'create index work_claims_file on work_claims (file_id)',
+    'create index work_claims_staff on work_claims (staff_id, claimed_at)',
+  ]
+}
 
 function recognitionTable(whole: string, strict: string): string[] {
   return [

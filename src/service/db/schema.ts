@@ -5,6 +5,8 @@ import type { ReviewState } from '../../contract/account-review.ts'
 import type { ProgramText } from '../../contract/account-settings.ts'
 import type { Environment } from '../../contract/environment.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
+import type { ClaimEnd } from '../../contract/work-managers.ts'
+import type { StaffRole, WorkStep } from '../../contract/work-staff.ts'
 
 /*
  * Times are whole milliseconds since 1970 (UTC), money whole cents, flags 0 or 1, `…_json` columns JSON text.
@@ -456,6 +458,84 @@ type VocabularyPlaceTable = {
 /** Replacements that are not to be proposed again. */
 type DismissedProposalTable = { account_id: string; heard: string; written: string }
 
+/** Whoever types and checks for the operator (decision 105). */
+type StaffTable = {
+  id: string
+  name: string
+  role: StaffRole
+  /** as of API keys */
+  hash: string
+  last_four: string
+  created_at: number
+  revoked_at: number | null
+}
+
+/** A part of a manual order, or, at position 0, the check of the whole. `work_texts` has its words. */
+type WorkPartTable = {
+  id: string
+  file_id: string
+  account_id: string
+  position: number
+  start_ms: number
+  end_ms: number
+  /** what is to be done next; null: nothing */
+  step: WorkStep | null
+  /** how many steps were ever done: what progress counts, also while a part is worked on once more */
+  reached: Generated<number>
+  /** since when it waits for its step */
+  waiting_since: number
+  /** who holds it, and until when; 0: nobody */
+  staff_id: string | null
+  held_until: Generated<number>
+  claimed_at: Generated<number>
+  /** grows with each claim: whatever is written names it */
+  claim: Generated<number>
+  assigned_to: string | null
+  /** 0 to 1, of the recogniser's words; null: it has none */
+  mean_conf: number | null
+  /** `ReworkReason[]` */
+  rework_json: Generated<string>
+  note: Generated<string>
+  /** stretches heard in this step, in seconds */
+  heard_json: Generated<string>
+  blanks: Generated<number>
+}
+
+/** The words of a part: what it began with, and what people made of it. */
+type WorkTextTable = {
+  part_id: string
+  /** `DeskWord[]` */
+  words_json: string
+  names_json: string
+  fingerprint: string
+  /** how many words it began with */
+  words: number
+  /** `CorrectionSet`; null: nothing was changed yet */
+  set_json: string | null
+  revision: Generated<number>
+  /** the set when the step began */
+  step_set_json: string | null
+}
+
+/** The books: every claim there was. Stays when its file is deleted. */
+type WorkClaimTable = {
+  part_id: string
+  claim: number
+  file_id: string
+  step: WorkStep
+  staff_id: string
+  sound_ms: number
+  claimed_at: number
+  ended_at: number | null
+  ending: ClaimEnd | null
+  /** why it was given back */
+  reason: string | null
+  /** how often something was saved */
+  saves: Generated<number>
+  words: number | null
+  changed_words: number | null
+}
+
 /** Random values that this service generated for itself, such as the key that signs playback addresses. */
 type SecretTable = { name: string; value: string }
 
@@ -495,6 +575,10 @@ export type Database = {
   account_log: AccountLogTable
   projects: ProjectTable
   keeping_rules: KeepingRuleTable
+  staff: StaffTable
+  work_parts: WorkPartTable
+  work_texts: WorkTextTable
+  work_claims: WorkClaimTable
 }
 
 export type Account = Selectable<AccountTable>
@@ -508,4 +592,6 @@ export type Job = Selectable<JobTable>
 export type Webhook = Selectable<WebhookTable>
 export type Delivery = Selectable<DeliveryTable>
 export type DeliveryTryRow = Selectable<DeliveryTryTable>
+export type Staff = Selectable<StaffTable>
+export type WorkPart = Selectable<WorkPartTable>
 export type Upload = Selectable<UploadTable>

@@ -10,7 +10,7 @@ import { pagePolicy } from './security-headers.ts'
 /** Built by `npm run build`, beside `src`. */
 const built = join(import.meta.dirname, '../../../dist')
 /** Paths of programs, which get JSON errors and no page; also where only the slash at the end is missing. */
-const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback)(\/|$)/
+const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback|work\/api)(\/|$)/
 const aYearMs = 365 * 24 * 60 * 60 * 1_000
 
 /** What the sign-in page offers, before there is a key to make requests with. */

@@ -8,6 +8,7 @@ import { commonAnswers, specOperations } from './spec-operations.ts'
 import { metadataMeanings, wordMeanings } from './spec-schemas.ts'
 import { uploadOperations } from './upload-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
+import { workOperations } from './work-operations.ts'
 
 /** Every operation that is documented. A room with routes of its own adds its list here. */
 const operations: readonly Operation[] = [
@@ -15,6 +16,7 @@ const operations: readonly Operation[] = [
   ...accountOperations,
   ...webhookOperations,
   ...uploadOperations,
+  ...workOperations,
 ]
 
 function schemaOf(schema: Schema | z.core.$ZodType): Schema {
@@ -70,6 +72,12 @@ function operationObject(operation: Operation) {
   }
 }
 
+const description =
+  'Upload a recording or give a link to one, follow its progress, download its transcript in seven formats, delete it. ' +
+  'Every error is a JSON object with an `error` string. Paths under `/v1/` are the service; those under ' +
+  '`/account/` are an extension of it. Those under `/work/api/` are for the staff of whoever runs it, with keys of their ' +
+  'own. Data in the sandbox is kept for 24 hours.'
+
 /** The OpenAPI 3.1 document, generated from the contract; plain JSON data. @param supportEmail null: none is set */
 export function openApiDocument(supportEmail: string | null = null) {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -81,10 +89,7 @@ export function openApiDocument(supportEmail: string | null = null) {
     info: {
       title: 'Parley: transcription service',
       version: '1',
-      description:
-        'Upload a recording or give a link to one, follow its progress, download its transcript in seven formats, delete it. ' +
-        'Every error is a JSON object with an `error` string. Paths under `/v1/` are the service; those under ' +
-        '`/account/` are an extension of it. Data in the sandbox is kept for 24 hours.',
+      description,
       contact: supportEmail === null ? undefined : { name: 'Support', email: supportEmail },
     },
     servers: [

@@ -5,7 +5,7 @@ import { startTestService } from '../testing/test-service.ts'
 import { openApiDocument } from './document.ts'
 
 /** The interfaces that the document describes, live as in the sandbox; pages, probes and the document itself are none. */
-const interfaces = /^(?:\/sandbox)?(\/(?:v1|account|uploads)\/.*)$/
+const interfaces = /^(?:\/sandbox)?(\/(?:v1|account|uploads|work\/api)\/.*)$/
 
 /** `GET /v1/files` of every route that is registered while `work` runs. */
 async function routesRegisteredDuring(work: () => Promise<void>): Promise<Set<string>> {
