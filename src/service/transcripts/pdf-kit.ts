@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import PDFDocument from 'pdfkit'
 import {
   type Face,
   type PdfDocumentConstructor,
@@ -24,16 +23,14 @@ function face(regular: string, bold: string, unpacked: (file: Uint8Array) => Uin
 const serif = (subset: string, weight: number) =>
   `@fontsource/source-serif-4/files/source-serif-4-${subset}-${weight}-normal.woff`
 
-const kit: PdfKit = {
-  // The published types lack `_font`; the type of the port names what is used, and tests cover it.
-  PDFDocument: PDFDocument as unknown as PdfDocumentConstructor,
-  faces: [
-    ...serifSubsets.map((subset) => face(serif(subset, 400), serif(subset, 600), unpackWoff)),
-    face('dejavu-fonts-ttf/ttf/DejaVuSans.ttf', 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf', (file) => file),
-  ],
-}
+const faces: PdfKit['faces'] = [
+  ...serifSubsets.map((subset) => face(serif(subset, 400), serif(subset, 600), unpackWoff)),
+  face('dejavu-fonts-ttf/ttf/DejaVuSans.ttf', 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf', (file) => file),
+]
 
-/** pdfkit and the fonts of PDFs. */
-export function pdfKit(): Promise<PdfKit> {
-  return Promise.resolve(kit)
+/** pdfkit, which is loaded with the first PDF (it is a tenth of all code), and the fonts of PDFs. */
+export async function pdfKit(): Promise<PdfKit> {
+  const { default: PDFDocument } = await import('pdfkit')
+  // The published types lack `_font`; the type of the port names what is used, and tests cover it.
+  return { PDFDocument: PDFDocument as unknown as PdfDocumentConstructor, faces }
 }
