@@ -9,7 +9,7 @@ import { readConfig } from '../src/service/cli/read-config.ts'
 import type { PostgresConfig } from '../src/service/db/postgres/postgres-config.ts'
 
 const run = promisify(execFile)
-const main = join(import.meta.dirname, '../src/service/main.ts')
+const main = join(import.meta.dirname, '../src/service/parley.ts')
 
 export type NewAccount = { account: string; key: string }
 

@@ -12,7 +12,7 @@ import { any, comesTrue, newKey, quiet, Tally } from './rounds.ts'
 
 const damaged = unlessShort(100, 1)
 const killed = unlessShort(40, 1)
-const main = join(import.meta.dirname, '../../src/service/main.ts')
+const main = join(import.meta.dirname, '../../src/service/parley.ts')
 
 /** Ways in which an archive is not what it was. */
 const damages: readonly ((good: Buffer) => Buffer)[] = [

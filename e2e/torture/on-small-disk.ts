@@ -5,7 +5,7 @@ import { join } from 'node:path'
  * no root, and nothing is left of it.
  */
 
-const main = join(import.meta.dirname, '../../src/service/main.ts')
+const main = join(import.meta.dirname, '../../src/service/parley.ts')
 const dataDir = process.argv[process.argv.indexOf('--data') + 1] ?? ''
 const script = 'mount -t tmpfs -o size=48m,mode=700 tmpfs "$0" && exec "$@"'
 const command = ['unshare', '-rm', 'sh', '-c', script, dataDir, process.execPath, main, ...process.argv.slice(2)]

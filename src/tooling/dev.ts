@@ -5,7 +5,14 @@ import { createServer } from 'vite'
 const servicePort = Number(process.env.SERVICE_PORT ?? 4601)
 const service = spawn(
   process.execPath,
-  ['--watch-path=src/service', 'src/service/main.ts', 'serve', '--port', String(servicePort), ...process.argv.slice(2)],
+  [
+    '--watch-path=src/service',
+    'src/service/parley.ts',
+    'serve',
+    '--port',
+    String(servicePort),
+    ...process.argv.slice(2),
+  ],
   { stdio: 'inherit' },
 )
 

@@ -12,7 +12,7 @@ import { fileForm } from '../testing/test-service.ts'
 import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
 import { makeSpokenPieces } from './testing/made-speech.ts'
 
-const main = resolve(import.meta.dirname, '../main.ts')
+const main = resolve(import.meta.dirname, '../parley.ts')
 const pieces = 12
 
 let directory: string

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
 /** the program */
-export const main = join(import.meta.dirname, '../main.ts')
+export const main = join(import.meta.dirname, '../parley.ts')
 
 /** For tests: the service in a process of its own, as an operator starts it. */
 export type RealProcess = {
