@@ -100,7 +100,6 @@ const deskWord = z.object({
   /** -1: unknown */
   speaker: z.int(),
 })
-/** @public */
 export type DeskWord = z.infer<typeof deskWord>
 
 /**
@@ -109,7 +108,6 @@ export type DeskWord = z.infer<typeof deskWord>
  * changed by `POST` likewise (with `Claim` and `If-Match`). Without a recogniser `words` is empty: all is typed as one
  * correction from 0 to 0.
  */
-/** @public */
 export const deskPart = z.object({
   part: queueEntry,
   /** of `words`: what the corrections are made to */
@@ -130,7 +128,6 @@ export const deskPart = z.object({
   /** what the reviewer or manager wrote about the rework; '' for none */
   note: z.string(),
 })
-/** @public */
 export type DeskPart = z.infer<typeof deskPart>
 
 /**
@@ -138,7 +135,6 @@ export type DeskPart = z.infer<typeof deskPart>
  * 409 where points of the sheet are not ticked, or less than `heard_share` was heard and no reason is given (`unheard` of
  * `GET parts/:id/unheard` says what).
  */
-/** @public */
 export const submission = z.strictObject({
   revision: z.int().check(z.gte(0)),
   ticked: z.array(z.string()).check(z.maxLength(1_000)),
@@ -152,7 +148,6 @@ export const givenBack = z.strictObject({
 })
 
 /** Answer of `GET parts/:id/unheard`: stretches of sound that nobody has heard in this step. */
-/** @public */
 export const unheard = z.object({ unheard: z.array(stretch), share: z.number() })
 
 /**
@@ -168,7 +163,6 @@ export type PartPlayback = z.infer<typeof partPlayback>
  * Body of `POST parts/:id/reopen`, for managers and for whoever holds the review of the part or the check of its file: it
  * is typed once more, by anybody, with what is there.
  */
-/** @public */
 export const reopening = z.strictObject({
   reasons: z.array(reworkReason).check(z.minLength(1), z.maxLength(6)),
   note: z.optional(z.string().check(z.maxLength(2_000))),

@@ -6,15 +6,18 @@ import { respelled } from './spelling.ts'
 import type { Transcript, Turn } from './transcript.ts'
 import { withoutDisfluencies } from './verbatim.ts'
 
-/** A word with the number of the voice that said it; without one it belongs to the voice before. */
-export type VoicedWord = WordRecord & { speaker?: number }
+/**
+ * A word with the number of the voice that said it, and at the first of its words the name that people gave to it;
+ * without a number it belongs to the voice before.
+ */
+export type VoicedWord = WordRecord & { speaker?: number; name?: string }
 
 /** Words cut where a turn follows a word or the voice changes. */
 function cutIntoTurns(words: readonly VoicedWord[]): { voice: number; words: WordRecord[] }[] {
   const turns: { voice: number; words: WordRecord[] }[] = []
   let voice = words.find(({ speaker }) => speaker !== undefined)?.speaker ?? 0
   let isCut = true
-  for (const { speaker, ...word } of words) {
+  for (const { speaker, name: _, ...word } of words) {
     isCut ||= speaker !== undefined && speaker !== voice
     voice = speaker ?? voice
     if (isCut) turns.push({ voice, words: [] })
@@ -37,7 +40,7 @@ function withOptions(words: WordRecord[], options: OrderOptions): WordRecord[] {
 
 /**
  * Turns and speakers from recognised words: voices become speakers in order of first word, named from `speaker_names`,
- * else `Speaker 1`, `Speaker 2` …; case and the order's text options are applied.
+ * else `Speaker 1`, `Speaker 2` …, unless people named them; case and the order's text options are applied.
  */
 export function buildTranscript(
   about: Omit<Transcript, 'turns' | 'speakers'>,
@@ -45,6 +48,7 @@ export function buildTranscript(
 ): Transcript {
   const isCased = hasCase(words)
   const order = new Map<number, number>()
+  const given = new Map(words.flatMap(({ speaker, name }) => (name === undefined ? [] : [[speaker ?? 0, name]])))
   const turns: Turn[] = []
   for (const turn of cutIntoTurns(words)) {
     const kept = withOptions(isCased ? turn.words : sentenceCased(turn.words), about.options)
@@ -53,6 +57,8 @@ export function buildTranscript(
     order.set(turn.voice, speaker)
     turns.push({ speaker, words: kept })
   }
-  const speakers = [...order.values()].map((index) => about.options.speaker_names[index] ?? `Speaker ${index + 1}`)
+  const speakers = [...order].map(([voice, index]) => {
+    return given.get(voice) ?? about.options.speaker_names[index] ?? `Speaker ${index + 1}`
+  })
   return { ...about, speakers, turns }
 }

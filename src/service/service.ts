@@ -44,6 +44,9 @@ import { expireUploads, removeUnknownUploads } from './uploads/expire-uploads.ts
 import { purgeDeliveries } from './webhooks/deliveries.ts'
 import { httpDispatch } from './webhooks/http-dispatch.ts'
 import { WebhookSender } from './webhooks/sender.ts'
+import { beginUntyped } from './work/begin-untyped.ts'
+import { partsJob } from './work/make-parts.ts'
+import { releaseJob } from './work/steps.ts'
 
 export type Service = {
   platform: Platform
@@ -68,6 +71,8 @@ function jobKinds(platform: Platform, engines: EngineChoice): Record<string, Job
     recognise: formerRecogniseJob(platform),
     peaks: peaksJob(platform),
     type: typingPoolJob(platform),
+    parts: partsJob(platform),
+    release: releaseJob(platform),
     render: renderJob(platform),
     'remove-recording': removeRecordingJob(platform),
   }
@@ -81,6 +86,7 @@ const chores: readonly Chore[] = [
   { name: 'keeping', everyMs: 20_000, atStart: true, frees: true, run: actOnRules },
   { name: 'late-failures', everyMs: 5_000, run: failLateCharges },
   { name: 'late-orders', everyMs: 10_000, run: putOffLateOrders },
+  { name: 'untyped-orders', everyMs: 60_000, atStart: true, run: beginUntyped },
   { name: 'refunds', everyMs: 60_000, run: settleRefunds },
   { name: 'left-charges', everyMs: 60_000, atStart: true, run: voidLeftCharges },
   { name: 'idempotency', everyMs: 600_000, frees: true, run: purgeIdempotencyKeys },

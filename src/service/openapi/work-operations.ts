@@ -1,8 +1,21 @@
-import { claim, claimHeader, givenBack, newClaim, queuePage, renewal } from '../../contract/work-parts.ts'
+import { correctionChange, correctionRevision, keptCorrections } from '../../contract/account-corrections.ts'
+import {
+  claim,
+  claimHeader,
+  deskPart,
+  givenBack,
+  newClaim,
+  queuePage,
+  renewal,
+  reopening,
+  submission,
+  unheard,
+} from '../../contract/work-parts.ts'
 import { staffOverview, workBasePath, workSteps } from '../../contract/work-staff.ts'
 import { answer, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
-const ofClaim = [{ name: claimHeader, required: true, description: 'The number of the claim.', schema: text }]
+const claimNumber = { name: claimHeader, description: 'The number of the claim.', schema: text }
+const ofClaim = [{ ...claimNumber, required: true }]
 const ended = {
   409: 'The hold has ended, or somebody else has the part by now. Nothing was changed.',
   410: 'The customer has deleted the order.',
@@ -34,6 +47,40 @@ const resources: Record<string, readonly Row[]> = {
       'Renew the hold of a part, with what was heard since',
       { 200: claim, ...ended },
       { headers: ofClaim, body: renewal },
+    ],
+    ['get /parts/{id}', 'What whoever holds a part works with', { 200: deskPart, ...ended }, { headers: ofClaim }],
+    [
+      'get /parts/{id}/corrections',
+      'What was typed in a part; its `ETag` is the revision',
+      { 200: keptCorrections, ...ended },
+      { headers: ofClaim },
+    ],
+    [
+      'post /parts/{id}/corrections',
+      'Save what was typed',
+      { 200: correctionRevision, ...ended, 412: 'It was changed elsewhere; the answer’s `ETag` has the revision.' },
+      {
+        headers: [...ofClaim, { name: 'If-Match', required: true, description: 'The revision.', schema: text }],
+        body: correctionChange,
+      },
+    ],
+    [
+      'get /parts/{id}/unheard',
+      'Which stretches nobody has heard in this step',
+      { 200: unheard, ...ended },
+      { headers: ofClaim },
+    ],
+    [
+      'post /parts/{id}/submit',
+      'The step is done',
+      { 204: nothing, ...ended, 412: 'The text is of another revision.' },
+      { headers: ofClaim, body: submission },
+    ],
+    [
+      'post /parts/{id}/reopen',
+      'Have a part typed once more',
+      { 204: nothing, 403: 'Only for managers, and whoever reviews or checks it.', 409: 'It is being typed.' },
+      { headers: [claimNumber], body: reopening },
     ],
     ['post /parts/{id}/return', 'Give a part back', { 204: nothing, ...ended }, { headers: ofClaim, body: givenBack }],
   ],

@@ -19,7 +19,7 @@ import { duplicatesOf } from './duplicates.ts'
 import { requireHeaderFits } from './file-metadata.ts'
 import { type Answer, fingerprint, once, type Repeatable } from './idempotency.ts'
 import { ratesOf } from './rates-of.ts'
-import { waitsForTypists, writeOrder } from './write-order.ts'
+import { lacksTypists, writeOrder } from './write-order.ts'
 
 type Ordered = {
   account: Account
@@ -103,7 +103,8 @@ async function placeOrder(
   const declared = { contentType: declaredType, fileName }
   const facts = await staged.withMedia((source) => probeMedia(source, declared))
   const duplicates = await duplicatesOf(platform, account.id, staged, content)
-  const row = newRow(platform, request, content, facts, duplicates)
+  const isUntyped = await lacksTypists(platform.db, account, options)
+  const row = newRow(platform, request, content, facts, duplicates, isUntyped)
   requireHeaderFits(row)
   requireWithinLimit(row, request.maxTotalCents ?? null)
   await requireWithinBudget(platform.db, account.id, row, request.project ?? null)
@@ -147,6 +148,7 @@ function newRow(
   { bytes, contentHash }: StagedContent,
   { extension, kind, durationMs }: MediaFacts,
   duplicates: readonly string[],
+  isUntyped: boolean,
 ): FileRow {
   const now = platform.clock()
   const price = priceOf(ratesOf(platform, account.currency), options, durationMs, account.discount_percent)
@@ -170,7 +172,7 @@ function newRow(
     delivery_at: deliveryDate(options, durationMs, now),
     promised_at: null,
     ready_at: null,
-    delay_reason: waitsForTypists(account, options) ? delayReasons.typists : null,
+    delay_reason: isUntyped ? delayReasons.typists : null,
     duplicates_json: duplicates.length === 0 ? null : JSON.stringify(duplicates),
     options_json: JSON.stringify(options),
     progress_percent: 0,

@@ -1,5 +1,6 @@
 import { type OrderOptions, readStoredOptions } from '../../contract/option-values.ts'
 import { centsToDecimal } from '../../contract/price.ts'
+import { enqueueJob } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
@@ -115,11 +116,21 @@ export async function showRecognition(platform: Platform, fileId: string, heardP
   return automated !== undefined
 }
 
-/** Call once the words are stored: an automated order is complete then; a manual one waits for its typists. */
+/** Call once the words are stored: an automated order is complete then; a live manual one is cut into parts to be typed. */
 export async function finishRecognition(
   platform: Platform,
   fileId: string,
   also?: (trx: AccountTrx) => Promise<void>,
 ): Promise<void> {
-  if (await isAutomated(platform, fileId)) await finishFile(platform, fileId, also)
+  const automated = await isAutomated(platform, fileId)
+  if (automated === true) await finishFile(platform, fileId, also)
+  if (automated === false) await waitForTypists(platform, fileId)
+}
+
+/** Has a live manual order cut into parts, with what words there are. */
+export async function waitForTypists({ db, clock, changes }: Platform, fileId: string): Promise<void> {
+  await writeFile(db, fileId, async (trx, file) => {
+    if (file.environment === 'live') await enqueueJob(trx, fileId, 'parts', clock())
+  })
+  changes.notify({ kind: 'job' })
 }

@@ -1,5 +1,6 @@
 import type { OrderOptions } from '../../contract/option-values.ts'
 import { appendLog } from '../db/account-log.ts'
+import type { Db } from '../db/open.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../db/outbox.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
@@ -10,15 +11,26 @@ import { enterInLedger } from './delete.ts'
 import { joinDuplicates } from './duplicates.ts'
 import { type Answer, rememberAnswer } from './idempotency.ts'
 
-/** Live manual orders wait for the operator's workbench, which does not exist yet (decision 12). */
-export function waitsForTypists({ environment }: Account, { transcript_type }: OrderOptions): boolean {
-  return environment === 'live' && transcript_type === 'manual'
+/** Whether an order is typed by the operator's staff, and nobody is there to do so. */
+export async function lacksTypists(
+  db: Db,
+  { environment }: Account,
+  { transcript_type }: OrderOptions,
+): Promise<boolean> {
+  return environment === 'live' && transcript_type === 'manual' && !(await hasTypists(db))
 }
 
-/** The jobs of an order: its waveform, its recognition, and in the sandbox its typing. */
-function jobKindsOf(account: Account, options: OrderOptions): readonly string[] {
-  if (waitsForTypists(account, options)) return ['peaks']
-  return options.transcript_type === 'manual' ? ['peaks', 'speech', 'type'] : ['peaks', 'speech']
+/** Whether anybody types live manual orders here (decision 105). */
+export async function hasTypists(db: Db): Promise<boolean> {
+  const anybody = db.selectFrom('staff').select('id').where('revoked_at', 'is', null).limit(1)
+  return (await anybody.executeTakeFirst()) !== undefined
+}
+
+/** The jobs of an order: its waveform, its recognition, and in the sandbox its typing. Nothing is heard that nobody types. */
+function jobKindsOf(account: Account, options: OrderOptions, isUntyped: boolean): readonly string[] {
+  if (isUntyped) return ['peaks']
+  const isPlayed = account.environment === 'sandbox' && options.transcript_type === 'manual'
+  return isPlayed ? ['peaks', 'speech', 'type'] : ['peaks', 'speech']
 }
 
 /** Writes everything that makes up an order: the file, its charge, its jobs, the answer for retries. */
@@ -44,7 +56,8 @@ export async function writeOrder(
   await enterInLedger(trx, file, { kind: 'charge', status: 'settled', due_at: now, ...money }, now)
   await appendLog(trx, { action: 'ordered', detail: options.transcript_type, file }, now)
   await joinDuplicates(trx, file)
-  for (const kind of jobKindsOf(account, options)) await enqueueJob(trx, file.id, kind, now)
+  const isUntyped = await lacksTypists(trx, account, options)
+  for (const kind of jobKindsOf(account, options, isUntyped)) await enqueueJob(trx, file.id, kind, now)
   await appendEvent(trx, 'file-created', { id: file.id }, now)
   await enqueueDelivery(trx, file, now)
   if (answer !== null) await rememberAnswer(trx, answer, file.id)

@@ -3,7 +3,7 @@ import type { FileRow, Job } from '../db/schema.ts'
 import { isFullDisk } from '../media/file-errors.ts'
 import { ensurePeaks } from '../media/peaks.ts'
 import { StorageAwayError } from '../media/storage-away.ts'
-import { isLate, setDelay } from '../orders/progress.ts'
+import { isLate, optionsOf, setDelay, waitForTypists } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
 import type { JobEnd, JobKind } from '../queue/worker.ts'
 import type { EngineChoice } from './choose-engine.ts'
@@ -13,6 +13,9 @@ import { hearSection } from './hear-section.ts'
 import { joinWords } from './join-words.ts'
 import { OwnEngine } from './own-engine.ts'
 import { giveUpRecognition, startOver } from './recognition-row.ts'
+
+/** A live order that people type waits for an engine for so long; then it is typed without its words. */
+const typistsWaitMs = 15 * 60_000
 
 /** Pause before a waiting order checks for an engine again. */
 const engineRetryMs = 15_000
@@ -26,12 +29,20 @@ function reasonToWait(error: unknown): string | null {
 
 type Step = { platform: Platform; own: OwnEngine; job: Job; file: FileRow; signal: AbortSignal }
 
+function isTyped(file: FileRow): boolean {
+  return file.environment === 'live' && optionsOf(file).transcript_type === 'manual'
+}
+
 async function runStep({ platform, own, job, file, signal }: Step): Promise<JobEnd> {
   if (job.step === 'join') return await joinWords(platform, file, signal)
   // A recording is not decoded either where nobody could hear it: the sound of many would fill the disk.
   const choice = await own.choose()
   if (choice.engine === null) {
-    await setDelay(platform, file.id, choice.reason)
+    if (!isTyped(file)) await setDelay(platform, file.id, choice.reason)
+    else if (platform.clock() - file.created_at >= typistsWaitMs) {
+      await waitForTypists(platform, file.id)
+      return { end: 'done' }
+    }
     return { end: 'again', afterMs: engineRetryMs }
   }
   if (file.delay_reason !== null && !isLate(file, platform.clock())) await setDelay(platform, file.id, null)
@@ -88,6 +99,8 @@ export function speechJob(platform: Platform, engines: EngineChoice): JobKind {
     },
     async gaveUp({ file_id }) {
       if (file_id === null) return
+      const file = await platform.db.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
+      if (file !== undefined && isTyped(file)) return await waitForTypists(platform, file_id)
       await giveUpRecognition(platform, file_id, 'The recognizer failed on this recording several times.')
     },
   }

@@ -40,8 +40,9 @@ export async function joinWords(platform: Platform, file: FileRow, signal: Abort
   const voices = await voicesOf(platform, file, heard, signal)
   signal.throwIfAborted()
   await blobs.write(file.id, 'words.json', Readable.from(storedWordsJson(assignSpeakers(words, voices))))
-  await finishRecognition(platform, file.id, await vocabularyWrite(platform, file))
+  // Before the sound of its parts is stored likewise.
   await blobs.remove(file.id, 'sound')
+  await finishRecognition(platform, file.id, await vocabularyWrite(platform, file))
   return {
     end: 'done',
     also: async (trx) => {

@@ -4,9 +4,10 @@ import type { WordRecord } from '../../contract/words.ts'
  * A word as it is stored: spec 2.4 with times from the start of the recording, and the voice that said it.
  * `turn` (always `true`) on the last word before a change of voice; `speaker` is the diariser's own number of a voice
  * (any whole number, the same for the same voice), absent where it is unknown; renderings number voices themselves.
+ * `name`: what people called that voice, at the first of its words.
  * `estimated`: the engine gave no word times, and they were spread over a stretch of speech.
  */
-export type StoredWord = WordRecord & { turn?: true; speaker?: number; estimated?: true }
+export type StoredWord = WordRecord & { turn?: true; speaker?: number; name?: string; estimated?: true }
 
 /**
  * Blob part `words.json` of a finished file: the JSON array of all its words in order, in chunks of text.

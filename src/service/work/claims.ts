@@ -64,7 +64,6 @@ async function hold(trx: Trx, partId: string, staffId: string, now: number): Pro
 }
 
 /** Ends the newest claim of a part in the books, if it has not ended: at the end of its hold, at the latest. */
-/** @public */
 export async function endClaim(
   trx: Trx,
   partId: string,
@@ -152,7 +151,6 @@ async function deletedMeanwhile(
 }
 
 /** Changes a part within its hold. @throws ServiceError as `requireHeld`, and what `work` throws: then nothing is changed */
-/** @public */
 export async function whileHeld<Result>(
   db: Db,
   staff: Staff,
@@ -160,7 +158,13 @@ export async function whileHeld<Result>(
   now: number,
   work: (trx: Trx, part: Held) => Promise<Result>,
 ): Promise<Result> {
-  return await db.transaction().execute(async (trx) => work(trx, await requireHeld(trx, staff, partId, claim, now)))
+  try {
+    return await db.transaction().execute(async (trx) => work(trx, await requireHeld(trx, staff, partId, claim, now)))
+  } catch (error) {
+    // What it wrote into the books was taken back with the transaction: once more, outside of it.
+    if (error instanceof ServiceError && error.status === 410) await requireHeld(db, staff, partId, claim, now)
+    throw error
+  }
 }
 
 /** Renews a hold, up to a day after it was taken, and notes what was heard. */
@@ -180,7 +184,6 @@ export async function renewHold(
 }
 
 /** Frees a part: it waits for its step as before, with what was typed. */
-/** @public */
 export async function freePart(trx: Trx, part: Pick<WorkPart, 'id'>): Promise<void> {
   await trx
     .updateTable('work_parts')

@@ -1,24 +1,40 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Claim, claimHeader, givenBack, newClaim, type QueuePage, renewal } from '../../contract/work-parts.ts'
+import { correctionChange, maxChangeBytes } from '../../contract/account-corrections.ts'
+import {
+  type Claim,
+  claimHeader,
+  type DeskPart,
+  givenBack,
+  newClaim,
+  type QueuePage,
+  renewal,
+  reopening,
+  submission,
+} from '../../contract/work-parts.ts'
 import { workSteps } from '../../contract/work-staff.ts'
+import { expectedRevision } from '../corrections/correction-routes.ts'
 import { queryChoice, queryCursor, queryLimit, readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
-import { giveBack, renewHold, takePart } from './claims.ts'
+import { giveBack, renewHold, requireHeld, takePart } from './claims.ts'
+import { correctionsOfPart, deskOf, savePart } from './desk.ts'
+import { unheardOf } from './heard.ts'
 import { queueOf } from './queue.ts'
+import { reopenPart, submitPart } from './steps.ts'
 
 type OfPart = { Params: { id: string } }
 
 /** The part of a request and the number of the claim that it is made with. @throws ServiceError 428 */
-/** @public */
-export function claimed({ params, headers }: FastifyRequest<OfPart>): [partId: string, claim: number] {
+function claimed({ params, headers }: FastifyRequest<OfPart>): [partId: string, claim: number] {
   const number = headers[claimHeader.toLowerCase()]
   if (typeof number === 'string' && /^\d{1,9}$/.test(number)) return [params.id, Number(number)]
   throw new ServiceError(428, `Say which claim this is of: ${claimHeader}: number.`)
 }
 
 /** `queue`, `claims`, and `parts/:id/…` of whoever holds a part. */
-export async function partRoutes(app: FastifyInstance, { db, clock }: Platform): Promise<void> {
+export async function partRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  const { db, clock } = platform
+  await textRoutes(app, platform)
   app.get('queue', async (request): Promise<QueuePage> => {
     const step = queryChoice(request, 'step', workSteps) ?? undefined
     const page = { step, cursor: queryCursor(request), limit: queryLimit(request, 50, 200) }
@@ -39,6 +55,44 @@ export async function partRoutes(app: FastifyInstance, { db, clock }: Platform):
   app.post<OfPart>('parts/:id/return', async (request, reply) => {
     const { reason } = readBody(givenBack, request)
     await giveBack(db, request.staff, claimed(request), reason, clock())
+    return reply.code(204).send()
+  })
+}
+
+/** What is typed in a part, and what ends a step. */
+async function textRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  const { db, clock } = platform
+  app.get<OfPart>('parts/:id', async (request): Promise<DeskPart> => {
+    return await deskOf(db, request.staff, claimed(request), clock())
+  })
+
+  app.get<OfPart>('parts/:id/corrections', async (request, reply) => {
+    const kept = await correctionsOfPart(db, request.staff, claimed(request), clock())
+    reply.header('etag', `"${kept.revision}"`)
+    return kept
+  })
+
+  app.post<OfPart>('parts/:id/corrections', { bodyLimit: maxChangeBytes }, async (request, reply) => {
+    const expected = expectedRevision(request, 'the corrections')
+    const change = readBody(correctionChange, request)
+    const revision = await savePart(db, request.staff, claimed(request), { expected, change }, clock())
+    reply.header('etag', `"${revision}"`)
+    return { revision }
+  })
+
+  app.get<OfPart>('parts/:id/unheard', async (request) => {
+    const { heard_json, start_ms, end_ms } = await requireHeld(db, request.staff, ...claimed(request), clock())
+    return unheardOf(heard_json, start_ms / 1_000, end_ms / 1_000)
+  })
+
+  app.post<OfPart>('parts/:id/submit', async (request, reply) => {
+    await submitPart(platform, request.staff, claimed(request), readBody(submission, request))
+    return reply.code(204).send()
+  })
+
+  app.post<OfPart>('parts/:id/reopen', async (request, reply) => {
+    const claim = request.headers[claimHeader.toLowerCase()] === undefined ? null : claimed(request)[1]
+    await reopenPart(platform, request.staff, request.params.id, claim, readBody(reopening, request))
     return reply.code(204).send()
   })
 }

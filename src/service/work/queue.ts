@@ -102,7 +102,6 @@ function entryOf(row: PartRow, staffId: string): QueueEntry {
 }
 
 /** Entries of these parts, in this order; without those that are gone. */
-/** @public */
 export async function entriesOf(db: Db, ids: readonly string[], staffId: string): Promise<QueueEntry[]> {
   const rows = new Map((await readParts(db, ids)).map((row) => [row.id, row]))
   return ids.flatMap((id) => {

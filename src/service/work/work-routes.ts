@@ -8,6 +8,7 @@ import { ServiceError } from '../service-error.ts'
 import { heldBy, holdMs, longestHoldMs } from './claims.ts'
 import { partRoutes } from './part-routes.ts'
 import { staffOfHeader } from './staff.ts'
+import { heardShare } from './steps.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,7 +18,6 @@ declare module 'fastify' {
 }
 
 const renewEverySeconds = 30
-const heardShare = 0.95
 
 /** @throws ServiceError 401; 429 as of every key (decision 16) */
 async function requireStaff({ db }: Platform, limits: RateLimits, request: FastifyRequest): Promise<void> {

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CorrectionChange } from '../../contract/account-corrections.ts'
+import type { Claim, DeskPart, QueuePage } from '../../contract/work-parts.ts'
+import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
+import { hire, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
+
+let kit: TestService
+let account: TestAccount
+let typist: Worker
+let reviewer: Worker
+let manager: Worker
+beforeAll(async () => {
+  kit = await startTestService({ recogniser: 'sherpa' })
+  typist = await hire(kit, 'typist', 'Typist')
+  reviewer = await hire(kit, 'reviewer', 'Reviewer')
+  manager = await hire(kit, 'manager', 'Manager')
+})
+beforeEach(async () => {
+  account = await kit.account({ environment: 'live' })
+  await kit.platform.db.deleteFrom('work_parts').execute()
+})
+afterAll(() => kit.close())
+
+const progress = async (id: string) => (await kit.metadata(account.key, id)).progress_percent
+const deskOf = (worker: Worker, claim: Claim) =>
+  worker.read<DeskPart>('GET', `parts/${claim.part}`, undefined, withClaim(claim))
+
+/** Puts words in the place of some of a part's. */
+async function type(worker: Worker, claim: Claim, from: number, to: number, text: string[], revision = 0) {
+  const { fingerprint, words, names } = await deskOf(worker, claim)
+  const old = words.slice(from, to).map(({ word }) => word)
+  const at = words[from]?.start ?? 0
+  const put = text.map((each, index) => ({
+    text: each,
+    start: at + index,
+    end: at + index + 1,
+    conf: null,
+    endsTurn: false,
+    speaker: names.length === 0 ? -1 : 0,
+    old: -1,
+  }))
+  const patch = { from, to, startSeconds: at, old, before: [], after: [], words: put }
+  const change: CorrectionChange = { fingerprint, baseNames: names, names, remove: [], put: [patch], label: 'Typing' }
+  const headers = { ...withClaim(claim), 'if-match': `"${revision}"` }
+  return await worker.ask('POST', `parts/${claim.part}/corrections`, change, headers)
+}
+
+test('an order goes from 0 to 100 by what people do with its parts, and what they typed is delivered', async () => {
+  const id = await typedOrder(
+    kit,
+    account,
+    900,
+    '?speaker_names=Dr. Brown&instructions=Mark pauses%0A- Name the hospital',
+  )
+  const queue = await typist.read<QueuePage>('GET', 'queue')
+  expect(queue.parts).toMatchObject([
+    {
+      position: 1,
+      of: 3,
+      step: 'type',
+      start: 0,
+      speakers: 2,
+      difficulty: 'easy',
+      has_instructions: true,
+      is_begun: false,
+    },
+    { position: 2, of: 3 },
+    { position: 3, of: 3, end: 900 },
+  ])
+  const seen = [await progress(id)]
+  for (const [index] of queue.parts.entries()) {
+    const claim = await typist.take()
+    const desk = await deskOf(typist, claim)
+    if (index === 0) {
+      expect(desk).toMatchObject({ names: ['Dr. Brown', 'Speaker 2'], known_names: ['Dr. Brown'] })
+      expect(desk.sheet.map(({ text }) => text).slice(-2)).toEqual(['Mark pauses', 'Name the hospital'])
+      expect((await type(typist, claim, 0, 1, ['Typed', '[blank 0:01]'])).status).toBe(200)
+    }
+    await typist.finish(claim)
+    seen.push(await progress(id))
+  }
+  expect(seen[3], 'all is typed').toBe(60)
+  expect((await kit.fetch(account.key, `file/${id}`, { method: 'DELETE' })).status, 'deletion is locked').toBe(409)
+  for (let part = 0; part < 3; part += 1) {
+    await reviewer.finish(await reviewer.take())
+    seen.push(await progress(id))
+  }
+  expect(seen[6]).toBe(85)
+  expect((await reviewer.read<QueuePage>('GET', 'queue')).parts).toMatchObject([
+    { position: 0, step: 'check', start: 0, end: 900 },
+  ])
+  const check = await manager.take()
+  expect((await deskOf(manager, check)).words.slice(0, 2).map(({ word }) => word)).toEqual(['Typed', '[blank 0:01]'])
+  expect((await type(manager, check, 1, 2, ['Checked'])).status).toBe(200)
+  await manager.finish(check)
+  await kit.until(async () => (await progress(id)) === 100)
+  expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  const text = await (await kit.fetch(account.key, `file/${id}`)).text()
+  expect(text).toContain('Dr. Brown: Typed Checked Word1 Word2')
+  expect(await kit.platform.blobs.size(id, 'sound/1')).toBe(null)
+  const books = await kit.platform.db
+    .selectFrom('work_claims')
+    .selectAll()
+    .where('file_id', '=', id)
+    .orderBy('claimed_at')
+    .execute()
+  expect(books.map(({ step, changed_words }) => [step, changed_words]).sort()).toEqual([
+    ['check', 1],
+    ['review', 0],
+    ['review', 0],
+    ['review', 0],
+    ['type', 0],
+    ['type', 0],
+    ['type', 2],
+  ])
+})
+
+test('a step is not done before all is heard and ticked off, and nobody reviews his own', async () => {
+  await typedOrder(kit, account, 60)
+  const claim = await manager.take()
+  const headers = withClaim(claim)
+  const { sheet } = await deskOf(manager, claim)
+  const ticked = sheet.map(({ id }) => id)
+  const submit = (body: object) => manager.ask('POST', `parts/${claim.part}/submit`, body, headers)
+  const open = await submit({ revision: 0, ticked: [] })
+  expect([open.status, await open.text()]).toEqual([409, expect.stringContaining('Not ticked off yet')])
+  const unheard = await submit({ revision: 0, ticked })
+  expect([unheard.status, await unheard.text()]).toEqual([409, expect.stringContaining('0 % of the sound')])
+  await manager.read('POST', `parts/${claim.part}/hold`, { heard: [[0, 40]] }, headers)
+  const list = await manager.read('GET', `parts/${claim.part}/unheard`, undefined, headers)
+  expect(list).toMatchObject({ unheard: [[40, expect.closeTo(60, 0)]] })
+  expect((await submit({ revision: 1, ticked, unheard_reason: 'Silence' })).status).toBe(412)
+  expect((await submit({ revision: 0, ticked, unheard_reason: 'Silence' })).status).toBe(204)
+  expect((await submit({ revision: 0, ticked })).status, 'twice').toBe(409)
+  const own = await manager.ask('POST', 'claims', { part: claim.part })
+  expect([own.status, await own.text()]).toEqual([403, expect.stringContaining('somebody else reviews it')])
+})
+
+test('an expired page can neither save nor take the part back silently, and its draft goes to the next', async () => {
+  await typedOrder(kit, account, 60)
+  const [ann, bob] = [typist, await hire(kit, 'typist', 'Bob')]
+  const claim = await ann.take()
+  expect((await type(ann, claim, 0, 1, ['Draft'])).status).toBe(200)
+  expect((await type(ann, claim, 0, 1, ['Stale'])).status, 'on an old revision').toBe(412)
+  kit.advance(16 * 60_000)
+  const expired = await type(bob, await bob.take(), 2, 3, ['Bob'], 1)
+  expect(expired.status).toBe(200)
+  const headers = { ...withClaim(claim), 'if-match': '"2"' }
+  for (const path of ['hold', 'return', 'submit', 'corrections']) {
+    const sent = { hold: { heard: [] }, return: { reason: 'no-time' }, submit: { revision: 2, ticked: [] } }[path] ?? {
+      ...{ fingerprint: 'x', baseNames: [], names: [], remove: [], put: [], label: '' },
+    }
+    expect((await ann.ask('POST', `parts/${claim.part}/${path}`, sent, headers)).status, path).toBe(409)
+  }
+  const kept = await kit.platform.db
+    .selectFrom('work_texts')
+    .select('set_json')
+    .where('part_id', '=', claim.part)
+    .executeTakeFirst()
+  expect(kept?.set_json).toMatch(/Draft.*Bob/)
+})
+
+test('a part that is sent back keeps what its checker changed, and progress does not fall', async () => {
+  const id = await typedOrder(kit, account, 900)
+  const parts = (await typist.read<QueuePage>('GET', 'queue')).parts.map((part) => part.id)
+  for (const part of parts) await typist.finish(await typist.take(part))
+  const first = await reviewer.take(parts[0])
+  const rework = { reasons: ['missing'], note: 'The end is missing' }
+  expect((await typist.ask('POST', `parts/${parts[0]}/reopen`, rework)).status).toBe(403)
+  await reviewer.read('POST', `parts/${parts[0]}/reopen`, rework, withClaim(first))
+  expect(await progress(id)).toBe(60)
+  const again = await typist.take()
+  expect(await deskOf(typist, again)).toMatchObject({
+    part: { rework: ['missing'], is_begun: false },
+    note: 'The end is missing',
+  })
+  await typist.finish(again)
+  for (const part of parts) await reviewer.finish(await reviewer.take(part))
+  const check = await reviewer.take()
+  await type(reviewer, check, 200, 201, ['Mended'])
+  await manager.read('POST', `parts/${parts[1]}/reopen`, rework)
+  expect(
+    (await reviewer.ask('POST', `parts/${check.part}/hold`, { heard: [] }, withClaim(check))).status,
+    'the check ended',
+  ).toBe(409)
+  expect(await progress(id)).toBe(85)
+  await typist.finish(await typist.take())
+  await reviewer.finish(await reviewer.take())
+  const last = await reviewer.take()
+  expect((await deskOf(reviewer, last)).words.map(({ word }) => word)).toContain('Mended')
+  await reviewer.finish(last)
+  await kit.until(async () => (await progress(id)) === 100)
+  expect(await (await kit.fetch(account.key, `file/${id}`)).text()).toContain('Mended')
+})
+
+test('an order that is deleted under their hands is gone with its text; they are told, and their hours stay', async () => {
+  const id = await typedOrder(kit, account, 60)
+  const claim = await typist.take()
+  await type(typist, claim, 0, 1, ['Nobody-reads-this'])
+  kit.advance(60_000)
+  expect((await kit.fetch(account.key, `file/${id}`, { method: 'DELETE' })).status).toBe(200)
+  const told = await typist.ask('POST', `parts/${claim.part}/hold`, { heard: [] }, withClaim(claim))
+  expect([told.status, await told.text()]).toEqual([410, expect.stringContaining('deleted this order')])
+  expect((await typist.ask('POST', 'claims', { part: claim.part })).status).toBe(404)
+  const { db } = kit.platform
+  expect(await db.selectFrom('work_texts').selectAll().execute()).toEqual([])
+  const book = await db.selectFrom('work_claims').selectAll().where('part_id', '=', claim.part).executeTakeFirst()
+  expect(book).toMatchObject({ staff_id: typist.id, ending: 'deleted' })
+  expect((book?.ended_at ?? 0) - (book?.claimed_at ?? 0)).toBe(60_000)
+})
+
+test('what a typist gets names neither the customer nor a price, another part or another file', async () => {
+  await kit.platform.db.updateTable('accounts').set({ name: 'Secret Customer' }).where('id', '=', account.id).execute()
+  const id = await typedOrder(kit, account, 900)
+  const other = await typedOrder(kit, account, 60)
+  const claim = await typist.take()
+  const all: string[] = []
+  for (const path of [
+    '',
+    'queue',
+    `parts/${claim.part}`,
+    `parts/${claim.part}/corrections`,
+    `parts/${claim.part}/unheard`,
+  ]) {
+    const answer = await typist.ask('GET', path, undefined, withClaim(claim))
+    expect(answer.status, path).toBe(200)
+    all.push(JSON.stringify([...answer.headers]), await answer.text())
+  }
+  const bytes = all.join('\n')
+  const { total, transaction_id, name } = await kit.metadata(account.key, id)
+  for (const word of [
+    'Secret',
+    account.id,
+    account.key,
+    id,
+    other,
+    transaction_id,
+    name,
+    String(total),
+    'Word299',
+    'Word449',
+  ]) {
+    expect(bytes, word).not.toContain(word)
+  }
+  const desk = await deskOf(typist, claim)
+  expect(desk.words.every(({ start }) => start < desk.part.end)).toBe(true)
+})
+
+test('without a recogniser an order is typed from nothing', async () => {
+  const { id } = await kit.order(account.key, await kit.tone(30))
+  kit.advance(16 * 60_000)
+  const queue = () => typist.read<QueuePage>('GET', 'queue')
+  await kit.until(async () => (await queue()).parts.length === 1)
+  const claim = await typist.take()
+  expect(await deskOf(typist, claim)).toMatchObject({ words: [], part: { difficulty: null, speakers: null } })
+  expect((await type(typist, claim, 0, 0, ['All', 'of', 'it.'])).status).toBe(200)
+  await typist.finish(claim)
+  await reviewer.finish(await reviewer.take())
+  await manager.finish(await manager.take())
+  await kit.until(async () => (await progress(id)) === 100)
+  expect(await (await kit.fetch(account.key, `file/${id}`)).text()).toContain('All of it.')
+})
