@@ -64,8 +64,8 @@ type Needed = { chunks: readonly string[]; fonts: readonly string[] }
 /** What every page asks for at once, and what the list of files and a transcript do beside it. */
 const needed = {
   every: { chunks: ['base', 'main'], fonts: [] },
-  files: { chunks: ['first-page'], fonts: [] },
-  transcript: { chunks: ['first-transcript'], fonts: ['source-serif-4-latin-400-normal.woff2'] },
+  files: { chunks: ['signed-in-routes', 'first-page'], fonts: [] },
+  transcript: { chunks: ['signed-in-routes', 'first-transcript'], fonts: ['source-serif-4-latin-400-normal.woff2'] },
 } as const satisfies Record<string, Needed>
 
 /** The files of chunks by name, and all that they import. */

@@ -9,3 +9,4 @@ import('./main.tsx').catch(showLoadFailure)
 // Where one of these fails the page says so itself when it is opened.
 if (transcriptId) import('./first-transcript.ts').catch(() => undefined)
 else if (session) import('./first-page.ts').catch(() => undefined)
+if (session) import('./signed-in-routes.tsx').catch(() => undefined)

@@ -1,22 +1,33 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
 import { onKeyRefused } from './api/client.ts'
 import { queryClient } from './api/query-client.ts'
 import { applyPreferences } from './preferences/preferences.ts'
-import { routes } from './routes.tsx'
+import { makeRouter } from './routes.tsx'
 import { dropRefusedKey } from './session/session.ts'
+import { showLoadFailure } from './ui/load-failure.ts'
 
 // The page's policy allows no eval, which zod would otherwise try.
 z.config({ jitless: true })
 applyPreferences()
 onKeyRefused(dropRefusedKey)
 
-/** Once the page that the address names is here: until then stands what was drawn early, or nothing. */
-function render(): void {
+/** Shows the page that the address names once it is here: until then stands what was drawn early, or nothing. */
+function start(router: Awaited<ReturnType<typeof makeRouter>>): void {
+  if (router.state.initialized) render(router)
+  else {
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return
+      stop()
+      render(router)
+    })
+  }
+}
+
+function render(router: Awaited<ReturnType<typeof makeRouter>>): void {
   const root = document.getElementById('root')
   if (!root) return
   // As a transition React renders in short slices, between which a slow machine still answers a press.
@@ -41,12 +52,5 @@ function fetchAhead({ target }: Event): void {
 const aheadOf = ['pointerover', 'focusin'] as const
 for (const kind of aheadOf) document.addEventListener(kind, fetchAhead)
 
-const router = createBrowserRouter(routes)
-if (router.state.initialized) render()
-else {
-  const stop = router.subscribe(({ initialized }) => {
-    if (!initialized) return
-    stop()
-    render()
-  })
-}
+// Not awaited: the map of pages may import this module's own file.
+makeRouter().then(start, showLoadFailure)

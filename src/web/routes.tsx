@@ -1,162 +1,58 @@
-import { type LoaderFunction, type RouteObject, redirect } from 'react-router'
+import { createBrowserRouter, redirect } from 'react-router'
 import { environments } from '../contract/environment.ts'
-import type { Session } from './api/client.ts'
-import { requireSession, sessionOf } from './session/session.ts'
-import type { PageHandle } from './shell/page-handle.ts'
+import { sessionOf } from './session/session.ts'
 import { NotFound, RouteError } from './shell/route-error.tsx'
 import { SignIn } from './sign-in/sign-in-route.tsx'
-import { whenIdle } from './state/when-idle.ts'
-
-/** The list of files waits this long for its first rows, which is quicker than showing it without them first. */
-const firstRowsMs = 500
-
-const page = (handle: PageHandle): PageHandle => handle
 
 /** Where this fails, the page itself says so when it is opened. */
 function loadFirstPage(): void {
   import('./first-page.ts').catch(() => undefined)
 }
 
-/** Corrections that this device has to itself; where that fails they wait on it for the next visit. */
-async function sendUnsent(session: Session): Promise<void> {
-  const { correctedFiles } = await import('./library/corrected-files.ts')
-  if (correctedFiles(session).size === 0) return
-  const { sendUnsentCorrections } = await import('./unsent-corrections.ts')
-  sendUnsentCorrections(session)
-}
+const loadPages = async () => (await import('./signed-in-routes.tsx')).signedInRoutes
 
 /**
- * A page and its loader, in two modules that are fetched at the same time. A loader runs as soon as its own is there:
- * exported by the page's module, it would run only after all of the page's code.
+ * The router. The map of the pages behind the sign-in is there from the start where the address names one of them, or
+ * somebody is signed in; else it is added when a key is checked, so that the sign-in page does not load it.
  */
-function sideBySide(
-  loader: () => Promise<{ loader: LoaderFunction }>,
-  page: () => Promise<{ Component: React.ComponentType }>,
-) {
-  return {
-    loader: async () => (await loader()).loader,
-    Component: async () => (await page()).Component,
+export async function makeRouter() {
+  const { pathname } = window.location
+  let isWhole = environments.some((one) => pathname.startsWith(`/${one}/`) || sessionOf(one) !== null)
+  const addPages = async () => {
+    const pages = await loadPages()
+    if (!isWhole) router.patchRoutes('root', [pages])
+    isWhole = true
   }
+  const startAdding = () => {
+    loadFirstPage()
+    addPages().catch(() => undefined)
+  }
+  const router = createBrowserRouter([
+    {
+      id: 'root',
+      ErrorBoundary: RouteError,
+      children: [
+        {
+          path: '/',
+          loader: () => {
+            const environment = environments.find((one) => sessionOf(one) !== null)
+            return redirect(environment ? `/${environment}/files` : '/sign-in')
+          },
+        },
+        { path: '/sign-in', element: <SignIn onCheck={startAdding} beforeEntry={addPages} /> },
+        ...(isWhole ? [await loadPages()] : []),
+        {
+          path: '*',
+          loader: async ({ request }) => {
+            if (isWhole) return null
+            await addPages()
+            const { pathname, search } = new URL(request.url)
+            return redirect(pathname + search)
+          },
+          Component: NotFound,
+        },
+      ],
+    },
+  ])
+  return router
 }
-
-/** The whole URL map. Every screen behind the sign-in is loaded when it is first opened. */
-export const routes: RouteObject[] = [
-  {
-    ErrorBoundary: RouteError,
-    children: [
-      {
-        path: '/',
-        loader: () => {
-          const environment = environments.find((one) => sessionOf(one) !== null)
-          return redirect(environment ? `/${environment}/files` : '/sign-in')
-        },
-      },
-      { path: '/sign-in', element: <SignIn onCheck={loadFirstPage} /> },
-      {
-        path: '/:environment',
-        loader: ({ params, request }) => {
-          const session = requireSession(params, request)
-          // Reading the files begins while the screen is still on its way.
-          void import('./library/live.ts').then(({ liveOf }) => liveOf(session))
-          whenIdle(() => sendUnsent(session).catch(() => undefined))
-          return null
-        },
-        lazy: () => import('./shell/shell-route.tsx'),
-        // A search or a sort is in the address too, and asks nothing of this loader.
-        shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
-        children: [
-          { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
-          {
-            path: 'files',
-            handle: page({ title: 'Files' }),
-            loader: async ({ params, request }) => {
-              const { liveOf } = await import('./library/live.ts')
-              const soon = new Promise((resolve) => setTimeout(resolve, firstRowsMs))
-              const { library } = liveOf(requireSession(params, request))
-              library.open()
-              await Promise.race([library.firstRows, soon])
-              return null
-            },
-            shouldRevalidate: () => false,
-            lazy: () => import('./files/files-route.tsx'),
-          },
-          {
-            path: 'projects/:id',
-            handle: page({ title: 'Project' }),
-            lazy: () => import('./files/projects/project-route.tsx'),
-          },
-          {
-            path: 'order',
-            handle: page({ title: 'New order', panel: true }),
-            lazy: sideBySide(
-              () => import('./order/order-loader.ts'),
-              () => import('./order/order-route.tsx'),
-            ),
-          },
-          {
-            path: 'files/:id',
-            handle: page({ rail: true }),
-            // The words that the loader begins to read are for one opening of the page.
-            shouldRevalidate: () => false,
-            lazy: {
-              ...sideBySide(
-                () => import('./transcript/transcript-loader.ts'),
-                () => import('./transcript/transcript-route.tsx'),
-              ),
-              ErrorBoundary: async () => (await import('./transcript/transcript-route.tsx')).ErrorBoundary,
-            },
-          },
-          {
-            path: 'files/:id/receipt',
-            handle: page({ title: 'Receipt' }),
-            lazy: {
-              loader: async () => (await import('./library/use-file.ts')).fileLoader,
-              Component: async () => (await import('./receipts/file-receipt-route.tsx')).Component,
-            },
-          },
-          {
-            path: 'usage',
-            handle: page({ title: 'Usage' }),
-            lazy: sideBySide(
-              () => import('./usage/usage-loader.ts'),
-              () => import('./usage/usage-route.tsx'),
-            ),
-          },
-          {
-            path: 'usage/:month',
-            handle: page({ title: 'Monthly receipt' }),
-            lazy: () => import('./receipts/month-receipt-route.tsx'),
-          },
-          {
-            path: 'vocabulary',
-            handle: page({ title: 'Vocabulary' }),
-            lazy: () => import('./vocabulary/vocabulary-route.tsx'),
-          },
-          {
-            path: 'log',
-            handle: page({ title: 'Account log' }),
-            lazy: () => import('./account-log/log-route.tsx'),
-          },
-          {
-            path: 'webhooks',
-            handle: page({ title: 'Webhooks' }),
-            lazy: sideBySide(
-              () => import('./webhooks/webhooks-loader.ts'),
-              () => import('./webhooks/webhooks-route.tsx'),
-            ),
-          },
-          {
-            path: 'settings',
-            handle: page({ title: 'Settings' }),
-            lazy: sideBySide(
-              () => import('./settings/settings-loader.ts'),
-              () => import('./settings/settings-route.tsx'),
-            ),
-          },
-          { path: '*', Component: NotFound },
-        ],
-      },
-      { path: '*', Component: NotFound },
-    ],
-  },
-]

@@ -13,10 +13,12 @@ import { SignInPicture } from './sign-in-picture.tsx'
 type Props = {
   /** called when the check of a key starts */
   onCheck: () => void
+  /** what is waited for before the first page is opened; where it fails that page says so */
+  beforeEntry: () => Promise<void>
 }
 
 /** Sign in (`/sign-in`). */
-export function SignIn({ onCheck }: Props) {
+export function SignIn({ onCheck, beforeEntry }: Props) {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const asked = search.get('environment') ?? undefined
@@ -26,7 +28,8 @@ export function SignIn({ onCheck }: Props) {
     document.title = 'Sign in · Parley'
   }, [])
 
-  function enter({ session, overview }: SignedIn, keep: boolean) {
+  async function enter({ session, overview }: SignedIn, keep: boolean) {
+    await beforeEntry().catch(() => undefined)
     queryClient.setQueryData(account.overview(session).queryKey, overview)
     signIn(session, keep)
     void navigate(returnPath(session.environment, search.get('from')), { replace: true })
