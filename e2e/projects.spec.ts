@@ -25,7 +25,10 @@ test('a folder becomes a project, its order keeps to the budget, and its page te
   await dropOnApp(page, [folder])
   await page.getByRole('button', { name: 'Make it a project' }).click()
   await expect(page.getByLabel('Project', { exact: true })).toHaveText(/Interviews 2026/)
-  await expect(page.getByRole('navigation', { name: 'Projects' }).getByRole('link')).toHaveText(['Interviews 2026'])
+  await expect(page.getByRole('navigation', { name: 'Projects' }).getByRole('link')).toHaveText([
+    'Interviews 2026',
+    'All projects1',
+  ])
 
   const client = accountClient(service.url, key)
   const [{ id } = { id: '' }] = (await client.read<{ projects: Project[] }>('GET', 'projects')).projects

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { cardClass } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
+import { SortHeading } from '../ui/table.tsx'
 import { useMeasuredOffsets } from '../ui/virtual-rows/use-measured-offsets.ts'
 import { useRowWindow } from '../ui/virtual-rows/use-row-window.ts'
 import { compareNames } from '../uploads/tray/add-to-tray.ts'
@@ -116,38 +117,18 @@ function TrayHead({ priced, selected, onSelect, onSort }: Pick<Props, 'priced' |
           </span>
         </th>
         {(Object.keys(sortable) as SortKey[]).map((key) => (
-          <HeadCell key={key} name={key} sorted={sorted} onSort={sort} />
+          <SortHeading
+            key={key}
+            name={key}
+            className={`${sortable[key].className} ${key === 'Recording' ? '' : 'text-right'}`}
+            direction={sorted?.by === key ? sorted.direction : null}
+            onSort={() => sort(key)}
+          />
         ))}
         <th scope="col" className="w-[4.75rem]">
           <span className="sr-only">Actions</span>
         </th>
       </tr>
     </thead>
-  )
-}
-
-type HeadProps = { name: SortKey; sorted: Sorted | null; onSort: (by: SortKey) => void }
-
-/** A heading that sorts the tray, in which order it is uploaded; a second press reverses it. */
-function HeadCell({ name, sorted, onSort }: HeadProps) {
-  const direction = sorted?.by === name ? sorted.direction : null
-  return (
-    <th
-      scope="col"
-      aria-sort={direction ?? 'none'}
-      className={`${sortable[name].className} ${name === 'Recording' ? '' : 'text-right'}`}
-    >
-      <button
-        type="button"
-        onClick={() => onSort(name)}
-        className={`inline-flex min-h-6 flex-row-reverse items-center gap-1 rounded-sm hover:text-ink ${
-          direction === null
-            ? ''
-            : `icon text-ink before:size-3.5 ${direction === 'ascending' ? 'icon-up' : 'icon-down'}`
-        }`}
-      >
-        {name}
-      </button>
-    </th>
   )
 }

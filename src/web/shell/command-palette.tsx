@@ -96,7 +96,8 @@ function useCommands(
   const { data: overview } = useQuery(account.overview(session))
   const { data: known = [] } = useQuery({ ...projects.list(session), enabled: overview?.features.projects === true })
   const ofProjects = known.map(({ id, name }) => ({ path: `projects/${encodeURIComponent(id)}`, label: name }))
-  const fixed = fixedCommands(session, [...useNavItems(), ...views, ...ofProjects], {
+  const allProjects = known.length > 0 ? [{ path: 'projects', label: 'All projects' }] : []
+  const fixed = fixedCommands(session, [...useNavItems(), ...views, ...allProjects, ...ofProjects], {
     navigate: go,
     signOut: onSignOut,
     showKeys: onShowKeys,

@@ -3,8 +3,9 @@ import { NavLink } from 'react-router'
 import { account } from '../api/account.ts'
 import { projects } from '../api/projects.ts'
 import { useSession } from '../session/session.ts'
+import { countText } from '../ui/sizes.ts'
 
-/** So many are listed; the rest is found in the list of files and where files are moved. */
+/** So many are listed; all of them have a page. */
 const mostShown = 30
 
 /** In the sidebar: the account's projects. @param linkClass classes of a link, for the open one and the others */
@@ -29,6 +30,10 @@ export function ProjectLinks({ linkClass }: { linkClass: (isActive: boolean) => 
           </bdi>
         </NavLink>
       ))}
+      <NavLink end to={`/${session.environment}/projects`} className={({ isActive }) => linkClass(isActive)}>
+        All projects
+        <span className="ml-auto text-sm font-normal text-ink-3 tabular-nums">{countText(data.length)}</span>
+      </NavLink>
     </nav>
   )
 }

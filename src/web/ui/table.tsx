@@ -2,7 +2,7 @@ import { Button } from './button.tsx'
 
 /* Classes of the parts of a table. */
 export const tableClass = 'w-full border-collapse text-left'
-const tableHeadCellClass = 'h-9 px-3 text-xs font-medium text-ink-3'
+export const tableHeadCellClass = 'h-9 px-3 text-xs font-medium text-ink-3'
 export const tableCellClass = 'border-t border-line px-3 py-3.5 align-middle'
 export const numberCellClass = 'text-right tabular-nums'
 
@@ -21,6 +21,31 @@ export function TableHeadings({ columns }: { columns: readonly TableColumn[] }) 
         ))}
       </tr>
     </thead>
+  )
+}
+
+type SortProps = {
+  name: string
+  className: string
+  direction: 'ascending' | 'descending' | null
+  onSort: () => void
+}
+
+/** A heading that sorts by its column; `direction`: null where it is sorted by another one. */
+export function SortHeading({ name, className, direction, onSort }: SortProps) {
+  const arrow = direction === 'ascending' ? 'icon-up' : 'icon-down'
+  return (
+    <th scope="col" aria-sort={direction ?? 'none'} className={className}>
+      <button
+        type="button"
+        onClick={onSort}
+        className={`inline-flex min-h-6 flex-row-reverse items-center gap-1 rounded-sm hover:text-ink ${
+          direction === null ? '' : `icon text-ink before:size-3.5 ${arrow}`
+        }`}
+      >
+        {name}
+      </button>
+    </th>
   )
 }
 
