@@ -13,6 +13,11 @@ import { orderOptions } from './order-options.ts'
 export const maxProjects = 1_000
 /** Longest name in UTF-16 units. */
 export const maxProjectName = 80
+/** A project's name as it is searched for (`project:"field work"`): in lower case, without quotation marks. */
+export function searchedName(name: string): string {
+  return name.replaceAll(/["“”„‟«»]/gu, '').toLowerCase()
+}
+
 /** Files that are moved at once. */
 const maxMoved = 10_000
 

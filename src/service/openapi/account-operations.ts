@@ -173,8 +173,9 @@ const resources: Record<string, readonly Row[]> = {
       { 200: searchPage, 400: 'There is no query, or it is too long.' },
       {
         description:
-          'Words, "phrases", beginnings* and -without; `speaker:anna`, `from:2026-01` and `before:2026-02-15` (UTC, when a ' +
-          'file was ordered). All of them must be said at once by one person, or be in the name of the speaker or the file. ' +
+          'Words, "phrases", beginnings* and -without; `speaker:anna`, `tag:field`, `project:"field work"` (its whole name), ' +
+          '`from:2026-01` and `before:2026-02-15` (UTC, when a file was ordered). All words must be said at once by one ' +
+          'person, or be in the name of the speaker or the file. ' +
           'Case and accents do not count. Anything else is searched as words; the first 32 count. A page can have fewer ' +
           'files than its limit; `next_cursor` says whether there may be more.',
         query: queries({ q: 'What is searched for.', ...pageQueries }),

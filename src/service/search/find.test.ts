@@ -149,12 +149,21 @@ describe('what is found', () => {
                   const place = scan(turns, ['interview', String(file)], terms)
                   return place === null ? [] : [{ id, place }]
                 })
-              for (const skimmed of [0, 64]) {
+              const some = expected
+                .flatMap(({ id }, index) => (index % 2 === 0 ? [id] : []))
+                .concat(idOf(account === 0 ? 1 : 0, 0))
+              for (const [skimmed, only] of [
+                [0, null],
+                [64, null],
+                [0, some],
+                [64, some],
+              ] as const) {
                 const found = []
                 for (let below: number | null = Number.MAX_SAFE_INTEGER; below !== null; ) {
                   const wanted = {
                     accountId: room.accounts[account],
                     query: readQuery(terms.join(' ')),
+                    only,
                     below,
                     limit: 2,
                   }
@@ -173,7 +182,8 @@ describe('what is found', () => {
                     place: first === undefined ? 'name' : firstWords.findLastIndex((at) => at <= first.words[0]),
                   }
                 })
-                expect(places, `${terms.join(' ')} ${skimmed}`).toEqual(expected)
+                const wanted = only === null ? expected : expected.filter(({ id }) => only.includes(id))
+                expect(places, `${terms.join(' ')} ${skimmed} ${only}`).toEqual(wanted)
               }
             }
           }
@@ -191,7 +201,11 @@ describe('what is found', () => {
     const passage = { speaker: 'Anna', words, own: words.length, numbers, starts: numbers.map((number) => number * 5) }
     await room.index.put({ id: 'f', accountId, name: 'Tape', createdAt: 5, stamp: '1', blocks: [[passage]] })
     const ask = async (q: string) => {
-      const { files } = await find(room.index, { accountId, query: readQuery(q), below: 1e15, limit: 20 }, 0)
+      const { files } = await find(
+        room.index,
+        { accountId, query: readQuery(q), only: null, below: 1e15, limit: 20 },
+        0,
+      )
       return files[0]?.sentences[0]
     }
     const found = await ask('"old mill" river')

@@ -1,8 +1,8 @@
 import type { FoundSentence } from '../../contract/account-search.ts'
-import { matchesName, matchPassage, sentenceOf } from './match.ts'
-import type { Block } from './passages.ts'
+import { matchesName, matchPassage, mayMatch, sentenceOf } from './match.ts'
+import { unpackBlock } from './passages.ts'
 import type { Query } from './query.ts'
-import { fileOf, type IndexedFile, type SearchIndex, topOf } from './search-index.ts'
+import { type FileRange, fileOf, type IndexedFile, type SearchIndex, topOf } from './search-index.ts'
 import { tokensOf } from './tokens.ts'
 
 /** A file in which something was found. */
@@ -14,6 +14,8 @@ export type Found = { files: FoundFile[]; next: number | null }
 export type Wanted = {
   accountId: string
   query: Query
+  /** only files with these ids; null: all */
+  only: readonly string[] | null
   /** only blocks with a lower id */
   below: number
   /** files on a page */
@@ -26,15 +28,21 @@ const skimmedAtOnce = 8
 /** So many are read for one page, whatever is looked for; the next page goes on. */
 const mostBlocks = 1_500
 const mostCandidates = 2_000
-const blocksAtOnce = 32
+const blocksAtOnce = 128
 const sentencesOfFile = 3
 
 const isWithin = ({ from, before }: Query, { createdAt }: IndexedFile) =>
   createdAt >= (from ?? 0) && createdAt < (before ?? Number.MAX_SAFE_INTEGER)
 
-function sentencesIn(query: Query, block: Block, name: readonly string[]): FoundSentence[] {
+const rangeOf = ({ below, query: { from, before }, only }: Wanted): FileRange => ({
+  ...{ below: fileOf(below - 1) + 1, from, before, only },
+})
+
+/** @param text of `textOfBlock` */
+function sentencesIn(query: Query, text: string, name: readonly string[]): FoundSentence[] {
   const sentences: FoundSentence[] = []
-  for (const passage of block) {
+  if (!mayMatch(query, text, name)) return sentences
+  for (const passage of unpackBlock(text)) {
     const found = matchPassage(query, passage, name)
     if (found !== null) sentences.push(sentenceOf(passage, found))
     if (sentences.length === sentencesOfFile) break
@@ -47,25 +55,20 @@ function sentencesIn(query: Query, block: Block, name: readonly string[]): Found
  * words themselves; the index only says where to look.
  */
 export async function find(index: SearchIndex, wanted: Wanted, skimmed = skimmedBlocks): Promise<Found> {
-  const { accountId, query, below } = wanted
-  const range = { below: fileOf(below - 1) + 1, from: query.from, before: query.before }
-  const [newest] = await index.files(accountId, range, 1)
+  const { accountId, below } = wanted
+  const [newest] = await index.files(accountId, rangeOf(wanted), 1)
   if (newest === undefined) return { files: [], next: null }
   const within = { ...wanted, below: Math.min(below, topOf(newest.no) + 1) }
   return (await skim(index, within, skimmed)) ?? (await search(index, within))
 }
 
 /** Reads the newest files without asking the index. @returns null where that does not fill a page soon */
-async function skim(
-  index: SearchIndex,
-  { accountId, query, below, limit }: Wanted,
-  most: number,
-): Promise<Found | null> {
-  const range = { below: fileOf(below - 1) + 1, from: query.from, before: query.before }
-  const candidates = await index.files(accountId, range, most)
+async function skim(index: SearchIndex, wanted: Wanted, most: number): Promise<Found | null> {
+  const { accountId, query, below, limit } = wanted
+  const candidates = await index.files(accountId, rangeOf(wanted), most)
   const files: FoundFile[] = []
   let left = most
-  let ahead = new Map<number, Block>()
+  let ahead = new Map<number, string>()
   for (const file of candidates) {
     const name = tokensOf(file.name)
     let sentences: FoundSentence[] = []
@@ -87,11 +90,12 @@ const idsFrom = (id: number, last: number, most: number) =>
   Array.from({ length: Math.min(most, id - last) }, (_, at) => id - at)
 
 /** Reads the blocks that the index names. */
-async function search(index: SearchIndex, { accountId, query, below, limit }: Wanted): Promise<Found> {
-  const ids = await candidatesOf(index, accountId, query, below)
+async function search(index: SearchIndex, wanted: Wanted): Promise<Found> {
+  const { query, limit } = wanted
+  const ids = await candidatesOf(index, wanted)
   const infos = await index.filesOf([...new Set(ids.map(fileOf))])
   const files: FoundFile[] = []
-  let blocks = new Map<number, Block>()
+  let blocks = new Map<number, string>()
   let read = 0
   for (let at = 0; at < ids.length; ) {
     const id = ids[at] as number
@@ -101,7 +105,7 @@ async function search(index: SearchIndex, { accountId, query, below, limit }: Wa
       if (!blocks.has(id)) blocks = await index.blocks(ids.slice(at, at + blocksAtOnce))
       read++
       const name = tokensOf(file.name)
-      const sentences = sentencesIn(query, blocks.get(id) ?? [], name)
+      const sentences = sentencesIn(query, blocks.get(id) ?? '[]', name)
       const isLast = at + 1 < ids.length ? fileOf(ids[at + 1] as number) !== file.no : ids.length < mostCandidates
       if (sentences.length > 0 || (isLast && matchesName(query, name))) {
         files.push({ id: file.id, stamp: file.stamp, sentences })
@@ -116,10 +120,10 @@ async function search(index: SearchIndex, { accountId, query, below, limit }: Wa
 }
 
 /** Where nothing is said to look for words, each file of the time may be what is looked for. */
-async function candidatesOf(index: SearchIndex, accountId: string, query: Query, below: number): Promise<number[]> {
+async function candidatesOf(index: SearchIndex, wanted: Wanted): Promise<number[]> {
+  const { accountId, query, below, only } = wanted
   if (query.terms.length + query.speakers.length > 0)
-    return await index.candidates(accountId, query, below, mostCandidates)
-  const range = { below: fileOf(below - 1) + 1, from: query.from, before: query.before }
-  const files = await index.files(accountId, range, mostCandidates)
+    return await index.candidates(accountId, query, below, only, mostCandidates)
+  const files = await index.files(accountId, rangeOf(wanted), mostCandidates)
   return files.map(({ no, blocks }) => topOf(no) - Math.max(0, blocks - 1))
 }

@@ -98,27 +98,37 @@ export function blocksOf(passages: readonly Passage[]): Block[] {
   return blocks
 }
 
-/** Whole numbers as steps, which pack well; a run of steps of 1 is left out. */
-const stepsOf = (values: readonly number[]) => values.map((value, index) => value - (values[index - 1] ?? 0))
+/** Whole numbers as steps, which pack well. */
+function stepsOf(values: readonly number[]): string {
+  let steps = ''
+  let before = 0
+  for (const value of values) {
+    steps += steps === '' ? value : `,${value - before}`
+    before = value
+  }
+  return steps
+}
 
 /** A block as it is stored. */
 export function packBlock(block: Block): Buffer {
   const packed = block.map(({ speaker, words, own, numbers, starts }) => {
-    const isRun = numbers.every((number, index) => number === (numbers[0] ?? 0) + index)
-    return [speaker, own, isRun ? (numbers[0] ?? 0) : stepsOf(numbers), stepsOf(starts).join(), words.join(' ')]
+    const [first = 0] = numbers
+    // A run, as all are where nothing was typed, is its first one.
+    const isRun = numbers.every((number, index) => number === first + index)
+    return [speaker, own, isRun ? first : stepsOf(numbers).split(',').map(Number), stepsOf(starts), words.join(' ')]
   })
-  return zstdCompressSync(JSON.stringify(packed))
+  const bytes = Buffer.from(JSON.stringify(packed))
+  return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length })
 }
 
-/** The reverse of `packBlock`. @throws where the bytes are damaged */
-export function unpackBlock(bytes: Uint8Array): Block {
-  const packed = JSON.parse(zstdDecompressSync(bytes).toString()) as [
-    string,
-    number,
-    number | number[],
-    string,
-    string,
-  ][]
+/** The text of a packed block, with every word and speaker as it is, in order. @throws where the bytes are damaged */
+export function textOfBlock(bytes: Uint8Array): string {
+  return zstdDecompressSync(bytes).toString()
+}
+
+/** The reverse of `packBlock`. @param text of `textOfBlock` @throws where it is damaged */
+export function unpackBlock(text: string): Block {
+  const packed = JSON.parse(text) as [string, number, number | number[], string, string][]
   return packed.map(([speaker, own, numbers, starts, text]) => {
     const words = text.split(' ')
     return {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db/open.ts'
 import { openPostgres } from '../db/postgres/open-postgres.ts'
 import type { PostgresConfig } from '../db/postgres/postgres-config.ts'
-import { type Block, packBlock, unpackBlock } from './passages.ts'
+import { type Block, packBlock, textOfBlock } from './passages.ts'
 import type { Query } from './query.ts'
 import {
   type Entry,
@@ -114,11 +114,11 @@ export class PostgresIndex implements SearchIndex {
     return rows.map(({ id }) => id)
   }
 
-  async files(accountId: string, { below, from, before }: FileRange, limit: number) {
+  async files(accountId: string, { below, from, before, only }: FileRange, limit: number) {
     const { rows } = await sql<IndexedFile>`
       select ${columns} from search_files
       where account_id = ${accountId} and no < ${below} and created_at >= ${from ?? 0}
-        and created_at < ${before ?? Number.MAX_SAFE_INTEGER}
+        and created_at < ${before ?? Number.MAX_SAFE_INTEGER} and (${only}::text[] is null or file_id = any(${only}))
       order by no desc limit ${limit}`.execute(this.#db)
     return rows
   }
@@ -130,7 +130,7 @@ export class PostgresIndex implements SearchIndex {
     return new Map(rows.map((file) => [file.no, file]))
   }
 
-  async candidates(accountId: string, query: Query, below: number, limit: number) {
+  async candidates(accountId: string, query: Query, below: number, only: FileRange['only'], limit: number) {
     const tokens = tokensOfQuery(accountId, query)
     const wanted = tokens.map(({ token, isPrefix }) => `'${token}'${isPrefix ? ':*' : ''}`).join(' & ')
     // By the index alone: nothing of a file is read for it.
@@ -138,7 +138,8 @@ export class PostgresIndex implements SearchIndex {
       select no, blocks from search_files
       where array_to_tsvector(string_to_array(tokens, ' ')) @@ ${wanted}::tsquery
         and account_id = ${accountId} and no <= ${fileOf(below - 1)}
-      order by no + 0 desc`.execute(this.#db)
+        and (${only}::text[] is null or file_id = any(${only}))
+      order by no + 0 desc limit ${limit + filesLookedUp}`.execute(this.#db)
     const found: number[] = []
     const add = (id: number) => id < below && found.length < limit && found.push(id)
     let lookedUp = 0
@@ -168,7 +169,7 @@ export class PostgresIndex implements SearchIndex {
   async blocks(ids: readonly number[]) {
     const { rows } = await sql<{ id: number; packed: Uint8Array }>`
       select id, packed from search_blocks where id = any(${ids})`.execute(this.#db)
-    return new Map(rows.map(({ id, packed }) => [id, unpackBlock(packed)]))
+    return new Map(rows.map(({ id, packed }) => [id, textOfBlock(packed)]))
   }
 
   async close() {

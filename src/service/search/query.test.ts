@@ -9,11 +9,13 @@ const words = (text: string) =>
 describe('what people type', () => {
   test('words, phrases, beginnings, and what is not to be there', () => {
     expect(words('old "the Mill" riv* well-known')).toEqual(['old', 'the mill', 'riv*', 'well known'])
-    expect(readQuery('mill -wind -"by the sea" speaker:anna -speaker:"Ben Li"')).toMatchObject({
+    expect(readQuery('mill -wind -"by the sea" speaker:anna -speaker:"Ben Li" project:"Field Work"')).toMatchObject({
       terms: [{ tokens: ['mill'] }],
       without: [{ tokens: ['wind'] }, { tokens: ['by', 'the', 'sea'] }],
       speakers: [{ tokens: ['anna'] }],
       withoutSpeakers: [{ tokens: ['ben', 'li'] }],
+      projects: ['field work'],
+      withoutProjects: [],
     })
     expect(words('„Zum Wohl“')).toEqual(['zum wohl'])
   })
@@ -25,11 +27,12 @@ describe('what people type', () => {
   })
 
   test('what makes no sense is searched as words', () => {
-    expect(words('from:monday before: speaker: tag:x "unclosed phrase')).toEqual([
+    expect(words('from:monday before: speaker: tag:x project: "unclosed phrase')).toEqual([
       'from monday',
       'before',
       'speaker',
       'tag x',
+      'project',
       'unclosed phrase',
     ])
     expect(words('-only -without')).toEqual(['only', 'without'])

@@ -1,3 +1,4 @@
+import { searchedName } from '../../contract/account-projects.ts'
 import { tokensOf } from './tokens.ts'
 
 /** A word or a phrase; with `isPrefix` its last token is only how a word begins. */
@@ -9,6 +10,9 @@ export type Query = {
   speakers: readonly Term[]
   without: readonly Term[]
   withoutSpeakers: readonly Term[]
+  /** names as `searchedName` has them: its file is in one of these, and in none of those */
+  projects: readonly string[]
+  withoutProjects: readonly string[]
   /** when its file was ordered, ms since 1970: from, and before */
   from: number | null
   before: number | null
@@ -18,7 +22,7 @@ export type Query = {
 export const maxPhraseTokens = 16
 const maxTerms = 32
 
-const piece = /(-?)(?:(speaker|tag|from|before):)?(?:"([^"]*)"?|(\S+))/giu
+const piece = /(-?)(?:(speaker|tag|project|from|before):)?(?:"([^"]*)"?|(\S+))/giu
 
 /** A tag stands behind it in the index, so that `tag:spring` finds no file in which spring is spoken of. */
 export const tagWord = 'tag'
@@ -48,11 +52,14 @@ function termsOf(text: string, mayBePrefix: boolean): Term[] {
 }
 
 /**
- * Reads what a person typed: words, "phrases", prefix*, -without, `speaker:`, `tag:`, `from:` and `before:` (a year, month or day).
- * What makes no sense is searched as words. The first 32 of them count.
+ * Reads what a person typed: words, "phrases", prefix*, -without, `speaker:`, `tag:`, `project:`, `from:` and `before:`
+ * (a year, month or day). What makes no sense is searched as words. The first 32 of them count.
  */
 export function readQuery(text: string): Query {
-  const query = { terms: [] as Term[], speakers: [] as Term[], without: [] as Term[], withoutSpeakers: [] as Term[] }
+  const query = {
+    ...{ terms: [] as Term[], speakers: [] as Term[], without: [] as Term[], withoutSpeakers: [] as Term[] },
+    ...{ projects: [] as string[], withoutProjects: [] as string[] },
+  }
   let [from, before]: (number | null)[] = [null, null]
   for (const [whole, minus, field = '', quoted, bare = ''] of text.replace(quotes, '"').matchAll(piece)) {
     const value = quoted ?? bare
@@ -62,6 +69,8 @@ export function readQuery(text: string): Query {
     else if (name === 'before' && time !== null && minus === '') before = time
     else if (name === 'speaker' && tokensOf(value).length > 0) {
       query[minus === '' ? 'speakers' : 'withoutSpeakers'].push(...termsOf(value, quoted === undefined))
+    } else if (name === 'project' && searchedName(value) !== '') {
+      query[minus === '' ? 'projects' : 'withoutProjects'].push(searchedName(value))
     } else if (name === 'tag' && tokensOf(value).length > 0) {
       query[minus === '' ? 'terms' : 'without'].push(...termsOf(`${tagWord} ${value}`, quoted === undefined))
     } else {
@@ -72,13 +81,13 @@ export function readQuery(text: string): Query {
   const limited = Object.fromEntries(Object.entries(query).map(([key, terms]) => [key, terms.slice(0, maxTerms)]))
   const read = { ...query, ...limited, from: from ?? null, before: before ?? null }
   // Only "without": there is nothing that it would be taken from.
-  const isOnlyWithout = read.terms.length + read.speakers.length === 0 && read.from === null && read.before === null
-  return isOnlyWithout
+  return isEmptyQuery(read)
     ? { ...read, terms: read.without, speakers: read.withoutSpeakers, without: [], withoutSpeakers: [] }
     : read
 }
 
 /** True where a query looks for nothing: it had only signs. */
-export function isEmptyQuery({ terms, speakers, from, before }: Query): boolean {
-  return terms.length + speakers.length === 0 && from === null && before === null
+export function isEmptyQuery({ terms, speakers, projects, withoutProjects, from, before }: Query): boolean {
+  const named = terms.length + speakers.length + projects.length + withoutProjects.length
+  return named === 0 && from === null && before === null
 }

@@ -9,8 +9,8 @@ export type IndexedFile = { no: number; id: string; name: string; createdAt: num
 /** What is to be indexed of a file. */
 export type Entry = Omit<IndexedFile, 'no' | 'blocks'> & { accountId: string; blocks: readonly Block[] }
 
-/** Files of an account below a number, ordered within these times (ms since 1970; from, and before). */
-export type FileRange = { below: number; from: number | null; before: number | null }
+/** Files of an account below a number, ordered within these times (ms since 1970; from, and before). @property only of these ids; null: of any */
+export type FileRange = { below: number; from: number | null; before: number | null; only: readonly string[] | null }
 
 /**
  * The index of all words: candidates, which `find.ts` reads again. It may be lost at any time: it is made anew from files
@@ -29,14 +29,15 @@ export type SearchIndex = {
   /** The newest first. */
   files(accountId: string, range: FileRange, limit: number): Promise<IndexedFile[]>
   filesOf(nos: readonly number[]): Promise<Map<number, IndexedFile>>
-  /** Falling ids of blocks below one that may have what is looked for. */
-  candidates(accountId: string, query: Query, below: number, limit: number): Promise<number[]>
-  blocks(ids: readonly number[]): Promise<Map<number, Block>>
+  /** Falling ids of blocks below one that may have what is looked for. @param only in these files; null: in any */
+  candidates(accountId: string, query: Query, below: number, only: FileRange['only'], limit: number): Promise<number[]>
+  /** What `textOfBlock` has of each. */
+  blocks(ids: readonly number[]): Promise<Map<number, string>>
   close(): Promise<void>
 }
 
 /** A day has 850 blocks. */
-const blocksOfFile = 4_096
+export const blocksOfFile = 4_096
 
 /** The id of a file's first block; the next ones count down. */
 export const topOf = (no: number): number => no * blocksOfFile + blocksOfFile - 1
@@ -51,14 +52,14 @@ function markOf(group: string): string {
 /** The tokens of a block, with the names by which it is found as well, told apart by spaces. */
 export function indexedTokens(group: string, name: string, block: Block): string {
   const mark = markOf(group)
-  let found = ''
+  const found: string[] = []
   const add = (text: string) => {
-    for (const token of tokensOf(text)) found += `${mark}${token} `
+    for (const token of tokensOf(text)) found.push(token)
   }
   for (const { words } of block) for (const word of words) add(word)
   for (const speaker of new Set(block.map(({ speaker }) => speaker))) add(speaker)
   for (const part of name.split(' ')) add(part)
-  return found
+  return found.length === 0 ? '' : mark + found.join(` ${mark}`)
 }
 
 /** The terms that a block must have to be a candidate, with the mark of its group. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import type { Project } from '../../contract/account-projects.ts'
 import type { SearchPage } from '../../contract/account-search.ts'
 import { searchPage } from '../../contract/account-search.ts'
 import { wordRecords } from '../../contract/words.ts'
@@ -115,6 +116,21 @@ describe('search', () => {
     await expect.poll(() => idsOf('wintergarden')).toEqual([])
     expect(await idsOf('tag:field')).toEqual([])
     expect(await idsOf('zinnias')).toEqual([id])
+  })
+
+  test('searches the files of a project, by its name of the moment, or all but these', async () => {
+    const [one, other] = [await spoken('The walnut fell far from the wall.'), await spoken('A walnut cake.')]
+    const { client } = room
+    const project = await client.read<Project>('POST', 'projects', { name: 'Field “Work”' })
+    await client.read('PUT', 'projects/files', { files: [{ id: one.id, project: project.id }] })
+    await expect.poll(() => idsOf('walnut')).toEqual([other.id, one.id])
+    expect(await idsOf('walnut project:"field work"')).toEqual([one.id])
+    expect(await idsOf('project:"Field Work"')).toEqual([one.id])
+    expect(await idsOf('walnut -project:"field work"')).toEqual([other.id])
+    expect(await idsOf('walnut project:field')).toEqual([])
+    await client.read('PATCH', `projects/${project.id}`, { name: 'Orchard' })
+    expect(await idsOf('wal* project:orchard')).toEqual([one.id])
+    expect(await idsOf('walnut project:"field work"')).toEqual([])
   })
 
   test('finds nothing of a deleted file, nor of another account, and no byte of it stays', async () => {

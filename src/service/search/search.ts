@@ -1,10 +1,11 @@
+import { searchedName } from '../../contract/account-projects.ts'
 import type { SearchPage } from '../../contract/account-search.ts'
 import { CoalescedTask } from '../../contract/coalesced-task.ts'
 import { dataPaths } from '../data-directory.ts'
 import { labelsOf } from '../labels/change-labels.ts'
 import type { Platform } from '../platform.ts'
 import { countPieces } from '../transcripts/done-pieces.ts'
-import { isEmptyQuery, readQuery } from './query.ts'
+import { isEmptyQuery, type Query, readQuery } from './query.ts'
 import { SearchThread } from './search-thread.ts'
 import { sourceOf, stampedFiles, stampOf, textStamp } from './source-of.ts'
 
@@ -142,6 +143,21 @@ export class Search {
     return Math.max(0, Math.floor((100 * (total - behind)) / Math.max(1, total)))
   }
 
+  /** Ids of the files that are in one of the projects named, and in none of those to be left out; null: of any project. */
+  async #filesInProjects(accountId: string, { projects, withoutProjects }: Query): Promise<string[] | null> {
+    if (projects.length + withoutProjects.length === 0) return null
+    const { db } = this.#platform
+    const all = await db.selectFrom('projects').select(['id', 'name']).where('account_id', '=', accountId).execute()
+    const idsOf = (names: readonly string[]) =>
+      all.filter(({ name }) => names.includes(searchedName(name))).map(({ id }) => id)
+    const wanted = projects.length === 0 ? null : idsOf(projects)
+    const unwanted = idsOf(withoutProjects)
+    if (wanted?.length === 0) return []
+    const ofAccount = db.selectFrom('files').select(['id', 'project_id']).where('account_id', '=', accountId)
+    const files = await (wanted === null ? ofAccount : ofAccount.where('project_id', 'in', wanted)).execute()
+    return files.filter(({ project_id }) => !unwanted.includes(project_id ?? '')).map(({ id }) => id)
+  }
+
   /**
    * A page of files of an account in which something is found, the newest first. What was deleted or corrected a moment
    * ago is left out until it is read.
@@ -151,7 +167,8 @@ export class Search {
     this.#compareNow()
     await this.#compared.promise
     const query = readQuery(text)
-    const wanted = { accountId, query, below: below ?? Number.MAX_SAFE_INTEGER, limit }
+    const only = await this.#filesInProjects(accountId, query)
+    const wanted = { accountId, query, only, below: below ?? Number.MAX_SAFE_INTEGER, limit }
     const found = isEmptyQuery(query) ? { files: [], next: null } : await this.#thread.call('find', wanted)
     const rows = await this.#rowsOf(
       accountId,

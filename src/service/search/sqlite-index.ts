@@ -1,11 +1,21 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setImmediate as untilIdle } from 'node:timers/promises'
-import { type Block, packBlock, unpackBlock } from './passages.ts'
-import { type Entry, type IndexedFile, indexedTerms, indexedTokens, type SearchIndex, topOf } from './search-index.ts'
+import { type Block, packBlock, textOfBlock, unpackBlock } from './passages.ts'
+import type { Query } from './query.ts'
+import {
+  blocksOfFile,
+  type Entry,
+  type FileRange,
+  type IndexedFile,
+  indexedTerms,
+  indexedTokens,
+  type SearchIndex,
+  topOf,
+} from './search-index.ts'
 
 /** To be raised when what is stored changes: an index of another format is made anew. */
-const format = 1
+const format = 2
 
 // The tokens are ours: `ascii` only cuts them at spaces. The words are not stored a second time (`content=''`), and what is
 // deleted is overwritten at once.
@@ -18,15 +28,17 @@ const schema = `
   create virtual table words using fts5 (tokens, content='', tokenize='ascii');
   insert into words (words, rank) values ('secure-delete', 1);
   insert into words (words, rank) values ('automerge', 8);
+  insert into words (words, rank) values ('hashsize', 8000000);
   pragma user_version = ${format}`
 
 const columns = 'no, id, name, created_at as createdAt, stamp, blocks'
 
 function connect(path: string): DatabaseSync {
   const db = new DatabaseSync(path)
-  // Large pages hold several blocks each. A crash loses at most the newest files, which are then read again.
+  // Large pages hold several blocks each. A crash loses at most the newest files, which are then read again. The log is
+  // copied into the file seldom, as most of its pages change again soon (32 MB).
   db.exec(`pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal;
-    pragma secure_delete = on; pragma cache_size = -32000`)
+    pragma secure_delete = on; pragma cache_size = -32000; pragma wal_autocheckpoint = 2000`)
   return db
 }
 
@@ -40,6 +52,13 @@ function open(path: string): DatabaseSync {
   fresh.exec(`begin; ${schema}; commit`)
   return fresh
 }
+
+/**
+ * So many new files are committed together, or what there is when no more has come for this long: each commit makes FTS5
+ * begin another list of all its tokens, which it merges later.
+ */
+const filesOfCommit = 16
+const committedAfterMs = 100
 
 /** Removes the files of an index. */
 export function removeIndex(path: string): void {
@@ -56,6 +75,9 @@ export function isDamaged(error: unknown): boolean {
 export class SqliteIndex implements SearchIndex {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  /** new files that are not committed; searches find them already */
+  #waiting = 0
+  #timer: NodeJS.Timeout | undefined
 
   /** @throws where the file is damaged */
   constructor(path: string) {
@@ -76,15 +98,29 @@ export class SqliteIndex implements SearchIndex {
     this.#statement(text).run(...values)
   }
 
-  #transact(work: () => void): void {
-    this.#db.exec('begin immediate')
+  /** Does work in the transaction that is open, or in a new one, which stays open. What fails takes the files of it along. */
+  #write(work: () => void): void {
+    if (!this.#db.isTransaction) this.#db.exec('begin immediate')
     try {
       work()
-      this.#db.exec('commit')
     } catch (error) {
+      this.#waiting = 0
       if (this.#db.isTransaction) this.#db.exec('rollback')
       throw error
     }
+  }
+
+  #commit(): void {
+    clearTimeout(this.#timer)
+    this.#waiting = 0
+    if (this.#db.isOpen && this.#db.isTransaction) this.#db.exec('commit')
+  }
+
+  #commitSoon(): void {
+    this.#waiting += 1
+    if (this.#waiting === filesOfCommit) this.#commit()
+    else if (this.#waiting === 1) this.#timer = setTimeout(() => this.#commit(), committedAfterMs)
+    else this.#timer?.refresh()
   }
 
   async stampsOf(ids: readonly string[]) {
@@ -98,7 +134,7 @@ export class SqliteIndex implements SearchIndex {
   async put(entry: Entry) {
     const { id, accountId, name, createdAt, stamp, blocks } = entry
     const [before] = this.#all<IndexedFile>(`select ${columns} from files where id = ?`, id)
-    this.#transact(() => {
+    this.#write(() => {
       const [file] = this.#all<{ no: number }>(
         `insert into files (id, account_id, name, created_at, stamp, blocks) values (?, ?, ?, ?, ?, ?)
           on conflict (id) do update set name = excluded.name, stamp = excluded.stamp, blocks = excluded.blocks returning no`,
@@ -110,7 +146,8 @@ export class SqliteIndex implements SearchIndex {
         this.#putBlock(top - index, accountId, before?.name ?? null, name, blocks[index])
       }
     })
-    if (before !== undefined) this.#forget()
+    if (before === undefined) this.#commitSoon()
+    else this.#forget()
   }
 
   /**
@@ -129,7 +166,7 @@ export class SqliteIndex implements SearchIndex {
     const packed = block === undefined ? undefined : packBlock(block)
     if (kept !== undefined && packed !== undefined && nameBefore === name && packed.equals(kept.packed)) return
     if (kept !== undefined && nameBefore !== null) {
-      const tokens = indexedTokens(accountId, nameBefore, unpackBlock(kept.packed))
+      const tokens = indexedTokens(accountId, nameBefore, unpackBlock(textOfBlock(kept.packed)))
       this.#run("insert into words (words, rowid, tokens) values ('delete', ?, ?)", blockId, tokens)
       this.#run('delete from blocks where id = ?', blockId)
     }
@@ -146,10 +183,11 @@ export class SqliteIndex implements SearchIndex {
     if (file === undefined) return
     // Block by block, the last one first: searches go between them, and what a crash leaves is found and removed later.
     for (let left = file.blocks - 1; left >= 0; left--) {
-      this.#transact(() => {
+      this.#write(() => {
         this.#putBlock(topOf(file.no) - left, file.account, file.name, file.name, undefined)
         this.#run('update files set blocks = ? where no = ?', left, file.no)
       })
+      this.#commit()
       await untilIdle()
     }
     this.#run('delete from files where no = ?', file.no)
@@ -158,6 +196,7 @@ export class SqliteIndex implements SearchIndex {
 
   /** Has what was there in no older page of the log, either. */
   #forget(): void {
+    this.#commit()
     this.#db.exec('pragma wal_checkpoint(truncate)')
   }
 
@@ -167,18 +206,16 @@ export class SqliteIndex implements SearchIndex {
     )
   }
 
-  async files(
-    accountId: string,
-    { below, from, before }: { below: number; from: number | null; before: number | null },
-    limit: number,
-  ) {
+  async files(accountId: string, { below, from, before, only }: FileRange, limit: number) {
+    const named = only === null ? '' : 'and id in (select value from json_each(?))'
     return this.#all<IndexedFile>(
-      `select ${columns} from files where account_id = ? and no < ? and created_at >= ? and created_at < ?
+      `select ${columns} from files where account_id = ? and no < ? and created_at >= ? and created_at < ? ${named}
         order by no desc limit ?`,
       accountId,
       below,
       from ?? 0,
       before ?? Number.MAX_SAFE_INTEGER,
+      ...(only === null ? [] : [JSON.stringify(only)]),
       limit,
     )
   }
@@ -189,14 +226,25 @@ export class SqliteIndex implements SearchIndex {
     return new Map(found.map((file) => [file.no, file]))
   }
 
-  async candidates(accountId: string, query: Parameters<SearchIndex['candidates']>[1], below: number, limit: number) {
+  async candidates(accountId: string, query: Query, below: number, only: FileRange['only'], limit: number) {
     const match = indexedTerms(accountId, query)
       .map(({ tokens, isPrefix }) => `"${tokens.join(' ')}"${isPrefix ? ' *' : ''}`)
       .join(' AND ')
+    // Files that are looked through are mostly of one time: what lies before them is not read.
+    const nos =
+      only === null
+        ? null
+        : this.#all<{ no: number }>(
+            'select no from files where id in (select value from json_each(?)) order by no',
+            JSON.stringify(only),
+          ).map(({ no }) => no)
+    const named = nos === null ? '' : `and rowid / ${blocksOfFile} in (select value from json_each(?))`
     return this.#all<{ rowid: number }>(
-      'select rowid from words where words match ? and rowid < ? order by rowid desc limit ?',
+      `select rowid from words where words match ? and rowid < ? and rowid >= ? ${named} order by rowid desc limit ?`,
       match,
       below,
+      nos === null ? 0 : topOf((nos[0] ?? 0) - 1),
+      ...(nos === null ? [] : [JSON.stringify(nos)]),
       limit,
     ).map(({ rowid }) => rowid)
   }
@@ -206,10 +254,11 @@ export class SqliteIndex implements SearchIndex {
       'select id, packed from blocks where id in (select value from json_each(?))',
       JSON.stringify(ids),
     )
-    return new Map(found.map(({ id, packed }) => [id, unpackBlock(packed)]))
+    return new Map(found.map(({ id, packed }) => [id, textOfBlock(packed)]))
   }
 
   async close() {
+    this.#commit()
     this.#db.close()
   }
 }

@@ -56,6 +56,7 @@ export function Component() {
 /** A project, whose files the page shows instead of all. */
 export type ShownProject = {
   id: string
+  name: string
   /** what stands above the list, given what downloads all of it */
   head: (snapshot: LibrarySnapshot, download: (records: readonly FileRecord[]) => void) => ReactNode
   /** what stands in its place while it holds none */
@@ -76,7 +77,7 @@ export function FilesPage({ of }: { of?: ShownProject }) {
   const { data: overview } = useQuery(account.overview(useSession()))
   const offers = overview?.features
   const searches = overview === undefined ? undefined : offers?.search === true
-  const found = useFound(deferred.search, searches)
+  const found = useFound(deferred.search, searches, of?.name)
   const names = useProjectNames(offers?.projects === true)
   const view = useMemo(
     () => viewOf(snapshot, deferred, now, found.files, names),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { searchedName } from '../../../contract/account-projects.ts'
 import { account } from '../../api/account.ts'
 import { projects } from '../../api/projects.ts'
 import { useSession } from '../../session/session.ts'
@@ -8,7 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { ListState } from '../list/list-state.ts'
-import { type SearchState, type SearchWords, searchedName, withProject, withState } from '../list/search-words.ts'
+import { type SearchState, type SearchWords, withProject, withState } from '../list/search-words.ts'
 
 const reviewFilters: { value: ListState['review']; label: string }[] = [
   { value: 'any', label: 'any' },

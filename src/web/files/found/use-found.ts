@@ -5,7 +5,7 @@ import { searchPages } from '../../api/search.ts'
 import { useSession } from '../../session/session.ts'
 import type { SearchAnswer } from '../../word-search/search-protocol.ts'
 import { useWordsOnDevice } from '../../word-search/use-words-on-device.ts'
-import { serviceWords } from '../list/search-words.ts'
+import { serviceWords, withProject } from '../list/search-words.ts'
 
 /** What a row shows of what was found in it. */
 export type RowSentence = Pick<FoundSentence, 'speaker' | 'start_ms' | 'words' | 'text' | 'marks'>
@@ -29,12 +29,13 @@ const atOnce = 50
 /**
  * What is found in the words of transcripts: by the service, or by this device in those that were opened on it.
  * @param isService the service searches; undefined: it is not known yet
+ * @param project the name of that whose files the page shows; null: it shows all
  */
-export function useFound(search: string, isService: boolean | undefined): Found {
+export function useFound(search: string, isService: boolean | undefined, project: string | null = null): Found {
   const session = useSession()
   const isAsked = isService === true && search !== ''
   const { data, isError, hasNextPage, fetchNextPage } = useInfiniteQuery(
-    searchPages(session, serviceWords(search), isAsked, atOnce),
+    searchPages(session, serviceWords(project === null ? search : withProject(search, project)), isAsked, atOnce),
   )
   const answer = useWordsOnDevice(session, isService === false ? search : '')
   const pages = isAsked ? data?.pages : undefined

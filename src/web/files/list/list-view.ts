@@ -1,3 +1,4 @@
+import { searchedName } from '../../../contract/account-projects.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileRow } from '../../library/library-rows.ts'
 import type { LibrarySnapshot } from '../../library/library-snapshot.ts'
@@ -7,7 +8,7 @@ import { type Column, columns } from '../columns/columns.tsx'
 import { isDelayed } from '../columns/progress-text.ts'
 import type { FoundFiles } from '../found/use-found.ts'
 import { dateRange, hasMoreFilters, type ListState, type Show, type SortKey } from './list-state.ts'
-import { readSearch, type SearchWords, searchedName } from './search-words.ts'
+import { readSearch, type SearchWords } from './search-words.ts'
 
 /** One item of the list: a file, or the day above the files that follow; beyond two weeks the month. */
 export type ListItem = FileRow | DayItem

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { readSearch, searchedName, serviceWords, withProject, withState } from './search-words.ts'
+import { searchedName } from '../../../contract/account-projects.ts'
+import { readSearch, serviceWords, withProject, withState } from './search-words.ts'
 
 it.each([
   ['', '', []],
@@ -11,6 +12,7 @@ it.each([
   ['mill IS:duplicate', 'mill', [], 'duplicate'],
   ['project:"Field Work" mill', 'mill', [], '', 'field work'],
   ['is:held', '', [], 'held'],
+  ['mill -project:field', 'mill -project:field', []],
   ['is:leaving', '', [], 'leaving'],
 ])('reads %j', (search, text, tags, is = '', project: string | null = null) => {
   const states = { archived: false, duplicate: false, held: false, leaving: false, ...(is && { [is]: true }) }
@@ -25,15 +27,16 @@ it('has is:… set and taken out again, and nothing else changed', () => {
 })
 
 it('has the project set, changed and taken out again, and nothing else changed', () => {
-  expect(withProject('mill', 'Field "A" Work')).toBe('mill project:"field a work"')
+  expect(withProject('mill', 'Field "A" “Work”')).toBe('mill project:"field a work"')
   expect(withProject('mill PROJECT:field tag:a', 'Other')).toBe('mill tag:a project:"other"')
   expect(withProject('mill project:"Field Work"', null)).toBe('mill')
-  expect(readSearch(withProject('', 'Field "A" Work')).project).toBe(searchedName('Field "A" Work'))
+  expect(readSearch(withProject('', 'Field "A" “Work”')).project).toBe(searchedName('Field "A" “Work”'))
 })
 
 it('asks the service for words, not for states', () => {
   expect(serviceWords('is:archived is:duplicate is:held is:leaving mill -"is:archived" Is:Archived')).toBe(
     'mill -"is:archived"',
   )
-  expect(serviceWords('project:"Field Work" mill project:field')).toBe('mill')
+  expect(serviceWords('project:"Field Work" mill')).toBe('project:"Field Work" mill')
+  expect(serviceWords('project:"Field Work" is:held'), 'the list knows').toBe('')
 })

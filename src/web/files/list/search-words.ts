@@ -1,3 +1,5 @@
+import { searchedName } from '../../../contract/account-projects.ts'
+
 /** What the search field asks for. */
 export type SearchWords = {
   /** in lower case; '' finds all */
@@ -19,11 +21,15 @@ export type SearchWords = {
 export const searchStates = ['archived', 'duplicate', 'held', 'leaving'] as const
 export type SearchState = (typeof searchStates)[number]
 
-const word = /(?:(tag|is|project):)?(?:"([^"]*)"|(\S+))/gi
+const word = /(?:(?<!\S)(tag|is|project):)?(?:"([^"]*)"|(\S+))/gi
 
-/** What the service is asked for: it knows no states and no projects. */
+const states = /(^|\s)is:(archived|duplicate|held|leaving)(?!\S)/gi
+const ofProject = /(^|\s)project:("[^"]*"|[^\s"]+)(?!\S)/gi
+
+/** What the service is asked for: it knows no states; nothing where a project is all that is asked for, which the list knows. */
 export function serviceWords(search: string): string {
-  return search.replaceAll(/(^|\s)(is:(archived|duplicate|held|leaving)|project:("[^"]*"|[^\s"]+))(?!\S)/gi, ' ').trim()
+  const words = search.replaceAll(states, ' ').trim()
+  return words.replaceAll(ofProject, ' ').trim() === '' ? '' : words
 }
 
 /** The search with `is:…` or without it. */
@@ -32,14 +38,9 @@ export function withState(search: string, state: SearchState, wanted: boolean): 
   return wanted ? `${others} is:${state}`.trim() : others
 }
 
-/** A project's name as it is searched for: in lower case, without quotes, as none can stand between quotes. */
-export function searchedName(name: string): string {
-  return name.replaceAll('"', '').toLowerCase()
-}
-
 /** The search with this project, or with none. */
 export function withProject(search: string, name: string | null): string {
-  const others = search.replaceAll(/(^|\s)project:("[^"]*"|[^\s"]+)(?!\S)/gi, '').trim()
+  const others = search.replaceAll(ofProject, '').trim()
   return name === null ? others : `${others} project:"${searchedName(name)}"`.trim()
 }
 

@@ -56,7 +56,7 @@ function ProjectPage({ project }: { project: Project }) {
       Choose the project when you order, or select files in the list and press “Project…”.
     </EmptyState>
   )
-  return <FilesPage of={{ id: project.id, head, empty }} />
+  return <FilesPage of={{ id: project.id, name: project.name, head, empty }} />
 }
 
 type HeadProps = {
