@@ -17,7 +17,9 @@ function cutIntoTurns(words: readonly VoicedWord[]): { voice: number; words: Wor
   const turns: { voice: number; words: WordRecord[] }[] = []
   let voice = words.find(({ speaker }) => speaker !== undefined)?.speaker ?? 0
   let isCut = true
-  for (const { speaker, name: _, ...word } of words) {
+  // The words stay as they are, with voice and name: copies of all would take longer than everything else here.
+  for (const word of words) {
+    const { speaker } = word
     isCut ||= speaker !== undefined && speaker !== voice
     voice = speaker ?? voice
     if (isCut) turns.push({ voice, words: [] })

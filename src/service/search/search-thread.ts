@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { IndexPlace, SearchCalls, SearchReply, SearchRequest } from './search-protocol.ts'
 
+/** Several transcripts at once, so that what is read of one is mostly gone before it is looked at by the garbage collection. */
+const youngMegabytes = 64
+
 type Waiting = { resolve(given: unknown): void; reject(error: Error): void }
 
 /** The thread that owns the index; started by the first call. */
@@ -32,7 +35,10 @@ export class SearchThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(join(import.meta.dirname, 'search-worker.ts'), { workerData: this.#place })
+    const worker = new Worker(join(import.meta.dirname, 'search-worker.ts'), {
+      workerData: this.#place,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+    })
     worker.unref()
     const end = (error: Error) => {
       if (this.#worker === worker) this.#worker = null

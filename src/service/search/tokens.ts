@@ -37,10 +37,13 @@ export function tokensOf(text: string): readonly string[] {
   if (text.length < longest && plain.test(text)) return [text]
   const before = known.get(text)
   if (before !== undefined) return before
-  const [, word] = nearlyPlain.exec(text) ?? []
-  const tokens = word !== undefined && word.length < longest ? [word.toLowerCase()] : cut(text)
+  if (text.length >= longest) return cut(text)
+  // A part of a larger text has all of that stay in memory: what is kept is copied.
+  const own = Buffer.from(text, 'utf16le').toString('utf16le')
+  const [, word] = nearlyPlain.exec(own) ?? []
+  const tokens = word === undefined ? cut(own) : [word.toLowerCase()]
   // Most words come again and again.
   if (known.size >= maxKnown) known = new Map()
-  if (text.length < longest) known.set(text, tokens)
+  known.set(own, tokens)
   return tokens
 }
