@@ -24,6 +24,7 @@ const shipped: Readonly<Record<string, string>> = {
   '018-keeping': '8816b2cc57aa1ff4d48a331710472e781ee52d1c086232932c480accb8ad48d7',
   '019-search-by-files': '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
   '020-work': '89264972a7366c4aa98dbb1e1f38329bab2a473157aa147798227f8290f0e69a',
+  '021-parts-of-uploads': '75de71a0b67bb42e3e95bdb616832bef5bbcffe3ed20c9460a09b891aadbc6d7',
 }
 
 it('a migration that has shipped is never changed: another one follows it', () => {

@@ -264,7 +264,25 @@ export const migrations: readonly Migration[] = [
     sqlite: workTables('integer', 'real', ' strict'),
     postgres: workTables('bigint', 'double precision', ''),
   },
+  {
+    name: '021-parts-of-uploads',
+    sqlite: uploadParts('integer', ' strict'),
+    postgres: uploadParts('bigint', ''),
+  },
 ]
+
+function uploadParts(whole: string, strict: string): string[] {
+  return [
+    'alter table uploads add column object_id text',
+    'alter table uploads add column multipart_id text',
+    `alter table uploads add column received ${whole} not null default 0`,
+    `alter table uploads add column part_number ${whole} not null default 0`,
+    `alter table uploads add column tail ${whole}`,
+    `create table upload_parts (
+      upload_id text not null references uploads on delete cascade, number ${whole} not null, bytes ${whole} not null,
+      etag text not null, primary key (upload_id, number))${strict}`,
+  ]
+}
 
 function workTables(whole: string, real: string, strict: string): string[] {
   return [

@@ -333,7 +333,7 @@ type AccountCursorTable = {
   events_purged: Generated<number>
 }
 
-/** A resumable upload (tus); its bytes are in a file of their own until it becomes an order. */
+/** A resumable upload (tus). Its bytes are in a file until it becomes an order, or in a bucket: see `object_id`. */
 type UploadTable = {
   id: string
   account_id: string
@@ -348,7 +348,20 @@ type UploadTable = {
   touched_at: number
   /** grows with each request that holds it, where nodes share the database */
   fence: Generated<number>
+  /** in a bucket: the id of the file that it is to become, under which its bytes are stored; null: they are in a file */
+  object_id: string | null
+  /** of the multipart upload in the bucket; null before its first byte */
+  multipart_id: string | null
+  /** in a bucket: bytes that are stored, in parts and tail */
+  received: Generated<number>
+  /** the highest part number that any request has used */
+  part_number: Generated<number>
+  /** names the blob `tail/<n>` of the bytes after the last part; null: there are none */
+  tail: number | null
 } & GeneratedLease
+
+/** Parts of uploads that are in the bucket. */
+type UploadPartTable = { upload_id: string; number: number; bytes: number; etag: string }
 
 /** Processes that share the database, and when each last said so, by the database's time. */
 type NodeTable = {
@@ -558,6 +571,7 @@ export type Database = {
   delivery_tries: DeliveryTryTable
   events: EventTable
   uploads: UploadTable
+  upload_parts: UploadPartTable
   nodes: NodeTable
   chores: ChoreTable
   demo_counts: DemoCountTable

@@ -1,6 +1,7 @@
-import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { openFsBlobStore } from './fs-blob-store.ts'
 import { StagedFile } from './staged-file.ts'
@@ -12,7 +13,6 @@ blobStoreConformance('a directory', async () => {
   return {
     store: await openFsBlobStore(root),
     reopen: () => openFsBlobStore(root),
-    besides,
     unkept: () => readdir(join(root, 'staging')),
     close: () => rm(besides, { recursive: true, force: true }),
   }
@@ -34,6 +34,20 @@ it('answers 507 in words where the disk is full, and can still be discarded', as
   await expect(appended).rejects.toMatchObject({ status: 507, message: expect.stringContaining('Nothing was charged') })
   await expect(staged.keep('a')).rejects.toMatchObject({ status: 507 })
   await staged.discard()
+})
+
+it('takes over a file of another writer', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'parley-blobs-'))
+  const store = await openFsBlobStore(root)
+  const path = join(root, 'resumed')
+  await writeFile(path, 'from elsewhere')
+  if (!('adopt' in store.resumed)) throw new Error('Files are adopted.')
+  const staged = await store.resumed.adopt(path)
+  expect((await staged.finish()).bytes).toBe(14)
+  await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' })
+  await staged.keep('a')
+  expect(await text(store.read('a', 'media'))).toBe('from elsewhere')
+  await rm(root, { recursive: true })
 })
 
 it('leaves nothing in staging after keep, write and remove', async () => {

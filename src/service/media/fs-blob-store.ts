@@ -25,6 +25,7 @@ async function flushDirectory(path: string): Promise<void> {
  * for what is being removed.
  */
 class FsBlobStore implements BlobStore {
+  readonly resumed = { adopt: (path: string) => this.#adopt(path) }
   readonly #files: string
   readonly #staging: string
 
@@ -46,13 +47,6 @@ class FsBlobStore implements BlobStore {
     } catch (error) {
       throw asWriteError(error)
     }
-  }
-
-  async adopt(path: string): Promise<StagedBlob> {
-    const own = this.#aside()
-    await rename(path, own)
-    const file = await open(own, 'r+')
-    return this.#staged(own, file, (await file.stat()).size)
   }
 
   async write(fileId: string, part: BlobPart, content: Readable | Uint8Array | string): Promise<void> {
@@ -118,6 +112,13 @@ class FsBlobStore implements BlobStore {
       const path = join(this.#staging, name)
       if (await isChangedBefore(path, changedBefore)) await rm(path, { recursive: true, force: true })
     }
+  }
+
+  async #adopt(path: string): Promise<StagedBlob> {
+    const own = this.#aside()
+    await rename(path, own)
+    const file = await open(own, 'r+')
+    return this.#staged(own, file, (await file.stat()).size)
   }
 
   #home(fileId: string): string {

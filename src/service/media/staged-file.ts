@@ -19,6 +19,7 @@ export type PlaceFile = (stagedPath: string, fileId: string) => Promise<void>
 /** A recording written to a file of its own. */
 export class StagedFile implements StagedBlob {
   readonly fileId = null
+  readonly isOfUpload = false
   readonly path: string
   readonly #file: FileHandle
   readonly #writer: BatchWriter

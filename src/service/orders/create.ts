@@ -123,7 +123,7 @@ async function placeOrder(
       await writeAccount(platform.db, account.id, (trx) => writeOrder(trx, order, platform.clock()))
     } catch (error) {
       // Where the database has gone away nobody knows whether the order is there; if not, its bytes are left over.
-      if (!isDatabaseAway(error)) await platform.blobs.remove(row.id)
+      if (!isDatabaseAway(error) && !staged.isOfUpload) await platform.blobs.remove(row.id)
       throw error
     }
   })

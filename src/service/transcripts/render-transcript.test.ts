@@ -117,6 +117,7 @@ function countingWrites() {
   const { blobs: store } = kit.platform
   const blobs: BlobStore = new Proxy(store, {
     get(_, name: keyof BlobStore) {
+      if (name === 'resumed') return store.resumed
       if (name !== 'write') return store[name].bind(store)
       return (...given: Parameters<BlobStore['write']>) => {
         written.push(given[1])

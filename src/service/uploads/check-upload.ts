@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import { maxFileBytes } from '../../contract/limits.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import type { Account } from '../db/schema.ts'
@@ -9,6 +8,7 @@ import type { AskedProject } from '../projects/order-into-project.ts'
 import { ServiceError } from '../service-error.ts'
 import { orderOptionsOf, presetOf, projectOf, repeatableOf } from '../v1/files.ts'
 import type { UploadMetadata } from './tus-headers.ts'
+import type { UploadBytes } from './upload-bytes.ts'
 
 /** What an upload is to become an order of; column `request_json`. */
 export type UploadRequest = {
@@ -27,8 +27,6 @@ export type UploadRequest = {
 
 /** Unfinished uploads that an account may have. */
 const mostUnfinished = 200
-/** Left free for the database and everything else. */
-const spareBytes = 200_000_000
 
 /** @throws ServiceError 400 on an empty file, 413 above 10 GB (spec 8) */
 function checkLength(bytes: number): void {
@@ -46,7 +44,7 @@ function checkLength(bytes: number): void {
 export async function checkUpload(
   platform: Platform,
   account: Account,
-  directory: string,
+  room: Pick<UploadBytes, 'requireRoom'>,
   {
     bytes,
     metadata,
@@ -70,10 +68,7 @@ export async function checkUpload(
   if (unfinished >= mostUnfinished) {
     throw new ServiceError(429, `At most ${mostUnfinished} uploads can be unfinished at once.`, { 'retry-after': '60' })
   }
-  const disk = await statfs(directory)
-  if (disk.bavail * disk.bsize < bytes + spareBytes) {
-    throw new ServiceError(507, 'The service is out of storage space for a file of this size. Nothing was charged.')
-  }
+  await room.requireRoom(bytes)
   const fileName = metadata.filename ?? ''
   return { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, preset, project, metadata }
 }

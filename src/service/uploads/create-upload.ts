@@ -36,7 +36,7 @@ export function createUpload(uploads: Uploads) {
     const endUpload = limits.beginUpload(caller.keyId)
     try {
       const asked = { bytes, metadata, idempotencyKey: headers['idempotency-key'] }
-      const order = await checkUpload(platform, caller.account, store.directory, asked)
+      const order = await checkUpload(platform, caller.account, store.bytes, asked)
       const id = mintId('u')
       await store.create({ id, account_id: caller.account.id, bytes, request_json: JSON.stringify(order) })
       if (bringsBytes) await appendBody(uploads, request, reply, { id, offset: 0 })

@@ -1,18 +1,13 @@
 import { unfinishedUploadRetentionMs } from '../../contract/resumable-uploads.ts'
-import { dataPaths } from '../data-directory.ts'
 import type { Platform } from '../platform.ts'
 import { UploadStore } from './upload-store.ts'
 
 /** Removes uploads that got no byte for 24 hours. What became of the others need not be known any longer by then. */
 export async function expireUploads(platform: Platform): Promise<void> {
-  await storeOf(platform).removeUntouchedSince(platform.clock() - unfinishedUploadRetentionMs)
+  await new UploadStore(platform).removeUntouchedSince(platform.clock() - unfinishedUploadRetentionMs)
 }
 
 /** Removes bytes that a crash or a restore has left. @param changedBefore see `removeOrphans` */
 export async function removeUnknownUploads(platform: Platform, changedBefore: number): Promise<void> {
-  await storeOf(platform).removeUnknown(changedBefore)
-}
-
-function storeOf({ db, clock, config }: Platform): UploadStore {
-  return new UploadStore(dataPaths(config.dataDir).uploads, db, clock)
+  await new UploadStore(platform).bytes.removeUnknown(changedBefore)
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uploadedFileHeader } from '../../contract/resumable-uploads.ts'
+import type { Upload } from '../db/schema.ts'
 import type { UploadRequest } from './check-upload.ts'
 import { holdUpload, type Uploads } from './held-upload.ts'
 import { formatMetadata, requireTusVersion } from './tus-headers.ts'
@@ -14,10 +15,11 @@ export function headUpload(uploads: Uploads) {
     const { headers, caller, params } = request
     const { id } = params as { id: string }
     requireTusVersion(headers)
-    const { upload, received } = await holdUpload(uploads, caller.account, id, async (upload) => ({
-      upload,
-      received: await uploads.store.receivedBytes(upload),
-    }))
+    const { store } = uploads
+    const found = await store.find(id, caller.account)
+    const look = async (upload: Upload) => ({ upload, received: await store.receivedBytes(upload) })
+    const isTold = store.bytes.isTold(found)
+    const { upload, received } = await (isTold ? look(found) : holdUpload(uploads, caller.account, id, look))
     const { metadata } = JSON.parse(upload.request_json) as UploadRequest
     // "The Server MUST always include the Upload-Offset header in the response for a HEAD request, even if the offset is 0,
     // or the upload is already considered completed. If the size of the upload is known, the Server MUST include the

@@ -37,7 +37,7 @@ export async function holdUpload<Result>(
   // Asked before holding it, so that nobody disturbs another account's upload, and again, as it may be removed
   // meanwhile.
   await store.find(id, account)
-  return await locks.hold(id, async () => work(await store.find(id, account)), onWanted)
+  return await locks.hold(id, async (fence) => work({ ...(await store.find(id, account)), fence }), onWanted)
 }
 
 /**

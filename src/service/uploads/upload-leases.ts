@@ -25,7 +25,7 @@ export class UploadLeases {
    */
   async hold<Result>(
     id: string,
-    work: () => Promise<Result>,
+    work: (fence: number) => Promise<Result>,
     onWanted: () => void,
     waitEndsAt: number,
   ): Promise<Result> {
@@ -41,7 +41,7 @@ export class UploadLeases {
       if (change.kind === 'upload-wanted' && change.uploadId === id) onWanted()
     })
     try {
-      return await work()
+      return await work(fence)
     } finally {
       unsubscribe()
       const freed = ours.set({ leased_until: 0 }).execute()

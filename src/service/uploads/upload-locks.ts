@@ -22,10 +22,15 @@ export class UploadLocks {
 
   /**
    * Runs `work` while no other request holds the upload.
+   * @param work is given the fence of the hold, which its writes to the row name; 0 within a single process
    * @param onWanted called where another request waits; `work` should then end soon
    * @throws ServiceError 503 with Retry-After where the holder does not let go
    */
-  async hold<Result>(id: string, work: () => Promise<Result>, onWanted: () => void = () => {}): Promise<Result> {
+  async hold<Result>(
+    id: string,
+    work: (fence: number) => Promise<Result>,
+    onWanted: () => void = () => {},
+  ): Promise<Result> {
     const waitEndsAt = performance.now() + this.#waitMs
     // Nothing is awaited between finding the upload free and holding it.
     for (let holder = this.#holders.get(id); holder !== undefined; holder = this.#holders.get(id)) {
@@ -37,7 +42,7 @@ export class UploadLocks {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     this.#holders.set(id, { onWanted, released })
     try {
-      return await (this.#leases === null ? work() : this.#leases.hold(id, work, onWanted, waitEndsAt))
+      return await (this.#leases === null ? work(0) : this.#leases.hold(id, work, onWanted, waitEndsAt))
     } finally {
       this.#holders.delete(id)
       release()

@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { link } from 'node:fs/promises'
 import type { Account, Upload } from '../db/schema.ts'
-import { isAbsent } from '../media/file-errors.ts'
 import { createOrder } from '../orders/create.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -62,36 +59,24 @@ export class UploadOrders {
     }
   }
 
-  async #create(account: Account, { id, request_json: requestJson }: Upload): Promise<{ id: string }> {
+  async #create(account: Account, upload: Upload): Promise<{ id: string }> {
     const { options, fileName, declaredType, idempotencyKey, preset, project } = JSON.parse(
-      requestJson,
+      upload.request_json,
     ) as UploadRequest
-    const staged = await this.#platform.blobs.adopt(await this.#linkBytes(id))
+    const staged = await this.#store.stage(upload)
     // The upload's own id replaces a missing key, so that a retry finds the order that was made.
-    const repeatable = { key: idempotencyKey ?? `upload-${id}` }
+    const repeatable = { key: idempotencyKey ?? `upload-${upload.id}` }
     const request = {
       account,
       options,
       preset: preset ?? null,
       project: project ?? null,
       repeatable,
-      uploadId: id,
+      uploadId: upload.id,
       staged,
       fileName,
       declaredType,
     }
     return await createOrder(this.#platform, request)
-  }
-
-  /** A second name for the bytes, which the order may use up: if it is refused, they are still here for another try. */
-  async #linkBytes(id: string): Promise<string> {
-    const path = `${this.#store.pathOf(id)}.${randomUUID()}`
-    try {
-      await link(this.#store.pathOf(id), path)
-    } catch (error) {
-      if (isAbsent(error)) throw new ServiceError(404, 'The upload has expired.')
-      throw error
-    }
-    return path
   }
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../contract/environment.ts'
 import { maxFileBytes } from '../../contract/limits.ts'
 import { uploadsBasePath } from '../../contract/resumable-uploads.ts'
-import { dataPaths } from '../data-directory.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import type { Platform } from '../platform.ts'
@@ -48,17 +47,16 @@ function overriddenMethod<Handler>(handlers: ReadonlyMap<string, Handler>, { hea
  * path. One handler a verb, each in its own file, with the sentences of the protocol that it obeys.
  */
 export function uploadRoutes(platform: Platform, environment: Environment, limits: RateLimits) {
-  const { db, clock, config } = platform
-  const store = new UploadStore(dataPaths(config.dataDir).uploads, db, clock)
+  const store = new UploadStore(platform)
   const orders = new UploadOrders(platform, store)
-  const locks = new UploadLocks(config.postgres === null ? null : new UploadLeases(platform))
+  const locks = new UploadLocks(platform.config.postgres === null ? null : new UploadLeases(platform))
   const basePath = uploadsBasePath(environment)
   const uploads: Uploads = { platform, basePath, limits, store, locks, orders }
   const [head, patch, remove] = [headUpload(uploads), patchUpload(uploads), deleteUpload(uploads)]
   const handlers = new Map(Object.entries({ HEAD: head, PATCH: patch, DELETE: remove }))
 
   return async (app: FastifyInstance): Promise<void> => {
-    await store.open()
+    await store.bytes.open()
     app.decorateRequest('caller')
     app.addHook('onRequest', (_request, reply, done) => {
       // "The Tus-Resumable header MUST be included in every request and response except for OPTIONS requests."

@@ -6,6 +6,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import type { PartHooks, PartWriter, StoredPart } from '../blob-store.ts'
 import { asStorageError, type Bucket } from './bucket.ts'
 import { objectSize } from './object-size.ts'
 
@@ -28,47 +29,66 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-type SentPart = { PartNumber: number; ETag: string | undefined }
+/** A multipart upload that an earlier request began, and what it has of it. */
+type Begun = { multipartId: string; parts: readonly StoredPart[]; hooks: PartHooks }
 
 /**
- * Writes one object: a multipart upload of what is longer than a part, one part under way while the next one fills. There
- * is no object before `finish`.
+ * Writes one object: a multipart upload of what is longer than a part, one part under way while the next one fills, in two
+ * buffers that take turns. There is no object before `finish`.
  */
-export class ObjectWriter {
+export class ObjectWriter implements PartWriter {
   readonly #bucket: Bucket
   readonly #object: { Bucket: string; Key: string }
-  #gathered: Uint8Array[] = []
-  #gatheredBytes = 0
+  readonly #hooks: PartHooks | null
+  #filling: Buffer | null = null
+  #filled = 0
+  /** of the part under way */
+  #sent: Buffer | null = null
   #uploadId: string | undefined
-  #parts: SentPart[] = []
+  #parts: StoredPart[]
   #sending: Promise<void> = Promise.resolve()
   #isFinished = false
-  #bytes = 0
+  #storedBytes: number
+  #bytes: number
 
-  constructor(bucket: Bucket, key: string) {
+  constructor(bucket: Bucket, key: string, begun: Begun | null = null) {
     this.#bucket = bucket
     this.#object = { Bucket: bucket.bucket, Key: key }
+    this.#hooks = begun?.hooks ?? null
+    this.#uploadId = begun?.multipartId
+    this.#parts = [...(begun?.parts ?? [])]
+    this.#storedBytes = this.#parts.reduce((sum, { bytes }) => sum + bytes, 0)
+    this.#bytes = this.#storedBytes
   }
 
-  /** appended so far */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Appends; resolves once the caller may append more. @throws ServiceError 503, 507 */
   async append(chunk: Uint8Array): Promise<void> {
-    this.#gathered.push(chunk)
-    this.#gatheredBytes += chunk.byteLength
-    this.#bytes += chunk.byteLength
-    if (this.#gatheredBytes >= partBytes) await this.#sendFull()
+    for (let rest = chunk; rest.byteLength > 0; ) {
+      this.#filling ??= Buffer.allocUnsafeSlow(partBytes)
+      const taken = rest.subarray(0, partBytes - this.#filled)
+      this.#filling.set(taken, this.#filled)
+      this.#filled += taken.byteLength
+      this.#bytes += taken.byteLength
+      rest = rest.subarray(taken.byteLength)
+      if (this.#filled === partBytes) await this.#sendFull(this.#filling)
+    }
+  }
+
+  async pause(isWhole: boolean): Promise<Uint8Array> {
+    await this.#sending
+    if (!isWhole || this.#filled === 0) return this.#rest()
+    await this.#sendPart(this.#rest())
+    return new Uint8Array()
   }
 
   /** Makes the object of all that was appended. @throws ServiceError 503, 507; there is none then */
   async finish(): Promise<void> {
     await this.#sending
     const { client } = this.#bucket
-    const Body = Buffer.concat(this.#gathered)
-    this.#gathered = []
+    const Body = this.#rest()
     try {
       if (this.#uploadId === undefined) {
         await inTurn(() => client.send(new PutObjectCommand({ ...this.#object, Body, ContentLength: Body.byteLength })))
@@ -85,7 +105,7 @@ export class ObjectWriter {
   /** Leaves nothing behind. What cannot be removed now is removed once it is a day old. */
   async remove(): Promise<void> {
     const { client } = this.#bucket
-    this.#gathered = []
+    this.#rest()
     await this.#sending.catch(() => undefined)
     const upload = this.#uploadId
     const removed = this.#isFinished
@@ -94,26 +114,22 @@ export class ObjectWriter {
     await Promise.resolve(removed).catch(() => undefined)
   }
 
-  /** Waits for the parts before, so that no more than two are in memory. */
-  async #sendFull(): Promise<void> {
-    await this.#sending
-    const all = Buffer.concat(this.#gathered)
-    const whole = all.byteLength - (all.byteLength % partBytes)
-    this.#gathered = [Buffer.from(all.subarray(whole))]
-    this.#gatheredBytes = all.byteLength - whole
-    this.#sending = this.#sendParts(all.subarray(0, whole))
-    this.#sending.catch(() => undefined) // the next call throws it
+  /** What fills no part yet. */
+  #rest(): Buffer {
+    const rest = this.#filling?.subarray(0, this.#filled) ?? Buffer.alloc(0)
+    this.#filling = null
+    this.#filled = 0
+    return rest
   }
 
-  async #sendParts(content: Buffer): Promise<void> {
-    try {
-      this.#uploadId ??= await this.#begin()
-      for (let at = 0; at < content.byteLength; at += partBytes) {
-        await this.#sendPart(content.subarray(at, at + partBytes))
-      }
-    } catch (error) {
-      throw asStorageError(error, this.#bucket)
-    }
+  /** Waits for the part before, whose buffer fills next. */
+  async #sendFull(full: Buffer): Promise<void> {
+    await this.#sending
+    this.#filling = this.#sent
+    this.#filled = 0
+    this.#sent = full
+    this.#sending = this.#sendPart(full)
+    this.#sending.catch(() => undefined) // the next call throws it
   }
 
   async #begin(): Promise<string | undefined> {
@@ -121,15 +137,27 @@ export class ObjectWriter {
   }
 
   async #sendPart(Body: Buffer): Promise<void> {
-    const PartNumber = this.#parts.length + 1
-    const part = { ...this.#object, UploadId: this.#uploadId, PartNumber, Body, ContentLength: Body.byteLength }
-    const { ETag } = await inTurn(() => this.#bucket.client.send(new UploadPartCommand(part)))
-    this.#parts.push({ PartNumber, ETag })
+    const number = (await this.#hooks?.nextNumber()) ?? this.#parts.length + 1
+    const part = { number, bytes: Body.byteLength, etag: await this.#send(number, Body) }
+    this.#parts.push(part)
+    this.#storedBytes += part.bytes
+    await this.#hooks?.onPart(part, this.#storedBytes)
+  }
+
+  async #send(PartNumber: number, Body: Buffer): Promise<string> {
+    try {
+      this.#uploadId ??= await this.#begin()
+      const part = { ...this.#object, UploadId: this.#uploadId, PartNumber, Body, ContentLength: Body.byteLength }
+      const { ETag } = await inTurn(() => this.#bucket.client.send(new UploadPartCommand(part)))
+      return ETag ?? ''
+    } catch (error) {
+      throw asStorageError(error, this.#bucket)
+    }
   }
 
   /** Where the answer is lost, the object says whether it is done. */
   async #complete(UploadId: string): Promise<void> {
-    const MultipartUpload = { Parts: this.#parts }
+    const MultipartUpload = { Parts: this.#parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag })) }
     try {
       await this.#bucket.client.send(new CompleteMultipartUploadCommand({ ...this.#object, UploadId, MultipartUpload }))
     } catch (error) {

@@ -18,7 +18,6 @@ blobStoreConformance('a bucket', async () => {
   return {
     store: await open(),
     reopen: open,
-    besides,
     async unkept() {
       const { Uploads } = await bucket.client.send(new ListMultipartUploadsCommand({ Bucket: bucket.bucket }))
       return (Uploads ?? []).map(({ Key = '' }) => Key)

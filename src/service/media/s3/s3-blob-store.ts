@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -12,7 +11,14 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3'
 import { mintId } from '../../ids.ts'
-import { type BlobPart, type BlobStore, requireFileId, requirePart, type StagedBlob } from '../blob-store.ts'
+import {
+  type BlobPart,
+  type BlobStore,
+  type PartedBlobs,
+  requireFileId,
+  requirePart,
+  type StagedBlob,
+} from '../blob-store.ts'
 import { isChangedBefore } from '../changed-before.ts'
 import { isAbsent } from '../file-errors.ts'
 import type { MediaSource } from '../media-source.ts'
@@ -20,6 +26,7 @@ import { asStorageError, type Bucket } from './bucket.ts'
 import { readObject } from './object-reader.ts'
 import { objectSize } from './object-size.ts'
 import { ObjectWriter } from './object-writer.ts'
+import { PartedObjects } from './parted-objects.ts'
 import { RangeServer } from './range-server.ts'
 import { StagedObject } from './staged-object.ts'
 
@@ -29,6 +36,7 @@ import { StagedObject } from './staged-object.ts'
  * left over.
  */
 export class S3BlobStore implements BlobStore {
+  readonly resumed: PartedBlobs
   readonly #bucket: Bucket
   readonly #scratch: string
   readonly #ranges = new RangeServer()
@@ -37,6 +45,7 @@ export class S3BlobStore implements BlobStore {
   constructor(bucket: Bucket, scratch: string) {
     this.#bucket = bucket
     this.#scratch = scratch
+    this.resumed = new PartedObjects(bucket, (fileId) => this.#key(fileId, 'media'), this)
   }
 
   /** Makes the directory of this machine. */
@@ -47,18 +56,6 @@ export class S3BlobStore implements BlobStore {
   async stage(): Promise<StagedBlob> {
     const fileId = mintId('f')
     return new StagedObject(fileId, new ObjectWriter(this.#bucket, this.#key(fileId, 'media')), this)
-  }
-
-  async adopt(path: string): Promise<StagedBlob> {
-    const staged = await this.stage()
-    try {
-      for await (const chunk of createReadStream(path, { highWaterMark: 1_048_576 })) await staged.append(chunk)
-    } catch (error) {
-      await staged.discard()
-      throw error
-    }
-    await rm(path, { force: true })
-    return staged
   }
 
   async write(fileId: string, part: BlobPart, content: Readable | Uint8Array | string): Promise<void> {
@@ -120,10 +117,10 @@ export class S3BlobStore implements BlobStore {
     if (isOld) yield last
   }
 
-  async removeStaged(changedBefore: number): Promise<void> {
+  async removeStaged(changedBefore: number, kept: ReadonlySet<string>): Promise<void> {
     const { client, bucket: Bucket } = this.#bucket
     for await (const { Key, UploadId, Initiated } of this.#unfinished()) {
-      if ((Initiated?.getTime() ?? 0) < changedBefore) {
+      if ((Initiated?.getTime() ?? 0) < changedBefore && !kept.has(Key?.split('/').at(-2) ?? '')) {
         await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
       }
     }

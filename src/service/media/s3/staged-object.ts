@@ -8,13 +8,15 @@ import type { ObjectWriter } from './object-writer.ts'
 /** A recording that is being written to its final place. Without a row of its id it is left over. */
 export class StagedObject implements StagedBlob {
   readonly fileId: string
+  readonly isOfUpload: boolean
   readonly #writer: ObjectWriter
   readonly #store: BlobStore
   #finished: Promise<StagedContent> | null = null
   #state: 'open' | 'kept' | 'discarded' = 'open'
 
-  constructor(fileId: string, writer: ObjectWriter, store: BlobStore) {
+  constructor(fileId: string, writer: ObjectWriter, store: BlobStore, isOfUpload = false) {
     this.fileId = fileId
+    this.isOfUpload = isOfUpload
     this.#writer = writer
     this.#store = store
   }
@@ -54,7 +56,7 @@ export class StagedObject implements StagedBlob {
     if (this.#state !== 'open') return
     this.#state = 'discarded'
     await this.#finished?.catch(() => undefined)
-    await this.#writer.remove()
+    if (!this.isOfUpload) await this.#writer.remove()
   }
 
   async #finish(): Promise<StagedContent> {

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
@@ -12,8 +10,6 @@ type Opened = {
   store: BlobStore
   /** the same store after a crash and a new start */
   reopen(): Promise<BlobStore>
-  /** a directory of the same disk for files of other writers */
-  besides: string
   /** what is stored of recordings that are not kept */
   unkept(): Promise<readonly string[]>
   close(): Promise<void>
@@ -114,9 +110,9 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       expect(await allIds(again)).toEqual([id])
       const anHourAgo = Date.now() - 60 * 60_000
       for await (const old of again.ids(anHourAgo)) throw new Error(`${old} is new.`)
-      await again.removeStaged(anHourAgo)
+      await again.removeStaged(anHourAgo, new Set())
       expect(await opened.unkept()).toHaveLength(1)
-      await again.removeStaged(Number.POSITIVE_INFINITY)
+      await again.removeStaged(Number.POSITIVE_INFINITY, new Set())
       expect(await text(again.read(id, 'media'))).toBe('kept')
       expect(await opened.unkept()).toEqual([])
       await lost.discard()
@@ -153,15 +149,6 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       const staged = await stagedOf(store, Buffer.from('mine'))
       expect(await staged.sameAs('lost')).toBe(false)
       await staged.discard()
-    })
-
-    it('takes over a file of another writer', async () => {
-      const path = join(opened.besides, 'resumed')
-      await writeFile(path, 'from elsewhere')
-      const staged = await store.adopt(path)
-      expect((await staged.finish()).bytes).toBe(14)
-      await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' })
-      expect(await text(store.read(await keep(staged, 'a'), 'media'))).toBe('from elsewhere')
     })
 
     it('writes parts whole, from streams, bytes and text, and replaces them', async () => {

@@ -1,0 +1,52 @@
+import { AbortMultipartUploadCommand, CreateMultipartUploadCommand } from '@aws-sdk/client-s3'
+import type { BegunBlob, BlobStore, PartedBlobs, PartHooks, PartWriter, StagedBlob } from '../blob-store.ts'
+import { asStorageError, type Bucket } from './bucket.ts'
+import { ObjectWriter } from './object-writer.ts'
+import { StagedObject } from './staged-object.ts'
+
+/** No part is sent for what is complete. */
+const noParts: PartHooks = {
+  nextNumber: () => Promise.reject(new Error('the recording is complete')),
+  onPart: () => Promise.reject(new Error('the recording is complete')),
+}
+
+/** Recordings that come in parts, each a multipart upload under the id of the file that it is to become. */
+export class PartedObjects implements PartedBlobs {
+  readonly #bucket: Bucket
+  readonly #keyOf: (fileId: string) => string
+  readonly #store: BlobStore
+
+  constructor(bucket: Bucket, keyOf: (fileId: string) => string, store: BlobStore) {
+    this.#bucket = bucket
+    this.#keyOf = keyOf
+    this.#store = store
+  }
+
+  async begin(fileId: string): Promise<string> {
+    const { client, bucket: Bucket } = this.#bucket
+    try {
+      const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: this.#keyOf(fileId) }))
+      if (UploadId === undefined) throw new Error('The server gave no id of the upload.')
+      return UploadId
+    } catch (error) {
+      throw asStorageError(error, this.#bucket)
+    }
+  }
+
+  goOn(blob: BegunBlob, hooks: PartHooks): PartWriter {
+    return this.#writer(blob, hooks)
+  }
+
+  stage(blob: BegunBlob): StagedBlob {
+    return new StagedObject(blob.fileId, this.#writer(blob, noParts), this.#store, true)
+  }
+
+  async abort(fileId: string, multipartId: string): Promise<void> {
+    const { client, bucket: Bucket } = this.#bucket
+    await client.send(new AbortMultipartUploadCommand({ Bucket, Key: this.#keyOf(fileId), UploadId: multipartId }))
+  }
+
+  #writer({ fileId, multipartId, parts }: BegunBlob, hooks: PartHooks): ObjectWriter {
+    return new ObjectWriter(this.#bucket, this.#keyOf(fileId), { multipartId, parts, hooks })
+  }
+}
