@@ -4,13 +4,11 @@ import { staffRoles, workSteps } from './work-staff.ts'
 /* What managers alone see and do. */
 
 /** How a claim ended. `expired` also where it was held for too long; `deleted`: the file was deleted by its customer. */
-/** @public */
-export const claimEnds = ['submitted', 'returned', 'expired', 'taken', 'deleted'] as const
+const claimEnds = ['submitted', 'returned', 'expired', 'taken', 'deleted'] as const
 export type ClaimEnd = (typeof claimEnds)[number]
 
 /** One claim: the books. It stays when its file is deleted. */
-/** @public */
-export const workRecord = z.object({
+const workRecord = z.object({
   claim: z.int(),
   step: z.enum(workSteps),
   staff: z.string(),
@@ -25,11 +23,9 @@ export const workRecord = z.object({
   words: z.nullable(z.int()),
   changed_words: z.nullable(z.int()),
 })
-/** @public */
 export type WorkRecord = z.infer<typeof workRecord>
 
-/** @public */
-export const managedPart = z.object({
+const managedPart = z.object({
   id: z.string(),
   /** 0: the check of the whole file */
   position: z.int(),
@@ -44,12 +40,10 @@ export const managedPart = z.object({
   blanks: z.int(),
   history: z.array(workRecord),
 })
-/** @public */
 export type ManagedPart = z.infer<typeof managedPart>
 
 /** A manual order that is being worked on. */
-/** @public */
-export const managedFile = z.object({
+const managedFile = z.object({
   id: z.string(),
   name: z.string(),
   account: z.string(),
@@ -71,40 +65,30 @@ export const managedFile = z.object({
   /** the whole was checked: it may be released */
   is_checked: z.boolean(),
 })
-/** @public */
 export type ManagedFile = z.infer<typeof managedFile>
 
-/** Answer of `GET files?cursor=&limit=`: unfinished manual orders, what is due first before others. */
-/** @public */
+/** Answer of `GET files`: unfinished manual orders, what is due first before others. */
 export const managedFiles = z.object({
   files: z.array(managedFile),
-  total: z.int(),
-  next_cursor: z.nullable(z.string()),
   /** parts that wait, by step, and since when the oldest does */
   waiting: z.array(z.object({ step: z.enum(workSteps), parts: z.int(), seconds: z.number(), oldest: z.string() })),
 })
-/** @public */
 export type ManagedFiles = z.infer<typeof managedFiles>
 
 /** Answer of `GET files/:id`. */
-/** @public */
-export const managedFileParts = z.object({ file: managedFile, parts: z.array(managedPart) })
+export const managedFileParts = z.object({ parts: z.array(managedPart) })
 
 /** Body of `POST parts/:id/assign`: only he may take it, whoever holds it loses it. null: anybody may. */
-/** @public */
 export const assignment = z.strictObject({ staff: z.nullable(z.string()) })
 
 /** Body of `POST files/:id/delay`. `reason`: a name of `parley delay`; `until` is ISO 8601, null: by what is left to do. */
-/** @public */
 export const workDelay = z.strictObject({ reason: z.string(), until: z.optional(z.nullable(z.iso.datetime())) })
 
 /** Body of `POST files/:id/refund`: nobody can understand it. All work on it ends; everything paid is refunded. */
-/** @public */
 export const workRefund = z.strictObject({ reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)) })
 
 /** One of the staff. Shares are of submitted words, 0 to 1; null: none yet. */
-/** @public */
-export const staffMember = z.object({
+const staffMember = z.object({
   id: z.string(),
   name: z.string(),
   role: z.enum(staffRoles),
@@ -115,11 +99,7 @@ export const staffMember = z.object({
   given_back: z.int(),
   /** how much of what he typed did reviewers change */
   changed_by_review: z.nullable(z.number()),
-  /** how much of what he typed or reviewed did customers change after delivery */
-  changed_by_customer: z.nullable(z.number()),
 })
-/** @public */
 export type StaffMember = z.infer<typeof staffMember>
 /** Answer of `GET staff`: those whose key is not revoked. */
-/** @public */
 export const staffList = z.object({ staff: z.array(staffMember) })

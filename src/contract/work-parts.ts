@@ -154,9 +154,7 @@ export const unheard = z.object({ unheard: z.array(stretch), share: z.number() }
  * Answer of `POST parts/:id/playback`: a wav of the part with ten seconds before and after it, playable without a key, with
  * Range, until the hold ends. Second `s` of the recording is second `s - start` of it. `GET parts/:id/peaks` has its waveform.
  */
-/** @public */
 export const partPlayback = z.object({ url: z.string(), start: seconds, seconds })
-/** @public */
 export type PartPlayback = z.infer<typeof partPlayback>
 
 /**

@@ -46,6 +46,7 @@ import { httpDispatch } from './webhooks/http-dispatch.ts'
 import { WebhookSender } from './webhooks/sender.ts'
 import { beginUntyped } from './work/begin-untyped.ts'
 import { partsJob } from './work/make-parts.ts'
+import { forecastLate } from './work/manage.ts'
 import { releaseJob } from './work/steps.ts'
 
 export type Service = {
@@ -86,6 +87,7 @@ const chores: readonly Chore[] = [
   { name: 'keeping', everyMs: 20_000, atStart: true, frees: true, run: actOnRules },
   { name: 'late-failures', everyMs: 5_000, run: failLateCharges },
   { name: 'late-orders', everyMs: 10_000, run: putOffLateOrders },
+  { name: 'late-forecast', everyMs: 60_000, run: forecastLate },
   { name: 'untyped-orders', everyMs: 60_000, atStart: true, run: beginUntyped },
   { name: 'refunds', everyMs: 60_000, run: settleRefunds },
   { name: 'left-charges', everyMs: 60_000, atStart: true, run: voidLeftCharges },

@@ -1,10 +1,19 @@
 import { correctionChange, correctionRevision, keptCorrections } from '../../contract/account-corrections.ts'
 import {
+  assignment,
+  managedFileParts,
+  managedFiles,
+  staffList,
+  workDelay,
+  workRefund,
+} from '../../contract/work-managers.ts'
+import {
   claim,
   claimHeader,
   deskPart,
   givenBack,
   newClaim,
+  partPlayback,
   queuePage,
   renewal,
   reopening,
@@ -12,10 +21,12 @@ import {
   unheard,
 } from '../../contract/work-parts.ts'
 import { staffOverview, workBasePath, workSteps } from '../../contract/work-staff.ts'
-import { answer, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
+import { answer, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
 const claimNumber = { name: claimHeader, description: 'The number of the claim.', schema: text }
 const ofClaim = [{ ...claimNumber, required: true }]
+const managers = { 403: 'Only for managers.' }
+const wav = { description: 'The sound, as a wav.', content: { 'audio/wav': binary } }
 const ended = {
   409: 'The hold has ended, or somebody else has the part by now. Nothing was changed.',
   410: 'The customer has deleted the order.',
@@ -82,6 +93,45 @@ const resources: Record<string, readonly Row[]> = {
       { 204: nothing, 403: 'Only for managers, and whoever reviews or checks it.', 409: 'It is being typed.' },
       { headers: [claimNumber], body: reopening },
     ],
+    [
+      'post /parts/{id}/playback',
+      'An address that plays the part',
+      { 200: partPlayback, ...ended },
+      { headers: ofClaim },
+    ],
+    [
+      'get /parts/{id}/peaks',
+      'The waveform of the part',
+      { 200: { description: 'Peaks.', content: { 'application/octet-stream': binary } }, ...ended, 404: 'Not yet.' },
+      { headers: ofClaim },
+    ],
+    [
+      'get /media/{token}',
+      'The sound of a part, with Range, until the hold ends',
+      { 200: wav, 206: wav, 404: 'The hold has ended.', 416: 'No such bytes.' },
+      { authenticated: false },
+    ],
+    ['get /files', 'Managers: unfinished orders, and what waits', { 200: managedFiles, ...managers }],
+    ['get /files/{id}', 'Managers: the parts of an order, with their history', { 200: managedFileParts, ...managers }],
+    [
+      'post /files/{id}/delay',
+      'Managers: put an order off, with a reason',
+      { 204: nothing, ...managers, 409: 'It is finished.' },
+      { body: workDelay },
+    ],
+    [
+      'post /files/{id}/refund',
+      'Managers: give an order up and refund it',
+      { 204: nothing, ...managers, 409: 'It is delivered.' },
+      { body: workRefund },
+    ],
+    [
+      'post /parts/{id}/assign',
+      'Managers: give a part to somebody alone, or to anybody',
+      { 204: nothing, ...managers, 409: 'It is finished.' },
+      { body: assignment },
+    ],
+    ['get /staff', 'Managers: the staff, and what they did', { 200: staffList, ...managers }],
     ['post /parts/{id}/return', 'Give a part back', { 204: nothing, ...ended }, { headers: ofClaim, body: givenBack }],
   ],
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { buildTranscript } from '../../formats/build-transcript.ts'
+import type { Db } from '../db/open.ts'
 import type { FileRow, Job } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
 import { mintId } from '../ids.ts'
@@ -13,9 +14,8 @@ import { aboutOf } from '../transcripts/about.ts'
 import { readWordsStream } from '../transcripts/stored-words.ts'
 import { cutParts, type Spoken, type Stretch } from './cut-parts.ts'
 import { deskWordsOf, fingerprintOf, type PartText } from './part-text.ts'
+import { overlapMs } from './sound.ts'
 
-/** Sound before and after a part, so that nobody guesses at an edge. */
-const overlapMs = 10_000
 const samplesPerMs = 16
 
 /** What the recogniser heard, as it would be delivered; without words where there is no recogniser. */
@@ -93,25 +93,31 @@ async function insertPart(
     .execute()
 }
 
-/** Cuts a manual order into parts, once. */
+/** The parts that there are; a restored backup lacks their sound. */
+async function stretchesOf(db: Db, fileId: string): Promise<Stretch[]> {
+  const parts = db.selectFrom('work_parts').select(['start_ms as startMs', 'end_ms as endMs'])
+  return await parts.where('file_id', '=', fileId).where('position', '>', 0).orderBy('position').execute()
+}
+
+/** Cuts a manual order into parts, once, and stores their sound. */
 async function makeParts(platform: Platform, { file_id }: Job, signal: AbortSignal): Promise<JobEnd> {
   const { db, clock } = platform
   const file = await db.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
   if (file === undefined || file.given_up === 1 || file.progress_percent === 100) return { end: 'done' }
+  const known = await stretchesOf(db, file.id)
   const text = await heardText(platform, file)
   const toMs = (seconds: number) => Math.round(seconds * 1_000)
   const spoken =
-    text.words.length > 0
+    text.words.length > 0 || known.length > 0
       ? text.words.map(({ start, end }) => ({ startMs: toMs(start), endMs: toMs(end) }))
       : await heardSpeech(platform, file, signal)
-  const parts = cutParts(spoken, file.readable_ms ?? file.duration_ms)
+  const parts = known.length > 0 ? known : cutParts(spoken, file.readable_ms ?? file.duration_ms)
   if (!(await storeSound(platform, file, parts, signal))) {
     await giveUp(platform, file.id, 'The recording is damaged: no sound could be read from it.')
     return { end: 'done' }
   }
   await writeFile(db, file.id, async (trx) => {
-    const known = trx.selectFrom('work_parts').select('id').where('file_id', '=', file.id)
-    if ((await known.executeTakeFirst()) !== undefined) return
+    if ((await stretchesOf(trx, file.id)).length > 0) return
     for (const [index, part] of parts.entries()) {
       const words = text.words.filter(({ start }) => isWithin(toMs(start), part, index === parts.length - 1))
       await insertPart(trx, file, index + 1, part, { words, names: text.names }, clock())

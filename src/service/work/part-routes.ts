@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { correctionChange, maxChangeBytes } from '../../contract/account-corrections.ts'
 import {
   type Claim,
@@ -15,21 +15,12 @@ import { workSteps } from '../../contract/work-staff.ts'
 import { expectedRevision } from '../corrections/correction-routes.ts'
 import { queryChoice, queryCursor, queryLimit, readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
-import { ServiceError } from '../service-error.ts'
+import { claimed, type OfPart } from './claimed-routes.ts'
 import { giveBack, renewHold, requireHeld, takePart } from './claims.ts'
 import { correctionsOfPart, deskOf, savePart } from './desk.ts'
 import { unheardOf } from './heard.ts'
 import { queueOf } from './queue.ts'
 import { reopenPart, submitPart } from './steps.ts'
-
-type OfPart = { Params: { id: string } }
-
-/** The part of a request and the number of the claim that it is made with. @throws ServiceError 428 */
-function claimed({ params, headers }: FastifyRequest<OfPart>): [partId: string, claim: number] {
-  const number = headers[claimHeader.toLowerCase()]
-  if (typeof number === 'string' && /^\d{1,9}$/.test(number)) return [params.id, Number(number)]
-  throw new ServiceError(428, `Say which claim this is of: ${claimHeader}: number.`)
-}
 
 /** `queue`, `claims`, and `parts/:id/…` of whoever holds a part. */
 export async function partRoutes(app: FastifyInstance, platform: Platform): Promise<void> {

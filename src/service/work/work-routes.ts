@@ -6,7 +6,9 @@ import type { RateLimits } from '../http/rate-limits.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { heldBy, holdMs, longestHoldMs } from './claims.ts'
+import { managerRoutes } from './manager-routes.ts'
 import { partRoutes } from './part-routes.ts'
+import { playbackOfPartRoutes, soundRoutes } from './sound-routes.ts'
 import { staffOfHeader } from './staff.ts'
 import { heardShare } from './steps.ts'
 
@@ -41,6 +43,7 @@ export function workRoutes(platform: Platform, limits: RateLimits) {
     app.setNotFoundHandler(() => {
       throw new ServiceError(404, 'There is no such resource in the work API.')
     })
+    await app.register((open) => soundRoutes(open, platform))
     await app.register(async (own) => {
       own.decorateRequest('staff')
       own.addHook('onRequest', (request) => requireStaff(platform, limits, request))
@@ -55,6 +58,8 @@ export function workRoutes(platform: Platform, limits: RateLimits) {
         return { id, name, role, key_last_four, ...holds, held: await heldBy(db, id, clock()) }
       })
       await partRoutes(own, platform)
+      await playbackOfPartRoutes(own, platform)
+      await own.register((managers) => managerRoutes(managers, platform))
     })
   }
 }

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ManagedFiles, ManagedPart, StaffMember } from '../../contract/work-managers.ts'
+import type { QueuePage } from '../../contract/work-parts.ts'
+import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
+import { hire, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
+
+let kit: TestService
+let account: TestAccount
+let typist: Worker
+let reviewer: Worker
+let manager: Worker
+beforeAll(async () => {
+  kit = await startTestService({ recogniser: 'sherpa' })
+  account = await kit.account({ environment: 'live' })
+  typist = await hire(kit, 'typist', 'Tim')
+  reviewer = await hire(kit, 'reviewer', 'Rita')
+  manager = await hire(kit, 'manager', 'Mary')
+})
+afterAll(() => kit.close())
+
+const files = () => manager.read<ManagedFiles>('GET', 'files')
+const partsOf = async (id: string) => (await manager.read<{ parts: ManagedPart[] }>('GET', `files/${id}`)).parts
+
+test('a manager sees every order, its holders and what waits; nobody else does', async () => {
+  const id = await typedOrder(kit, account, 60)
+  const claim = await typist.take()
+  expect(await files()).toMatchObject({
+    files: [{ id, name: 'recording', account: 'Test', parts: 1, typed: 0, held: 1, forecast: null, is_late: false }],
+    waiting: [],
+  })
+  expect(await partsOf(id)).toMatchObject([
+    { position: 1, step: 'type', holder: typist.id, history: [{ end: null, to: null }] },
+  ])
+  kit.advance(16 * 60_000)
+  expect(await partsOf(id)).toMatchObject([{ holder: null, history: [{ staff_name: 'Tim', end: 'expired' }] }])
+  expect((await files()).waiting).toMatchObject([{ step: 'type', parts: 1 }])
+  for (const path of ['files', `files/${id}`, 'staff']) {
+    expect((await reviewer.ask('GET', path)).status, path).toBe(403)
+  }
+  for (const path of [`files/${id}/refund`, `files/${id}/delay`, `parts/${claim.part}/assign`]) {
+    expect((await typist.ask('POST', path, {})).status, path).toBe(403)
+  }
+})
+
+test('a part that is assigned is taken by that person alone, and is taken from its holder', async () => {
+  const [part] = (await typist.read<QueuePage>('GET', 'queue')).parts
+  const claim = await typist.take(part?.id)
+  await manager.read('POST', `parts/${claim.part}/assign`, { staff: reviewer.id })
+  const lost = await typist.ask('POST', `parts/${claim.part}/hold`, { heard: [] }, withClaim(claim))
+  expect(lost.status).toBe(409)
+  expect((await typist.ask('POST', 'claims', { part: claim.part })).status).toBe(409)
+  expect((await manager.ask('POST', `parts/${claim.part}/assign`, { staff: 'nobody' })).status).toBe(404)
+  await reviewer.finish(await reviewer.take(claim.part))
+  const people = await manager.read<{ staff: StaffMember[] }>('GET', 'staff')
+  expect(people.staff).toMatchObject([
+    { name: 'Tim', submitted: 0, given_back: 1, holds: 0 },
+    { name: 'Rita', submitted: 1 },
+    { name: 'Mary', hours: 0 },
+  ])
+})
+
+test('an order that will be late is put off four hours before it is, with a reason and a new date', async () => {
+  const id = await typedOrder(kit, account, 60)
+  const before = await kit.metadata(account.key, id)
+  kit.advance(Date.parse(before.delivery) - kit.platform.clock() - 5 * 60 * 60_000)
+  await kit.doChores()
+  expect(await kit.metadata(account.key, id)).toMatchObject({ delivery: before.delivery, delay_reason: null })
+  const claim = await typist.take()
+  await typist.read('POST', `parts/${claim.part}/return`, { reason: 'poor-audio' }, withClaim(claim))
+  kit.advance(90 * 60_000)
+  await kit.platform.db.deleteFrom('work_claims').where('ending', '=', 'submitted').execute()
+  await kit.doChores()
+  const after = await kit.metadata(account.key, id)
+  expect(after.delay_reason).toContain('hard to understand')
+  expect(Date.parse(after.delivery)).toBeGreaterThan(Date.parse(before.delivery))
+  await manager.read('POST', `files/${id}/delay`, { reason: 'review', until: '2099-01-01T00:00:00.000Z' })
+  expect(await kit.metadata(account.key, id)).toMatchObject({ delivery: '2099-01-01T00:00:00.000Z' })
+  expect((await manager.ask('POST', `files/${id}/delay`, { reason: 'mood' })).status).toBe(400)
+})
+
+test('a recording that nobody can understand is given up: work on it ends, and what was paid is refunded', async () => {
+  const id = await typedOrder(kit, account, 60)
+  const claim = await typist.take((await partsOf(id))[0]?.id)
+  const [held] = await partsOf(id)
+  expect(held?.holder).toBe(typist.id)
+  await manager.read('POST', `files/${id}/refund`, { reason: 'Nobody can understand this recording.' })
+  const { refund_amount, cost, delay_reason } = await kit.metadata(account.key, id)
+  expect([refund_amount, delay_reason]).toEqual([
+    cost,
+    expect.stringContaining('Nobody can understand this recording.'),
+  ])
+  expect((await typist.ask('POST', `parts/${claim.part}/hold`, { heard: [] }, withClaim(claim))).status).toBe(409)
+  expect((await typist.ask('POST', 'claims', { part: claim.part })).status).toBe(409)
+  expect((await manager.ask('POST', 'files/gone/refund', { reason: 'x' })).status).toBe(404)
+  expect((await kit.fetch(account.key, `file/${id}`, { method: 'DELETE' })).status).toBe(200)
+})
