@@ -2,6 +2,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { compressAssets } from './compress-assets.ts'
+import { workPages } from './work-pages.ts'
 
 /** What the dashboard is built from: anything newer than the build makes it stale. */
 const sources = [
@@ -10,8 +11,10 @@ const sources = [
   'src/formats',
   'public',
   'index.html',
+  'work.html',
   'vite.config.ts',
   'src/tooling/page-chunks.ts',
+  'src/tooling/work-pages.ts',
   'src/tooling/compress-assets.ts',
   'package-lock.json',
 ]
@@ -34,6 +37,7 @@ function isFresh(): boolean {
 if (process.argv.includes('--force') || !isFresh()) {
   console.log('Building the dashboard…')
   await build({ logLevel: 'warn' })
+  await build({ ...workPages, logLevel: 'warn' })
   await compressAssets('dist')
   writeFileSync(built, '')
 }

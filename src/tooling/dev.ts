@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'vite'
+import { createServer, type Plugin } from 'vite'
 
 /** `npm run dev`: the service, restarted at each change of its code, and Vite with hot reload in front of it. */
 const servicePort = Number(process.env.SERVICE_PORT ?? 4601)
@@ -31,7 +31,19 @@ const paths = [
   '/openapi.json',
   '/docs',
 ]
+/** Every address of the staff's pages is one page, as `dashboard.ts` sends it. */
+const workPage: Plugin = {
+  name: 'parley:work',
+  configureServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      const isPage = (request.headers.accept ?? '').includes('text/html')
+      if (isPage && /^\/work(\/(?!api\/)|$)/.test(request.url ?? '')) request.url = '/work.html'
+      next()
+    })
+  },
+}
 const vite = await createServer({
+  plugins: [workPage],
   server: { port: 4600, strictPort: true, proxy: Object.fromEntries(paths.map((path) => [path, target])) },
 })
 await vite.listen()

@@ -1,4 +1,4 @@
-import './styles.css'
+import './customers.css'
 // First: it sends the requests, and the code is fetched while the service answers.
 import { session, transcriptId } from './ask-early.ts'
 import { showLoadFailure } from './ui/load-failure.ts'

@@ -27,6 +27,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-built-'))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), page)
+  await writeFile(join(folder, 'work.html'), '<html>work</html>')
   await writeFile(join(folder, 'assets/code.js'), code)
   await writeFile(join(folder, 'assets/code.js.br'), brotliCompressSync(code))
   await writeFile(join(folder, 'assets/code.js.gz'), gzipSync(code))

@@ -20,7 +20,7 @@ type Offers = { environments: readonly Environment[]; hasDemo: boolean }
 const preloadedPages = { files: /^\/\w+\/files\/?$/, transcript: /^\/\w+\/files\/[^/]+$/ }
 
 /**
- * The dashboard's one page for an address. Attributes of its root element say what is offered, which saves a request; of
+ * The dashboard's one page for an address, and that of the staff below `/work`. Attributes of its root element say what is offered, which saves a request; of
  * the links that preload what one page needs (`data-page`), those of others are left out.
  */
 function pageFor({ environments, hasDemo }: Offers, folder: string): (pathname: string) => Buffer {
@@ -30,6 +30,7 @@ function pageFor({ environments, hasDemo }: Offers, folder: string): (pathname: 
     Buffer.from(page.replaceAll(/<link [^>]*data-page="(\w+)"[^>]*>\s*/g, (link, only) => (only === kind ? link : '')))
   // Made once, as what is compressed of a buffer stays with it.
   const bodies = Object.entries(preloadedPages).map(([kind, address]) => ({ address, body: bodyOf(kind) }))
+  bodies.unshift({ address: /^\/work(\/|$)/, body: readFileSync(join(folder, 'work.html')) })
   const other = bodyOf('other')
   return (pathname) => bodies.find(({ address }) => address.test(pathname))?.body ?? other
 }
@@ -60,7 +61,7 @@ export async function dashboard(
     root: folder,
     wildcard: false,
     index: false,
-    globIgnore: ['index.html', '**/*.{br,gz}'],
+    globIgnore: ['*.html', '**/*.{br,gz}'],
     preCompressed: true,
     cacheControl: false,
   })

@@ -12,37 +12,47 @@ import { ApiError, readJson, request, type Session } from './client.ts'
 
 const pathOf = (id: string) => `files/${id}/corrections`
 
-/** The corrections that the service has; null where they are still of the known revision. @throws ApiError */
-export async function fetchCorrections(session: Session, id: string, known: number): Promise<KeptCorrections | null> {
-  const headers = { 'If-None-Match': `"${known}"` }
-  try {
-    const response = await request(session, accountUrl(session.environment, pathOf(id)), { headers })
-    return await readJson(response, keptCorrections)
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 304) return null
-    throw error
+/** Where the corrections of one text are kept. */
+export type CorrectionHome = {
+  /** null where they are still of the known revision. @throws ApiError */
+  fetch: (known: number) => Promise<KeptCorrections | null>
+  /** Sends a change that was made on a revision. @returns the new one @throws ApiError, 412 where another change came first */
+  send: (revision: number, change: CorrectionChange) => Promise<number>
+}
+
+/** The corrections at an address. @param headers of every request */
+/** @public */
+export function correctionsAt(session: Session, url: string, headers: Record<string, string> = {}): CorrectionHome {
+  return {
+    async fetch(known) {
+      try {
+        const response = await request(session, url, { headers: { ...headers, 'If-None-Match': `"${known}"` } })
+        return await readJson(response, keptCorrections)
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 304) return null
+        throw error
+      }
+    },
+    async send(revision, change) {
+      const response = await request(session, url, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json', 'If-Match': `"${revision}"` },
+        body: JSON.stringify(change),
+      })
+      return (await readJson(response, correctionRevision)).revision
+    },
   }
+}
+
+/** The corrections that the account keeps of a file. */
+export function correctionsOf(session: Session, id: string): CorrectionHome {
+  return correctionsAt(session, accountUrl(session.environment, pathOf(id)))
 }
 
 /** How often the review of a transcript was changed, 0 where nobody has begun one. @throws ApiError 404 where there is none */
 export async function fetchReviewRevision(session: Session, id: string): Promise<number> {
   const answer = await request(session, accountUrl(session.environment, `files/${id}/review`), { method: 'HEAD' })
   return Number(answer.headers.get('ETag')?.slice(1, -1))
-}
-
-/** Sends a change that was made on a revision. @returns the new one @throws ApiError, 412 where another change came first */
-export async function sendCorrections(
-  session: Session,
-  id: string,
-  revision: number,
-  change: CorrectionChange,
-): Promise<number> {
-  const response = await request(session, accountUrl(session.environment, pathOf(id)), {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'If-Match': `"${revision}"` },
-    body: JSON.stringify(change),
-  })
-  return (await readJson(response, correctionRevision)).revision
 }
 
 /** States of the corrections that can be restored, the newest first. @throws ApiError */

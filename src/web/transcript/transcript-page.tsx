@@ -10,7 +10,7 @@ import { useSignal } from '../state/signal.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Later, laterPart } from '../ui/later.tsx'
 import { useIsPhone, useMedia } from '../ui/use-media.ts'
-import { loopWhatIsTyped, openDesk } from './desk/open-desk.ts'
+import { loopWhatIsTyped, openDesk, openedFile } from './desk/open-desk.ts'
 import { usePageKeys } from './desk/page-keys.ts'
 import { replaceFound } from './desk/replace-found.ts'
 import { copyText } from './download/copy-text.ts'
@@ -47,7 +47,9 @@ type Props = {
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the one list of the page's parts and their props
 export function TranscriptPage({ session, record, ahead }: Props) {
   const editTools = useRef<HTMLDivElement>(null)
-  const [open] = useState(() => openDesk(session, record, () => editTools.current?.querySelector('button')?.focus()))
+  const [open] = useState(() =>
+    openDesk(openedFile(session, record), () => editTools.current?.querySelector('button')?.focus()),
+  )
   const { desk, corrections, correcting, doubts } = open
   const [captioning, setCaptioning] = useState(false)
   const [deciding, setDeciding] = useState(false)

@@ -1,6 +1,4 @@
 import type { TextShape } from '../../../formats/read-txt.ts'
-import type { Session } from '../../api/client.ts'
-import { fetchPlayback } from '../../api/playback.ts'
 import { preferences } from '../../preferences/preferences.ts'
 import { Signal } from '../../state/signal.ts'
 import type { Place } from '../../word-search/transcript-place.ts'
@@ -40,10 +38,11 @@ export class Desk {
   #looped: WordSpan | null = null
   #isMeasured = false
 
-  constructor(session: Session, id: string) {
+  /** @param renew asks for a new address of the sound, where the old one has expired; null: there is none */
+  constructor(renew: () => Promise<string | null>) {
     this.playback = new Playback({
       nextChange: (seconds) => this.text.times.nextChange(seconds),
-      renew: async () => (await fetchPlayback(session, id))?.url ?? null,
+      renew,
       jumpBackSeconds: () => preferences.get().jumpBackSeconds,
     })
     this.playback.onTime((seconds) => this.#onTime(seconds))

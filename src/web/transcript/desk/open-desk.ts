@@ -1,6 +1,8 @@
 import type { OrderOptions } from '../../../contract/option-values.ts'
 import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
+import { fetchPlayback } from '../../api/playback.ts'
+import type { DocumentKey } from '../../library/correction-database.ts'
 import { preferences } from '../../preferences/preferences.ts'
 import { Signal } from '../../state/signal.ts'
 import type { Editing } from '../edit/block-editor.ts'
@@ -20,16 +22,27 @@ const spellings: Record<OrderOptions['spelling_style'], string> = {
   australian: 'en-AU',
 }
 
+/** What is opened: under which key this device keeps its corrections, its spelling, and where its sound is. */
+type Opened = { key: DocumentKey; spelling: OrderOptions['spelling_style']; renew: () => Promise<string | null> }
+
+/** A file of an account. */
+export function openedFile(session: Session, { id, metadata }: FileRecord): Opened {
+  return {
+    key: [session.environment, session.account, id],
+    spelling: metadata.options.spelling_style,
+    renew: async () => (await fetchPlayback(session, id))?.url ?? null,
+  }
+}
+
 /** Creates what a transcript's page works with. @param toTools focuses the buttons for the turn being typed in */
-export function openDesk(session: Session, { id, metadata }: FileRecord, toTools: () => void): OpenDesk {
-  const desk = new Desk(session, id)
+export function openDesk({ key, spelling, renew }: Opened, toTools: () => void): OpenDesk {
+  const desk = new Desk(renew)
   const editing = new Signal<Editing | null>(null)
-  const key = [session.environment, session.account, id] as const
   const corrections = new Corrections(desk.text, key, () => untilTypingEnds(editing))
   return {
     desk,
     corrections,
-    correcting: new Correcting(desk, corrections, editing, spellings[metadata.options.spelling_style], toTools),
+    correcting: new Correcting(desk, corrections, editing, spellings[spelling], toTools),
     doubts: new Doubts(desk),
   }
 }

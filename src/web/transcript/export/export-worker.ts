@@ -8,7 +8,7 @@ import { renderFormat } from '../../../formats/render-format.ts'
 import type { Transcript } from '../../../formats/transcript.ts'
 import { apiUrl, filePath } from '../../api/addresses.ts'
 import { ApiError, request, type Session } from '../../api/client.ts'
-import { fetchCorrections } from '../../api/corrections.ts'
+import { correctionsOf } from '../../api/corrections.ts'
 import type { MakeAnswer, MakeOrder, MakeRequest, Preview } from '../../library/make-file.ts'
 import { type CorrectionDocument, readDocument, readSynced, type Synced } from '../edit/correction-store.ts'
 import type { Corrected } from '../edit/operation.ts'
@@ -30,7 +30,7 @@ async function correctionsFor({ kind, session, id }: OfService): Promise<Correct
   if (document !== null && !isSent(document, synced)) return document
   if (kind === 'unsent') return null
   try {
-    return (await fetchCorrections(session, id, 0))?.set ?? null
+    return (await correctionsOf(session, id).fetch(0))?.set ?? null
   } catch (error) {
     // A service without corrections.
     if (error instanceof ApiError && error.status === 404) return null

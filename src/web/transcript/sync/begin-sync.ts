@@ -1,5 +1,5 @@
 import { ApiError, type Session } from '../../api/client.ts'
-import { fetchReviewRevision } from '../../api/corrections.ts'
+import { correctionsOf, fetchReviewRevision } from '../../api/corrections.ts'
 import { unsentChecksKey } from '../../library/correction-database.ts'
 import { liveOf } from '../../library/live.ts'
 import { showLoadFailure } from '../../ui/load-failure.ts'
@@ -31,7 +31,7 @@ class InStep {
     this.#desk = desk
     this.#corrections = corrections
     this.#onReview = onReview
-    this.#sync = new CorrectionSync(session, corrections)
+    this.#sync = new CorrectionSync(correctionsOf(session, corrections.key[2]), corrections)
   }
 
   begin(): void {

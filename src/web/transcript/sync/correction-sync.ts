@@ -1,7 +1,7 @@
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { CoalescedTask } from '../../../contract/coalesced-task.ts'
-import { ApiError, isWorthRetrying, type Session } from '../../api/client.ts'
-import { fetchCorrections } from '../../api/corrections.ts'
+import { ApiError, isWorthRetrying } from '../../api/client.ts'
+import type { CorrectionHome } from '../../api/corrections.ts'
 import type { DocumentKey } from '../../library/correction-database.ts'
 import {
   readDocument,
@@ -24,8 +24,9 @@ const maxRetryMs = 60_000
  * the browser's store, as another tab would, and in one tab at a time.
  */
 export class CorrectionSync {
-  readonly #session: Session
+  readonly #home: CorrectionHome
   readonly #corrections: Corrections
+  readonly #withTyped: (set: CorrectionSet) => CorrectionSet
   readonly #key: DocumentKey
   readonly #task = new CoalescedTask(
     () => whileAlone(this.#key, () => this.#sync()),
@@ -38,9 +39,15 @@ export class CorrectionSync {
   #retryMs = firstRetryMs
   #retry: number | undefined
 
-  constructor(session: Session, corrections: Corrections) {
-    this.#session = session
+  /** @param withTyped adds what is being typed and no correction yet, where that is to be sent, too */
+  constructor(
+    home: CorrectionHome,
+    corrections: Corrections,
+    withTyped: (set: CorrectionSet) => CorrectionSet = (set) => set,
+  ) {
+    this.#home = home
     this.#corrections = corrections
+    this.#withTyped = withTyped
     this.#key = corrections.key
   }
 
@@ -58,6 +65,16 @@ export class CorrectionSync {
       window.removeEventListener('online', onOnline)
       window.clearTimeout(this.#retry)
     }
+  }
+
+  /** Sends what differs. */
+  request(): void {
+    this.#task.request()
+  }
+
+  /** What the service had when it was last heard of. */
+  get revision(): number {
+    return this.#known
   }
 
   /** The service said that it has this revision; null: events were missed. */
@@ -104,8 +121,7 @@ export class CorrectionSync {
 
   /** Reads what the service has and takes it in. @returns null where another tab has another text */
   async #hearAll(base: Base, known: Synced | null): Promise<Synced | null> {
-    const [, , file] = this.#key
-    const kept = await fetchCorrections(this.#session, file, known?.revision ?? -1)
+    const kept = await this.#home.fetch(known?.revision ?? -1)
     const before = ofText(base, known?.set ?? nothingOf(base)).set
     const nothing = { revision: 0, set: nothingOf(base) }
     const service = kept === null ? fromMemory(base, known ?? nothing) : fromService(base, kept)
@@ -141,11 +157,11 @@ export class CorrectionSync {
   async #send(base: Base, service: Synced): Promise<boolean> {
     const document = await readDocument(this.#key)
     if (document !== null && document.fingerprint !== base.fingerprint) return true
-    const mine = document ?? nothingOf(base)
+    const mine = this.#withTyped(document ?? nothingOf(base))
     const { lastStep, where } = this.#corrections
     const onSending = () => where.set({ kind: 'sending' })
     try {
-      const sent = await sendUnsent(this.#session, this.#key, service, mine, lastStep, onSending)
+      const sent = await sendUnsent(this.#home, this.#key, service, mine, lastStep, onSending)
       if (sent !== null) this.#known = sent.revision
       where.set({ kind: 'kept' })
       return true

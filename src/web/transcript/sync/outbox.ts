@@ -1,4 +1,5 @@
 import { ApiError, type Session } from '../../api/client.ts'
+import { correctionsOf } from '../../api/corrections.ts'
 import type { DocumentKey } from '../../library/correction-database.ts'
 import { documentsOf, readDocument, readSynced } from '../edit/correction-store.ts'
 import { sendUnsent, whileAlone } from './send-unsent.ts'
@@ -24,5 +25,5 @@ async function sendAll(session: Session, key: DocumentKey): Promise<void> {
   const nothing = { ...document, names: document.baseNames, patches: [] }
   const service = (await readSynced(key)) ?? { revision: 0, set: nothing }
   if (service.set.fingerprint !== document.fingerprint) return
-  await sendUnsent(session, key, service, document, 'Corrections of a device')
+  await sendUnsent(correctionsOf(session, key[2]), key, service, document, 'Corrections of a device')
 }

@@ -1,7 +1,6 @@
 import type { CorrectionSet } from '../../../contract/account-corrections.ts'
 import { changeBetween } from '../../../contract/correction-set.ts'
-import type { Session } from '../../api/client.ts'
-import { sendCorrections } from '../../api/corrections.ts'
+import type { CorrectionHome } from '../../api/corrections.ts'
 import type { DocumentKey } from '../../library/correction-database.ts'
 import { type Synced, writeSynced } from '../edit/correction-store.ts'
 
@@ -19,7 +18,7 @@ export function whileAlone(key: DocumentKey, work: () => Promise<void>): Promise
  * @throws ApiError 412 where another change came first, 409 where it has another text
  */
 export async function sendUnsent(
-  session: Session,
+  home: CorrectionHome,
   key: DocumentKey,
   service: Synced,
   { fingerprint, baseNames, names, patches }: CorrectionSet,
@@ -31,7 +30,7 @@ export async function sendUnsent(
   if (change === null) return null
   onSending()
   const anew = service.isOlder === true ? { anew: true } : {}
-  const revision = await sendCorrections(session, key[2], service.revision, { ...change, ...anew })
+  const revision = await home.send(service.revision, { ...change, ...anew })
   await writeSynced(key, { revision, set })
   return { revision, set }
 }
