@@ -15,8 +15,8 @@ import { rates } from './price.ts'
 
 /** What a service offers beside the spec's `/v1/`; a remote service without an account interface offers none of it. */
 const features = z.object({
-  /** who types manual orders: the sandbox's time-lapse pool, or nobody yet (decision 12) */
-  manual_typing: z.enum(['pool', 'none']),
+  /** who types manual orders: the sandbox's time-lapse pool, the operator's staff, or nobody yet; off: they are refused (decision 105) */
+  manual_typing: z.enum(['pool', 'staff', 'none', 'off']),
   pages: z.boolean(),
   /** corrections are kept by the service */
   corrections: z.boolean(),

@@ -38,6 +38,8 @@ export type Config = {
   rates: Readonly<Record<string, Rates>>
   /** an HTTP payment provider for live accounts instead of the ledger (decision 13) */
   paymentUrl: URL | null
+  /** whether manual orders are taken at all (decision 105) */
+  manualOrders: boolean
   /** how many times faster than the wall clock the sandbox's typing pool works (decision 12) */
   typingPoolSpeed: number
   /** how many sections of recordings this process hears at once */
@@ -75,6 +77,7 @@ export const defaultConfig: Config = {
   seller: null,
   rates: { USD: defaultRates },
   paymentUrl: null,
+  manualOrders: true,
   typingPoolSpeed: 1,
   workerParallel: availableParallelism(),
   metricsPort: null,

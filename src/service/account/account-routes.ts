@@ -22,6 +22,7 @@ import type { Search } from '../search/search.ts'
 import { searchRoutes } from '../search/search-routes.ts'
 import { ServiceError } from '../service-error.ts'
 import { vocabularyRoutes } from '../vocabulary/vocabulary-routes.ts'
+import { fileWorkRoutes } from '../work/file-work-routes.ts'
 import { defaultRoutes } from './default-routes.ts'
 import { fileRoutes } from './file-routes.ts'
 import { keyRoutes } from './key-routes.ts'
@@ -58,6 +59,7 @@ export function accountRoutes(
       projectRoutes,
       keepingRoutes,
       fileRoutes,
+      fileWorkRoutes,
       captionReportRoutes,
       captionedRoutes,
       correctionRoutes,

@@ -4,13 +4,23 @@ import { applyOptions } from '../../contract/order-options.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { recentRefundsOf } from '../ledger/recent-refunds.ts'
 import { ratesOf } from '../orders/rates-of.ts'
+import { hasTypists } from '../orders/write-order.ts'
 import { savedCardOf, shownCard } from '../payment/saved-card.ts'
 import type { Platform } from '../platform.ts'
 import type { EngineChoice } from '../recognition/choose-engine.ts'
 
-function featuresOf(isSandbox: boolean): AccountOverview['features'] {
+async function manualTyping(
+  { config, db }: Platform,
+  isSandbox: boolean,
+): Promise<AccountOverview['features']['manual_typing']> {
+  if (!config.manualOrders) return 'off'
+  if (isSandbox) return 'pool'
+  return (await hasTypists(db)) ? 'staff' : 'none'
+}
+
+async function featuresOf(platform: Platform, isSandbox: boolean): Promise<AccountOverview['features']> {
   return {
-    manual_typing: isSandbox ? 'pool' : 'none',
+    manual_typing: await manualTyping(platform, isSandbox),
     pages: true,
     corrections: true,
     vocabulary: true,
@@ -64,7 +74,7 @@ async function overviewOf(
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
     program_text: account.program_text,
     recognition: await engines.describe(),
-    features: featuresOf(isSandbox),
+    features: await featuresOf(platform, isSandbox),
   }
 }
 

@@ -76,6 +76,11 @@ function readSpeed(text: string | undefined): number {
   throw new StartError(`TYPING_POOL_SPEED must be a number above 0, not "${text}".`)
 }
 
+function readManualOrders(text: string | undefined): boolean {
+  if (!text || text === 'on' || text === 'off') return text !== 'off'
+  throw new StartError(`MANUAL_ORDERS must be on or off, not "${text}".`)
+}
+
 function readParallel(text: string | undefined): number {
   const parallel = text ? Number(text) : defaultConfig.workerParallel
   if (Number.isInteger(parallel) && parallel >= 1 && parallel <= 256) return parallel
@@ -158,6 +163,7 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     seller: env.SELLER?.trim() || null,
     rates: readRates(env.RATES_FILE),
     paymentUrl: readUrl(env.PAYMENT_URL, 'PAYMENT_URL'),
+    manualOrders: readManualOrders(env.MANUAL_ORDERS),
     typingPoolSpeed: readSpeed(env.TYPING_POOL_SPEED),
     workerParallel: readParallel(env.WORKER_PARALLEL),
     metricsPort: env.METRICS_PORT ? readPort(env.METRICS_PORT, 'METRICS_PORT') : null,

@@ -35,6 +35,7 @@ import {
   vocabulary,
   vocabularyChange,
 } from '../../contract/account-vocabulary.ts'
+import { fileWork } from '../../contract/account-work.ts'
 import { askedHashes, knownRecordings } from '../../contract/content-hash.ts'
 import { answer, badBody, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
@@ -205,6 +206,11 @@ const resources: Record<string, readonly Row[]> = {
     ['delete /projects/{id}', 'Delete a project; its files stay', { 204: nothing }],
   ],
   'File pages': [
+    [
+      'get /files/{id}/work',
+      'What people have done so far of a manual order',
+      { 200: fileWork, 404: 'Nobody types it, or not yet.' },
+    ],
     [
       'get /files',
       'Metadata of many files',

@@ -1,6 +1,7 @@
 import { sandboxRetentionMs } from '../../contract/limits.ts'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import { centsToDecimal, priceOf } from '../../contract/price.ts'
+import type { Config } from '../config.ts'
 import { isDatabaseAway } from '../db/database-away.ts'
 import type { Account, FileRow } from '../db/schema.ts'
 import { writeAccount } from '../db/write-account.ts'
@@ -100,6 +101,7 @@ async function placeOrder(
   answer: Answer | null,
 ): Promise<{ id: string }> {
   const { staged, account, options, declaredType, fileName, uploadId } = request
+  requireTaken(platform.config, options)
   const declared = { contentType: declaredType, fileName }
   const facts = await staged.withMedia((source) => probeMedia(source, declared))
   const duplicates = await duplicatesOf(platform, account.id, staged, content)
@@ -133,6 +135,13 @@ async function placeOrder(
   changes.notify({ kind: 'job' })
   platform.log.info({ fileId: row.id, transcriptType: options.transcript_type }, 'ordered')
   return { id: row.id }
+}
+
+/** @throws ServiceError 422 where the operator takes no manual orders (decision 105) */
+export function requireTaken({ manualOrders }: Config, { transcript_type }: OrderOptions): void {
+  if (manualOrders || transcript_type !== 'manual') return
+  const words = 'This service takes no manual orders. Order with transcript_type=automated. Nothing was charged.'
+  throw new ServiceError(422, words)
 }
 
 /** @throws ServiceError 400 where an order costs more than its customer allowed (decision 87) */

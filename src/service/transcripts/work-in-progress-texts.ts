@@ -3,8 +3,10 @@ import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { aboutOf } from './about.ts'
 import { countPieces, donePieces } from './done-pieces.ts'
+import { storedWordsOf } from './part-text.ts'
 import { renderInThread } from './render-thread.ts'
 import { type Rendering, render } from './rendering.ts'
+import { stepsDone, typedText } from './typed-parts.ts'
 
 /** Texts of more characters than this are rendered in a thread, so that other requests do not wait. */
 const maxCharactersHere = 300_000
@@ -18,8 +20,12 @@ function untilSeconds(file: FileRow, transcriptType: string): number {
   return transcriptType === 'manual' ? (file.duration_ms * file.progress_percent) / 100_000 : Number.POSITIVE_INFINITY
 }
 
-/** The words of an unfinished file so far. */
+/** The words of an unfinished file so far: of one that people type, what is typed. */
 export async function wordsSoFar({ db }: Pick<Platform, 'db'>, file: FileRow) {
+  const typed = await typedText(db, file.id)
+  if (typed !== null) {
+    return { pieces: [JSON.stringify(storedWordsOf(typed))], untilSeconds: Number.POSITIVE_INFINITY }
+  }
   const pieces = await Array.fromAsync(donePieces(db, file.id), ({ words_json }) => words_json)
   return { pieces, untilSeconds: untilSeconds(file, aboutOf(file).options.transcript_type) }
 }
@@ -43,7 +49,8 @@ export class WorkInProgressTexts {
 
   /** The finished pieces of a file as text; of a manual order as much as its progress says is typed. */
   async textOf(file: FileRow): Promise<Buffer> {
-    const key = `${file.version} ${await countPieces(this.#platform.db, file.id)}`
+    const { db } = this.#platform
+    const key = `${file.version} ${await countPieces(db, file.id)} ${await stepsDone(db, file.id)}`
     const cached = this.#cache.get(file.id)
     this.#cache.delete(file.id)
     const text = cached?.key === key ? cached.text : make(this.#platform, file)

@@ -52,7 +52,7 @@ export async function checkUpload(
   }: { bytes: number; metadata: UploadMetadata; idempotencyKey: string | string[] | undefined },
 ): Promise<UploadRequest> {
   checkLength(bytes)
-  const options = orderOptionsOf(account, metadata.options ?? '')
+  const options = orderOptionsOf(platform, account, metadata.options ?? '')
   const declaredType = metadata.filetype ?? ''
   checkDeclaredType(declaredType)
   const repeatable = repeatableOf(metadata.idempotency_key ?? asked.idempotencyKey)

@@ -7,7 +7,7 @@ import type { Account } from '../db/schema.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { sendContinue } from '../http/unread-body.ts'
 import { requirePaymentMethod } from '../orders/charge.ts'
-import { createOrder, createOrderFromLink } from '../orders/create.ts'
+import { createOrder, createOrderFromLink, requireTaken } from '../orders/create.ts'
 import type { Repeatable } from '../orders/idempotency.ts'
 import type { Platform } from '../platform.ts'
 import type { AskedProject } from '../projects/order-into-project.ts'
@@ -40,15 +40,17 @@ function decodedQuery(queryString: string): URLSearchParams {
  * The options of an order of this account by a query string: those given, else the account's defaults, else the spec's
  * (spec 2.3).
  * @param queryString not yet decoded: spaces as `%20` or `+`
- * @throws OptionError, also where `custom_formatting` is not enabled for the account (spec 2.3, rule 5)
+ * @throws OptionError, also where `custom_formatting` is not enabled for the account (spec 2.3, rule 5); ServiceError 422
+ * where manual orders are not taken
  */
-export function orderOptionsOf(account: Account, queryString: string): OrderOptions {
+export function orderOptionsOf({ config }: Platform, account: Account, queryString: string): OrderOptions {
   const given = parseOptions(decodedQuery(queryString))
   const options = applyOptions(given, JSON.parse(account.default_options_json))
   if (options.custom_formatting === 'yes' && account.custom_formatting_enabled === 0) {
     const message = 'custom_formatting is not enabled for this account. Please contact support before using it.'
     throw new OptionError('custom_formatting', message)
   }
+  requireTaken(config, options)
   return options
 }
 
@@ -112,7 +114,7 @@ function clientGone(reply: FastifyReply): AbortSignal {
 export function createFile(platform: Platform, limits: RateLimits) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { account, keyId } = request.caller
-    const options = orderOptionsOf(account, queryStringOf(request.url))
+    const options = orderOptionsOf(platform, account, queryStringOf(request.url))
     const repeatable = repeatableOf(request.headers['idempotency-key'])
     const maxTotalCents = maxTotalOf(request.headers['max-total-cents'])
     const preset = presetOf(decodedHeader(request.headers['order-preset']))

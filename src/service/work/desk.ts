@@ -6,9 +6,9 @@ import type { DeskPart } from '../../contract/work-parts.ts'
 import type { Db } from '../db/open.ts'
 import type { Staff } from '../db/schema.ts'
 import { ServiceError } from '../service-error.ts'
+import type { PartText } from '../transcripts/part-text.ts'
 import { vocabularyFor } from '../vocabulary/entries.ts'
 import { type Held, requireHeld, whileHeld } from './claims.ts'
-import type { PartText } from './part-text.ts'
 import { entriesOf } from './queue.ts'
 
 type Claimed = readonly [partId: string, claim: number]

@@ -11,9 +11,9 @@ import type { Platform } from '../platform.ts'
 import type { JobEnd, JobKind } from '../queue/worker.ts'
 import { cutPieces } from '../recognition/pieces/cut-pieces.ts'
 import { aboutOf } from '../transcripts/about.ts'
+import { deskWordsOf, fingerprintOf, type PartText } from '../transcripts/part-text.ts'
 import { readWordsStream } from '../transcripts/stored-words.ts'
 import { cutParts, type Spoken, type Stretch } from './cut-parts.ts'
-import { deskWordsOf, fingerprintOf, type PartText } from './part-text.ts'
 import { overlapMs } from './sound.ts'
 
 const samplesPerMs = 16

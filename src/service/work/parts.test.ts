@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { correctedText, correctionsTo, type PartText } from '../transcripts/part-text.ts'
 import { changedWords } from './changed-words.ts'
 import { cutParts } from './cut-parts.ts'
 import { addStretches, unheardOf } from './heard.ts'
-import { correctedText, correctionsTo, type PartText } from './part-text.ts'
 import { progressOfParts } from './progress-of-parts.ts'
 
 test('parts cover a recording without a gap, are about six minutes long, and are cut where nobody speaks', () => {

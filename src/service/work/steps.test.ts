@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CorrectionChange } from '../../contract/account-corrections.ts'
+import type { FileWork } from '../../contract/account-work.ts'
 import type { Claim, DeskPart, QueuePage } from '../../contract/work-parts.ts'
+import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
 import { hire, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
 
@@ -113,6 +115,36 @@ test('an order goes from 0 to 100 by what people do with its parts, and what the
     ['type', 0],
     ['type', 2],
   ])
+})
+
+test('a customer sees what is typed of which parts, its blanks, and a text so far with nothing of the rest', async () => {
+  const id = await typedOrder(kit, account, 900)
+  const client = accountClient(kit.address, account.key)
+  const [, second] = (await typist.read<QueuePage>('GET', 'queue')).parts
+  const claim = await typist.take(second?.id)
+  await type(typist, claim, 0, 1, ['[blank 6:00]'])
+  const before = await client.read<FileWork>('GET', `files/${id}/work`)
+  expect(before).toMatchObject({
+    parts: 3,
+    typed: 0,
+    blanks: 0,
+    sections: [{ state: 'waiting' }, { state: 'typing', words: [] }, {}],
+  })
+  expect(await (await kit.fetch(account.key, `file/${id}`)).text()).not.toContain('Word')
+  await typist.finish(claim)
+  const work = await client.read<FileWork>('GET', `files/${id}/work`)
+  expect(work).toMatchObject({ parts: 3, typed: 1, reviewed: 0, is_checked: false, blanks: 1 })
+  expect(work.sections.map(({ state, words, changed }) => [state, words.length > 0, changed !== null])).toEqual([
+    ['waiting', false, false],
+    ['typed', true, true],
+    ['waiting', false, false],
+  ])
+  expect(JSON.stringify(work)).not.toMatch(/Typist|staff/)
+  const text = await (await kit.fetch(account.key, `file/${id}.pdf`)).text()
+  expect(text).toContain('[blank 6:00] Word')
+  expect(text).not.toContain('Word1 ')
+  const stranger = await kit.account({ environment: 'live' })
+  expect((await accountClient(kit.address, stranger.key).ask('GET', `files/${id}/work`)).status).toBe(404)
 })
 
 test('a step is not done before all is heard and ticked off, and nobody reviews his own', async () => {

@@ -13,11 +13,6 @@ import { finishFile, isLate, optionsOf } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
 import type { JobKind } from '../queue/worker.ts'
 import { ServiceError } from '../service-error.ts'
-import { storedWordsJson } from '../transcripts/stored-words.ts'
-import { changedWords } from './changed-words.ts'
-import { endClaim, freePart, type Held, requireHeld } from './claims.ts'
-import { keptText, sheetOf } from './desk.ts'
-import { unheardOf } from './heard.ts'
 import {
   correctedText,
   correctionsTo,
@@ -26,7 +21,12 @@ import {
   joinTexts,
   type PartText,
   storedWordsOf,
-} from './part-text.ts'
+} from '../transcripts/part-text.ts'
+import { storedWordsJson } from '../transcripts/stored-words.ts'
+import { changedWords } from './changed-words.ts'
+import { endClaim, freePart, type Held, requireHeld } from './claims.ts'
+import { keptText, sheetOf } from './desk.ts'
+import { unheardOf } from './heard.ts'
 import { progressOfParts } from './progress-of-parts.ts'
 
 /** The share of a part's sound that must have been heard, or a reason is asked for. */

@@ -109,9 +109,10 @@ function hasType(type: OrderOptions['transcript_type'], { summary: { ready }, ba
   return ready.some(({ options }) => options.transcript_type === type)
 }
 
-/** A warning before paying: where nobody types, a manual order would be charged and then wait. */
+/** A warning before paying: where nobody types, a manual order would be refused, or charged and then wait. */
 function NoTypistsWarning({ session, order }: Pick<Props, 'session' | 'order'>) {
-  if (order.overview?.features.manual_typing !== 'none' || !hasType('manual', order)) return null
+  const typing = order.overview?.features.manual_typing
+  if ((typing !== 'none' && typing !== 'off') || !hasType('manual', order)) return null
 
   function automate() {
     editOrder(session, { transcript_type: 'automated' })
@@ -125,7 +126,9 @@ function NoTypistsWarning({ session, order }: Pick<Props, 'session' | 'order'>) 
   return (
     <Notice tone="warn">
       <p className="text-sm">
-        This service has no typists yet: a manual order is charged at once and stays at 0% until it has some.{' '}
+        {typing === 'off'
+          ? 'This service takes no manual orders.'
+          : 'This service has no typists yet: a manual order is charged at once and stays at 0% until it has some.'}{' '}
         <button
           type="button"
           onClick={automate}

@@ -50,7 +50,8 @@ export function useOrder(session: Session): Order {
   const history = useHistory()
   const [ordersDuplicates, setOrdersDuplicates] = useState(false)
   const ownDefaults = overview?.default_options ?? null
-  const hasTypists = overview?.features.manual_typing !== 'none'
+  const typing = overview?.features.manual_typing
+  const hasTypists = typing !== 'none' && typing !== 'off'
   const knownFile = useKnownFile(session, tray, history, overview !== undefined && overview !== null)
   const base = useMemo(() => {
     const { preset: _preset, project: _project, ...edits } = drafted

@@ -2,7 +2,7 @@ import type { CorrectionSet } from '../../contract/account-corrections.ts'
 import { TextFingerprint } from '../../contract/text-fingerprint.ts'
 import type { DeskWord } from '../../contract/work-parts.ts'
 import type { Transcript } from '../../formats/transcript.ts'
-import type { StoredWord } from '../transcripts/stored-words.ts'
+import type { StoredWord } from './stored-words.ts'
 
 /** Words with the names of those who say them, by `speaker`. */
 export type PartText = { words: DeskWord[]; names: readonly string[] }

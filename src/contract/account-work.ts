@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+
+/* What people have done so far of a manual order. Times in seconds of the recording. */
+
+/** A stretch that one person types at a time. */
+const workSection = z.object({
+  start: z.number(),
+  end: z.number(),
+  /** nobody has begun it, it is worked on for the first time, all of it is typed, or somebody else has reviewed it, too */
+  state: z.enum(['waiting', 'typing', 'typed', 'reviewed']),
+  /** places that nobody could hear so far: `[blank 12:31]` */
+  blanks: z.int(),
+  /** when its text was finished last, ISO 8601; null: not yet */
+  changed: z.nullable(z.string()),
+  /** its text; empty before it is typed. `speaker`: place in `names`, -1 where unknown */
+  words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number(), speaker: z.int() })),
+})
+export type WorkSection = z.infer<typeof workSection>
+
+/** Answer of `GET files/:id/work`. 404 where no people work on the file, or not yet. */
+export const fileWork = z.object({
+  parts: z.int(),
+  typed: z.int(),
+  reviewed: z.int(),
+  /** the whole was checked */
+  is_checked: z.boolean(),
+  blanks: z.int(),
+  names: z.array(z.string()),
+  sections: z.array(workSection),
+})
+export type FileWork = z.infer<typeof fileWork>
