@@ -17,15 +17,19 @@ import { uploadRoutes } from './uploads/upload-routes.ts'
 import { v1Routes } from './v1/v1-routes.ts'
 import { workRoutes } from './work/work-routes.ts'
 
-/** Registers everything that answers requests: the interfaces and the built dashboard. Does not listen. */
+/**
+ * Registers everything that answers requests: the interfaces and the built dashboard; in a worker its health alone. Does
+ * not listen.
+ */
 export async function buildApp(
   platform: Platform,
   engines: EngineChoice,
   metrics: Metrics = new Metrics(),
 ): Promise<FastifyInstance> {
   const app = openHttpApp(platform.config, platform.log, metrics)
-  const limits = new RateLimits(platform.nodes)
   readyRoute(app, platform)
+  if (platform.config.role === 'worker') return app
+  const limits = new RateLimits(platform.nodes)
   const hub = new EventHub(platform)
   app.addHook('preClose', async () => hub.close())
   const search = new Search(platform)

@@ -3,11 +3,17 @@ import { defaultRates, type Rates } from '../contract/price.ts'
 import type { PostgresConfig } from './db/postgres/postgres-config.ts'
 import type { S3Config } from './media/s3/s3-config.ts'
 
+/** What a process does of the whole: `api` answers requests, `worker` does the work behind them. */
+export const roles = ['all', 'api', 'worker'] as const
+
 /** Everything that can be configured; read from flags and `process.env` in `main.ts` alone. */
 export type Config = {
   host: string
   port: number
   dataDir: string
+  role: (typeof roles)[number]
+  /** where this process keeps what it needs for a moment, instead of the data directory */
+  scratchDir: string | null
   /** PostgreSQL instead of the embedded database; several processes may share it, and then the data directory */
   postgres: PostgresConfig | null
   /** a bucket for recordings and transcripts instead of the data directory; with PostgreSQL alone */
@@ -45,6 +51,8 @@ export type Config = {
   /** how many sections of recordings this process hears at once */
   workerParallel: number
   metricsPort: number | null
+  /** who may read metrics: loopback alone, unless told otherwise */
+  metricsHost: string
   logLevel: string
   /** a request is cut off once its body has sent nothing for this long (decision 16) */
   silentBodyMs: number
@@ -59,6 +67,8 @@ export const defaultConfig: Config = {
   host: '127.0.0.1',
   port: 4600,
   dataDir: './data',
+  role: 'all',
+  scratchDir: null,
   postgres: null,
   s3: null,
   publicUrl: null,
@@ -81,6 +91,7 @@ export const defaultConfig: Config = {
   typingPoolSpeed: 1,
   workerParallel: availableParallelism(),
   metricsPort: null,
+  metricsHost: '127.0.0.1',
   logLevel: 'info',
   silentBodyMs: 60_000,
   leavesForMs: 5_000,

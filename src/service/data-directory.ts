@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Logger } from 'pino'
+import type { Config } from './config.ts'
 import { isBusy } from './db/node-sqlite-dialect.ts'
 import { reasonOf, StartError } from './start-error.ts'
 
@@ -19,11 +20,17 @@ export function dataPaths(dataDir: string) {
     blobs: join(dataDir, 'blobs'),
     /** what is not complete yet */
     staging: join(dataDir, 'blobs', 'staging'),
-    /** captioned videos that are being made, where blobs are elsewhere */
+    /** the same on this machine, where blobs are in a bucket; `SCRATCH_DIR` instead of it */
     scratch: join(dataDir, 'scratch'),
     /** on the blobs' file system, so that a complete upload is moved there, not copied */
     uploads: join(dataDir, 'uploads'),
   }
+}
+
+/** Where a process keeps what it needs for a moment: beside the blobs, or where they are in a bucket, on its machine. */
+export function scratchOf({ dataDir, s3, scratchDir }: Config): string {
+  const { staging, scratch } = dataPaths(dataDir)
+  return s3 === null ? staging : (scratchDir ?? scratch)
 }
 
 /** A lock of the operating system, on an SQLite file, so that it is released however the process ends. */

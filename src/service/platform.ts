@@ -24,8 +24,11 @@ export type Platform = {
   blobs: BlobStore
   /** the name of this process in the leases that it holds (`db/leases.ts`) */
   node: string
-  /** how many processes share the database, and with which engine this one hears recordings, once it has begun */
-  nodes: { readonly alive: number; hears: string | null }
+  /**
+   * how many processes on the database answer requests, and how many work on orders; with which engine this one hears
+   * recordings, once it has begun
+   */
+  nodes: { readonly answering: number; readonly working: number; hears: string | null }
   /** @throws where the database cannot be used */
   checkStore(): Promise<void>
   /** closes the database, and what listens to it */

@@ -7,7 +7,7 @@ import { ReadLog } from './account-log/read-log.ts'
 import { buildApp } from './app.ts'
 import { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'
-import { dataPaths, lockDataDirectory, makePrivate } from './data-directory.ts'
+import { dataPaths, lockDataDirectory, makePrivate, scratchOf } from './data-directory.ts'
 import { endLeasesOf } from './db/leases.ts'
 import { purgeEvents, purgeTombstones } from './events/purge-old.ts'
 import { listen } from './http/listen.ts'
@@ -98,8 +98,10 @@ const chores: readonly Chore[] = [
   { name: 'deliveries', everyMs: 600_000, frees: true, run: purgeDeliveries },
   { name: 'uploads', everyMs: 600_000, frees: true, run: expireUploads },
   { name: 'card-visits', everyMs: 600_000, frees: true, run: forgetCardVisits },
-  { everyMs: 60_000, atStart: true, run: ({ reserve }) => reserve.keep() },
 ]
+
+/** In a bucket, nothing is written before something is deleted. */
+const room: Chore = { everyMs: 60_000, atStart: true, run: ({ reserve }) => reserve.keep() }
 
 /** Backups and restores are of embedded data. */
 const leftWork: Chore = { everyMs: 600_000, atStart: true, run: removeLeftWork }
@@ -116,7 +118,9 @@ const leftOvers: Chore = {
 /** @throws StartError where the port is taken */
 function openMetrics(platform: Platform, metrics: Metrics, port: number) {
   return serveMetrics(platform, metrics, port).catch((error: unknown) => {
-    throw new StartError(`Cannot serve metrics on 127.0.0.1:${port}: ${reasonOf(error)}.`, { cause: error })
+    throw new StartError(`Cannot serve metrics on ${platform.config.metricsHost}:${port}: ${reasonOf(error)}.`, {
+      cause: error,
+    })
   })
 }
 
@@ -124,9 +128,10 @@ function openMetrics(platform: Platform, metrics: Metrics, port: number) {
 type OpenedPlace = { place: RecordingsPlace; open(): Promise<BlobStore> }
 
 /** Loads what S3 needs only where it is used. */
-async function findBlobs({ s3, dataDir }: Config): Promise<OpenedPlace> {
+async function findBlobs(config: Config): Promise<OpenedPlace> {
+  const { s3, dataDir } = config
   const paths = dataPaths(dataDir)
-  if (s3 !== null) return await (await import('./media/s3/open-s3.ts')).openS3(s3, paths.scratch)
+  if (s3 !== null) return await (await import('./media/s3/open-s3.ts')).openS3(s3, scratchOf(config))
   return { place: directoryPlace(dataDir, paths.blobs), open: () => openFsBlobStore(paths.blobs) }
 }
 
@@ -186,6 +191,18 @@ async function goOnAlone(platform: Platform): Promise<void> {
   await removeLeftOvers(platform, Number.POSITIVE_INFINITY)
 }
 
+function choresOf({ postgres, s3 }: Config): Chore[] {
+  return [...chores, ...(s3 === null ? [room] : []), postgres === null ? leftWork : leftOvers]
+}
+
+/** Works on orders and delivers webhooks. @returns what ends both */
+function startWork(platform: Platform, engines: EngineChoice): (() => Promise<unknown>)[] {
+  const worker = new Worker(platform, jobKinds(platform, engines))
+  const sender = new WebhookSender(platform, httpDispatch(platform.guard))
+  sender.start()
+  return [() => worker.close(), () => sender.stop()]
+}
+
 /** How what `openPlatform` opened ends, from the last to the first. */
 function storeEnds({ closeStore, guard, readLog, db }: Platform): (() => unknown)[] {
   return [closeStore, () => guard.close(), () => readLog.write(db)]
@@ -225,12 +242,8 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     const app = await buildApp(platform, engines, metrics)
     working.push(() => app.close())
     const address = await listen(app, config)
-    const worker = new Worker(platform, jobKinds(platform, engines))
-    working.push(() => worker.close())
-    const sender = new WebhookSender(platform, httpDispatch(platform.guard))
-    working.push(() => sender.stop())
-    sender.start()
-    const running = startChores(platform, [...chores, isEmbedded ? leftWork : leftOvers])
+    if (config.role !== 'api') working.push(...startWork(platform, engines))
+    const running = startChores(platform, choresOf(config))
     working.push(() => running.close())
     const metricsPort = config.metricsPort === null ? null : await openMetrics(platform, metrics, config.metricsPort)
     if (metricsPort !== null) closing.push(() => metricsPort.close())

@@ -61,9 +61,9 @@ describe.skipIf(!hasPostgres())('several nodes on one database (needs PostgreSQL
 
   test('each knows how many there are, and one that ends is gone at once', async () => {
     const [a, b] = nodes
-    expect(b.platform.nodes.alive).toBe(2)
+    expect(b.platform.nodes.answering).toBe(2)
     await b.restart()
-    expect(b.platform.nodes.alive).toBe(2)
+    expect(b.platform.nodes.answering).toBe(2)
     const rows = await a.platform.db.selectFrom('nodes').select('id').execute()
     expect(rows.map(({ id }) => id).toSorted()).toEqual([a.platform.node, b.platform.node].toSorted())
   })

@@ -35,26 +35,40 @@ async function openEmbedded({ dataDir }: Config): Promise<Store> {
     await db.destroy()
   }
   const check = async () => void (await db.selectFrom('accounts').select('id').limit(1).execute())
-  return { db, hotReads, changes: new Changes(), node: embeddedNode, nodes: { alive: 1, hears: null }, check, close }
+  return {
+    db,
+    hotReads,
+    changes: new Changes(),
+    node: embeddedNode,
+    nodes: { answering: 1, working: 1, hears: null },
+    check,
+    close,
+  }
 }
 
 /** Loads what PostgreSQL needs only where it is used. */
 async function openShared(
+  { role }: Config,
   postgres: NonNullable<Config['postgres']>,
   place: RecordingsPlace,
   log: Logger,
 ): Promise<Store> {
-  const [{ openMigrated, requireSchema }, { PostgresHotReads }, { Bell }, { Nodes }, { requireRecordings }] =
-    await Promise.all([
-      import('./db/postgres/open-postgres.ts'),
-      import('./db/postgres/postgres-hot-reads.ts'),
-      import('./db/postgres/bell.ts'),
-      import('./db/postgres/nodes.ts'),
-      import('./db/postgres/recordings-mark.ts'),
-    ])
+  const [
+    { openMigrated, requireSchema },
+    { PostgresHotReads },
+    { Bell },
+    { Nodes, nodePrefixes },
+    { requireRecordings },
+  ] = await Promise.all([
+    import('./db/postgres/open-postgres.ts'),
+    import('./db/postgres/postgres-hot-reads.ts'),
+    import('./db/postgres/bell.ts'),
+    import('./db/postgres/nodes.ts'),
+    import('./db/postgres/recordings-mark.ts'),
+  ])
   const db = await openMigrated(postgres)
   const changes = new Changes()
-  const node = mintId('n')
+  const node = mintId(nodePrefixes[role])
   const hotReads = new PostgresHotReads(db, changes, keyHashOfHeader)
   const bell = new Bell(db, postgres.directUrl, { node, changes, log })
   const nodes = new Nodes(db, node, log)
@@ -81,5 +95,5 @@ async function openShared(
  * @throws StartError, or what SQLite says of a damaged file
  */
 export function openStore(config: Config, place: RecordingsPlace, log: Logger): Promise<Store> {
-  return config.postgres === null ? openEmbedded(config) : openShared(config.postgres, place, log)
+  return config.postgres === null ? openEmbedded(config) : openShared(config, config.postgres, place, log)
 }

@@ -66,3 +66,21 @@ describe('SUPPORT_EMAIL', () => {
     },
   )
 })
+
+describe('PARLEY_ROLE and SCRATCH_DIR', () => {
+  const shared = { DATABASE_URL: 'postgres://db/parley', BLOBS: 's3://bucket' }
+
+  it('are as one process needs them, unless said otherwise', () => {
+    expect(readConfig({}, {})).toMatchObject({ role: 'all', scratchDir: null })
+    const read = readConfig({}, { ...shared, PARLEY_ROLE: 'worker', SCRATCH_DIR: '/scratch' })
+    expect(read).toMatchObject({ role: 'worker', scratchDir: '/scratch' })
+  })
+
+  it.each([
+    [{ PARLEY_ROLE: 'boss' }, 'PARLEY_ROLE must be one of all, api, worker, not "boss".'],
+    [{ PARLEY_ROLE: 'api' }, /^PARLEY_ROLE=api needs DATABASE_URL/],
+    [{ SCRATCH_DIR: '/scratch' }, /^SCRATCH_DIR needs BLOBS/],
+  ])('%o is refused in one sentence', (env, words) => {
+    expect(() => readConfig({}, env)).toThrow(words)
+  })
+})

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Config, defaultConfig } from '../config.ts'
+import { type Config, defaultConfig, roles } from '../config.ts'
 import { reasonOf, StartError } from '../start-error.ts'
 import { readRates } from './read-rates.ts'
 
@@ -68,6 +68,20 @@ function readRecogniser(text: string | undefined): Config['recogniser'] {
   const found = known.find((name) => name === (text || defaultConfig.recogniser))
   if (found !== undefined) return found
   throw new StartError(`RECOGNISER must be one of ${known.join(', ')}, not "${text}".`)
+}
+
+/** What is embedded is one process: nobody else could do the rest. */
+function readRole(text: string | undefined, hasPostgres: boolean): Config['role'] {
+  const role = roles.find((name) => name === (text || defaultConfig.role))
+  if (role === undefined) throw new StartError(`PARLEY_ROLE must be one of ${roles.join(', ')}, not "${text}".`)
+  if (role === 'all' || hasPostgres) return role
+  throw new StartError(`PARLEY_ROLE=${role} needs DATABASE_URL: with the embedded database one process does all.`)
+}
+
+/** Beside a directory of recordings what is made is moved into place: it cannot be elsewhere. */
+function readScratch({ SCRATCH_DIR: path, BLOBS }: Environment): string | null {
+  if (path && !BLOBS) throw new StartError('SCRATCH_DIR needs BLOBS: what is made is moved into the data directory.')
+  return path || null
 }
 
 function readSpeed(text: string | undefined): number {
@@ -145,6 +159,8 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     host: flags.host ?? (env.HOST || defaultConfig.host),
     port: readPort(flags.port ?? (env.PORT || String(defaultConfig.port)), 'The port'),
     dataDir: flags.data ?? (env.DATA_DIR || defaultConfig.dataDir),
+    role: readRole(env.PARLEY_ROLE, postgres !== null),
+    scratchDir: readScratch(env),
     postgres,
     s3: readS3(env, postgres !== null),
     publicUrl: readUrl(env.PUBLIC_URL, 'PUBLIC_URL'),
@@ -167,6 +183,7 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     typingPoolSpeed: readSpeed(env.TYPING_POOL_SPEED),
     workerParallel: readParallel(env.WORKER_PARALLEL),
     metricsPort: env.METRICS_PORT ? readPort(env.METRICS_PORT, 'METRICS_PORT') : null,
+    metricsHost: env.METRICS_HOST || defaultConfig.metricsHost,
     logLevel: env.LOG_LEVEL || defaultConfig.logLevel,
   }
 }

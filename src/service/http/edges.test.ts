@@ -182,7 +182,7 @@ describe('a service on its own', () => {
 describe('limits of a key (decision 16)', () => {
   it('are 400 reads at once, then 100 a second; 20 writes a second; each key has its own', () => {
     let now = 0
-    const limits = new RateLimits({ alive: 1 }, () => now)
+    const limits = new RateLimits({ answering: 1 }, () => now)
     const allowed = (key: string, kind: 'read' | 'write') => {
       for (let count = 0; ; count += 1) {
         try {
@@ -208,7 +208,7 @@ describe('limits of a key (decision 16)', () => {
   })
 
   it('are shared by nodes: each takes twice its even part, as a connection stays with one of them', () => {
-    const nodes = { alive: 1 }
+    const nodes = { answering: 1 }
     const limits = new RateLimits(nodes, () => 0)
     const allowed = (key: string) => {
       for (let count = 0; ; count += 1) {
@@ -220,16 +220,16 @@ describe('limits of a key (decision 16)', () => {
       }
     }
     expect(allowed('a')).toBe(400)
-    nodes.alive = 2
+    nodes.answering = 2
     expect(allowed('b')).toBe(400)
-    nodes.alive = 8
+    nodes.answering = 8
     expect(allowed('c')).toBe(100)
     limits.beginUpload('c')
     expect(() => limits.beginUpload('c')).toThrow(expect.objectContaining({ status: 429 }))
   })
 
   it('are 4 uploads under way', () => {
-    const limits = new RateLimits({ alive: 1 }, () => 0)
+    const limits = new RateLimits({ answering: 1 }, () => 0)
     const ends = [1, 2, 3, 4].map(() => limits.beginUpload('a'))
     expect(() => limits.beginUpload('a')).toThrow(expect.objectContaining({ status: 429 }))
     limits.beginUpload('b')()

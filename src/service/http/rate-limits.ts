@@ -19,20 +19,20 @@ export class RateLimits {
   readonly #buckets: Record<Kind, Map<string, Bucket>> = { read: new Map(), write: new Map() }
   readonly #uploads = new Map<string, number>()
   readonly #now: () => number
-  readonly #nodes: { readonly alive: number }
+  readonly #nodes: { readonly answering: number }
 
   /**
-   * @param nodes processes that share the requests of a key
+   * @param nodes how many processes share the requests of a key
    * @param now a monotonic clock in milliseconds
    */
-  constructor(nodes: { readonly alive: number } = { alive: 1 }, now: () => number = () => performance.now()) {
+  constructor(nodes: { readonly answering: number } = { answering: 1 }, now: () => number = () => performance.now()) {
     this.#nodes = nodes
     this.#now = now
   }
 
   /** This process's part of a limit: twice an even one, as a connection that is kept stays with one node. */
   #share(limit: number): number {
-    return Math.max(1, Math.min(limit, (limit * 2) / this.#nodes.alive))
+    return Math.max(1, Math.min(limit, (limit * 2) / this.#nodes.answering))
   }
 
   /** Counts one request of a key. @throws ServiceError 429 with Retry-After where there are too many */

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
-import { dataPaths, lockDataDirectory } from '../data-directory.ts'
+import { dataPaths, lockDataDirectory, scratchOf } from '../data-directory.ts'
 import type { PostgresConfig } from '../db/postgres/postgres-config.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
 import { reasonOf } from '../start-error.ts'
@@ -46,9 +46,10 @@ async function engine(config: Config): Promise<Finding> {
   }
 }
 
-async function disk({ dataDir }: Config): Promise<Finding> {
+async function disk(config: Config): Promise<Finding> {
+  const path = config.s3 === null ? config.dataDir : scratchOf(config)
   try {
-    const { bavail, bsize, blocks } = await statfs(existsSync(dataDir) ? dataDir : '.')
+    const { bavail, bsize, blocks } = await statfs(existsSync(path) ? path : '.')
     const free = bavail * bsize
     const says = `${(free / 1e9).toFixed(1)} GB of ${((blocks * bsize) / 1e9).toFixed(1)} GB free`
     return { check: 'disk', ok: free >= wantedFreeBytes, says }
@@ -63,11 +64,18 @@ async function database({ dataDir, postgres }: Config): Promise<Finding> {
 
 async function sharedDatabase(postgres: PostgresConfig): Promise<Finding> {
   try {
-    const { openMigrated } = await import('../db/postgres/open-postgres.ts')
+    const [{ openMigrated }, { nodePrefixes }] = await Promise.all([
+      import('../db/postgres/open-postgres.ts'),
+      import('../db/postgres/nodes.ts'),
+    ])
     const db = await openMigrated(postgres)
     const nodes = await db.selectFrom('nodes').select('id').execute()
     await db.destroy()
-    return { check: 'database', ok: true, says: `PostgreSQL is up to date; processes on it: ${nodes.length}` }
+    const without = (prefix: string) => nodes.filter(({ id }) => !id.startsWith(prefix)).length
+    const [answering, working] = [without(nodePrefixes.worker), without(nodePrefixes.api)]
+    const ok = answering > 0 === working > 0
+    const says = `PostgreSQL is up to date; processes that answer requests: ${answering}, that work on orders: ${working}`
+    return { check: 'database', ok, says }
   } catch (error) {
     return { check: 'database', ok: false, says: reasonOf(error) }
   }

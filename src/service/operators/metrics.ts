@@ -130,8 +130,8 @@ function text(series: Record<string, Series>): string {
 }
 
 /**
- * Serves `GET /metrics` in Prometheus' text format on a port of its own, on loopback alone, since it is for operators
- * only.
+ * Serves `GET /metrics` in Prometheus' text format on a port of its own, on loopback unless configured otherwise,
+ * since it is for operators only.
  * @returns the port, and what closes it
  */
 export async function serveMetrics(
@@ -159,7 +159,9 @@ export async function serveMetrics(
       },
     )
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, platform.config.metricsHost, resolve),
+  )
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Recognition } from '../../contract/account-recognition.ts'
 import type { Config } from '../config.ts'
-import { dataPaths } from '../data-directory.ts'
+import { scratchOf } from '../data-directory.ts'
 import type { Engine, EngineState } from './engine.ts'
 import { HttpEngine } from './engines/http.ts'
 import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
@@ -45,7 +45,7 @@ export class EngineChoice {
       new PocketsphinxEngine({
         modelDir: recogniser === 'pocketsphinx' ? modelDir : null,
         accurate: model === 'accurate',
-        directory: dataPaths(config.dataDir).staging,
+        directory: scratchOf(config),
       })
   }
 

@@ -71,7 +71,7 @@ function claimable({ nodes }: Platform, parallel: number, running: readonly Job[
   const [mayDecode, mayHear] = [decoding === 0, running.length - decoding < parallel]
   // Decoded sound takes room: an account has at most so many recordings of it, twice as many as can be heard at once.
   const isFull = sql`account_id in (
-    select account_id from recognitions group by account_id having count(*) >= ${2 + 2 * parallel * nodes.alive})`
+    select account_id from recognitions group by account_id having count(*) >= ${2 + 2 * parallel * nodes.working})`
   const isBegun = sql`file_id in (select file_id from recognitions)`
   // Which engine this process has is known once it was needed.
   const isOthers =

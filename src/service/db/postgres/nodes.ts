@@ -5,6 +5,9 @@ import type { Db } from '../open.ts'
 const beatEveryMs = 10_000
 const goneAfterMs = 30_000
 
+/** The name of a process begins with what it does, so that the others know. */
+export const nodePrefixes = { all: 'n', api: 'a', worker: 'w' } as const
+
 /** The processes that share a database: each says every 10 s in its row that it is there. */
 export class Nodes {
   readonly #db: Db
@@ -13,7 +16,8 @@ export class Nodes {
   /** the engine that this one hears recordings with */
   hears: string | null = null
   #timer: NodeJS.Timeout | null = null
-  #alive = 1
+  #answering = 1
+  #working = 1
 
   constructor(db: Db, id: string, log: Logger) {
     this.#db = db
@@ -21,9 +25,14 @@ export class Nodes {
     this.#log = log
   }
 
-  /** How many there are, this one included, as of the last heartbeat. */
-  get alive(): number {
-    return this.#alive
+  /** How many answer requests, as of the last heartbeat. */
+  get answering(): number {
+    return this.#answering
+  }
+
+  /** How many work on orders, as of the last heartbeat. */
+  get working(): number {
+    return this.#working
   }
 
   /** Begins to say so. @throws where the database is away */
@@ -44,8 +53,10 @@ export class Nodes {
       .values({ id: this.#id, seen_at: databaseNow, hears: this.hears })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: databaseNow, hears: this.hears }))
       .execute()
-    const counted = this.#db.selectFrom('nodes').select((eb) => eb.fn.countAll<number>().as('alive'))
-    this.#alive = (await counted.executeTakeFirstOrThrow()).alive
+    const alive = await this.#db.selectFrom('nodes').select('id').execute()
+    const others = (prefix: string) => alive.filter(({ id }) => !id.startsWith(prefix)).length
+    this.#answering = others(nodePrefixes.worker)
+    this.#working = others(nodePrefixes.api)
   }
 
   /** Says that this node is gone. */
