@@ -17,6 +17,23 @@ const workSection = z.object({
 })
 export type WorkSection = z.infer<typeof workSection>
 
+/**
+ * Body of `POST files/:id/re-review`: places of a delivered transcript that people typed are reviewed once more, once and
+ * free. Progress stays 100; the new text replaces the old one when it is done, as a newer version of it.
+ */
+export const reReview = z.strictObject({
+  places: z
+    .array(
+      z.strictObject({
+        start: z.number().check(z.gte(0)),
+        end: z.number().check(z.gte(0)),
+        note: z.string().check(z.maxLength(500)),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(200)),
+})
+export type ReReview = z.infer<typeof reReview>
+
 /** Answer of `GET files/:id/work`. 404 where no people work on the file, or not yet. */
 export const fileWork = z.object({
   parts: z.int(),
@@ -24,6 +41,8 @@ export const fileWork = z.object({
   reviewed: z.int(),
   /** the whole was checked */
   is_checked: z.boolean(),
+  /** whether places may be reviewed once more, are, or were; null: not before it is ready */
+  re_review: z.nullable(z.enum(['possible', 'open', 'done'])),
   blanks: z.int(),
   names: z.array(z.string()),
   sections: z.array(workSection),

@@ -35,7 +35,7 @@ import {
   vocabulary,
   vocabularyChange,
 } from '../../contract/account-vocabulary.ts'
-import { fileWork } from '../../contract/account-work.ts'
+import { fileWork, reReview } from '../../contract/account-work.ts'
 import { askedHashes, knownRecordings } from '../../contract/content-hash.ts'
 import { answer, badBody, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
@@ -210,6 +210,12 @@ const resources: Record<string, readonly Row[]> = {
       'get /files/{id}/work',
       'What people have done so far of a manual order',
       { 200: fileWork, 404: 'Nobody types it, or not yet.' },
+    ],
+    [
+      'post /files/{id}/re-review',
+      'Have places of a typed transcript reviewed once more, once and free',
+      { 204: nothing, 409: 'It is not ready, was not typed by people, or that was done before.', 410: lost },
+      { body: reReview },
     ],
     [
       'get /files',

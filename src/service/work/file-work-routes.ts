@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import type { FileWork, WorkSection } from '../../contract/account-work.ts'
+import { type FileWork, reReview, type WorkSection } from '../../contract/account-work.ts'
 import type { Db } from '../db/open.ts'
+import { readBody } from '../http/read-request.ts'
 import { ownFile } from '../orders/own-file.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { joinTexts } from '../transcripts/part-text.ts'
 import { typedParts } from '../transcripts/typed-parts.ts'
+import { askReReview } from './re-review.ts'
 
 /** When each part of a file was submitted last. */
 async function lastSubmitted(db: Db, fileId: string): Promise<Map<string, number>> {
@@ -25,7 +27,9 @@ async function workOf({ db, clock }: Platform, fileId: string): Promise<FileWork
   if (parts.length === 0) throw new ServiceError(404, 'Nobody types this file, or not yet.')
   const changed = await lastSubmitted(db, fileId)
   const { names } = joinTexts(parts.map(({ text }) => text))
-  const whole = db.selectFrom('work_parts').select('reached').where('file_id', '=', fileId).where('position', '=', 0)
+  const ofWhole = db.selectFrom('work_parts').select(['reached', 'step']).where('file_id', '=', fileId)
+  const whole = await ofWhole.where('position', '=', 0).executeTakeFirst()
+  const isChecked = (whole?.reached ?? 0) >= 3
   const sections = parts.map(({ part, text }): WorkSection => {
     const isTyped = part.reached >= 1
     const begun = part.held_until > clock() ? 'typing' : 'waiting'
@@ -43,7 +47,8 @@ async function workOf({ db, clock }: Platform, fileId: string): Promise<FileWork
     parts: parts.length,
     typed: parts.filter(({ part }) => part.reached >= 1).length,
     reviewed: parts.filter(({ part }) => part.reached >= 2).length,
-    is_checked: ((await whole.executeTakeFirst())?.reached ?? 0) >= 3,
+    is_checked: isChecked,
+    re_review: !isChecked ? null : whole?.step === 'check' ? 'open' : whole?.reached === 3 ? 'possible' : 'done',
     blanks: sections.reduce((sum, { blanks }) => sum + blanks, 0),
     names: [...names],
     sections,
@@ -55,5 +60,11 @@ export async function fileWorkRoutes(app: FastifyInstance, platform: Platform): 
   app.get<{ Params: { id: string } }>('files/:id/work', async ({ caller, params }) => {
     const file = await ownFile(platform, caller.account.id, params.id)
     return await workOf(platform, file.id)
+  })
+
+  app.post<{ Params: { id: string } }>('files/:id/re-review', async (request, reply) => {
+    const file = await ownFile(platform, request.caller.account.id, request.params.id)
+    await askReReview(platform, file, readBody(reReview, request))
+    return reply.code(204).send()
   })
 }

@@ -103,8 +103,10 @@ async function stretchesOf(db: Db, fileId: string): Promise<Stretch[]> {
 async function makeParts(platform: Platform, { file_id }: Job, signal: AbortSignal): Promise<JobEnd> {
   const { db, clock } = platform
   const file = await db.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
-  if (file === undefined || file.given_up === 1 || file.progress_percent === 100) return { end: 'done' }
+  if (file === undefined || file.given_up === 1) return { end: 'done' }
   const known = await stretchesOf(db, file.id)
+  // A re-review needs the sound again.
+  if (file.progress_percent === 100 && known.length === 0) return { end: 'done' }
   const text = await heardText(platform, file)
   const toMs = (seconds: number) => Math.round(seconds * 1_000)
   const spoken =

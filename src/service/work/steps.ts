@@ -8,7 +8,7 @@ import { enqueueJob } from '../db/outbox.ts'
 import type { FileRow, Staff, WorkPart } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
 import { mintId } from '../ids.ts'
-import { patchFile, writeFile } from '../orders/change-file.ts'
+import { changeFile, patchFile, writeFile } from '../orders/change-file.ts'
 import { finishFile, isLate, optionsOf } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
 import type { JobKind } from '../queue/worker.ts'
@@ -38,6 +38,8 @@ const after: Readonly<Record<WorkStep, { step: WorkStep | null; reached: number 
   review: { step: null, reached: 2 },
   check: { step: null, reached: 3 },
 }
+/** After the check of a delivered transcript that its customer asked for. */
+const reReviewed = 4
 
 type Claimed = readonly [partId: string, claim: number]
 type Submission = z.infer<typeof submission>
@@ -86,7 +88,8 @@ async function finishStep(trx: Trx, part: Held, revision: number, now: number): 
   const changed_words = changedWords(...texts)
   await endClaim(trx, part.id, 'submitted', now, { words: words.length, changed_words })
   await freePart(trx, part)
-  const { step, reached } = after[part.step ?? 'check']
+  const isAgain = part.step === 'check' && part.reached >= 3
+  const { step, reached } = isAgain ? { step: null, reached: reReviewed } : after[part.step ?? 'check']
   const rest = part.step === 'type' ? { heard_json: '[]' } : {}
   await trx
     .updateTable('work_parts')
@@ -231,7 +234,7 @@ async function foldBack(trx: Trx, whole: WorkPart, all: readonly WorkPart[], now
 
 /** Job `release`: delivers what was checked, as the recogniser delivers what it heard. */
 export function releaseJob(platform: Platform): JobKind {
-  const { db, blobs, log } = platform
+  const { db, blobs, clock, log } = platform
   return {
     parallel: 1,
     async run({ file_id }) {
@@ -245,7 +248,9 @@ export function releaseJob(platform: Platform): JobKind {
       if (whole === undefined) return { end: 'done' }
       const words = storedWordsOf(await textOfPart(db, whole))
       await blobs.write(whole.file_id, 'words.json', Readable.from(storedWordsJson(words)))
-      await finishFile(platform, whole.file_id)
+      // A re-review: the transcript is another one from now on, as which its readers know it by this time.
+      if (whole.reached === reReviewed) await changeFile(platform, whole.file_id, () => ({ ready_at: clock() }))
+      else await finishFile(platform, whole.file_id)
       await blobs.remove(whole.file_id, 'sound')
       return { end: 'done' }
     },

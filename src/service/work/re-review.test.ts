@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CorrectionChange } from '../../contract/account-corrections.ts'
+import type { FileWork } from '../../contract/account-work.ts'
+import type { DeskPart, PartPlayback } from '../../contract/work-parts.ts'
+import { accountClient } from '../testing/account-client.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { hire, typedOrder, withClaim } from './testing/work-room.ts'
+
+let kit: TestService
+beforeAll(async () => {
+  kit = await startTestService({ recogniser: 'sherpa' })
+})
+afterAll(() => kit.close())
+
+test('places of a delivered transcript are reviewed once more, once and free, and the new text replaces the old', async () => {
+  const { key, id: accountId } = await kit.account({ environment: 'live' })
+  const typist = await hire(kit, 'typist')
+  const reviewer = await hire(kit, 'reviewer')
+  const id = await typedOrder(kit, { key, id: accountId, environment: 'live' }, 60)
+  const client = accountClient(kit.address, key)
+  const asked = { places: [{ start: 10, end: 20, note: 'The name is wrong' }] }
+  expect((await client.ask('POST', `files/${id}/re-review`, asked)).status, 'before it is ready').toBe(409)
+  for (const worker of [typist, reviewer, reviewer]) await worker.finish(await worker.take())
+  await kit.until(async () => (await kit.metadata(key, id)).progress_percent === 100)
+  await kit.until(async () => (await kit.platform.blobs.size(id, 'sound/1')) === null)
+  const work = () => client.read<FileWork>('GET', `files/${id}/work`)
+  expect(await work()).toMatchObject({ re_review: 'possible' })
+  const before = await (await kit.fetch(key, `file/${id}`)).text()
+  expect((await client.ask('POST', `files/${id}/re-review`, asked)).status).toBe(204)
+  expect(await work()).toMatchObject({ re_review: 'open' })
+  kit.advance(1_000)
+
+  const claim = await reviewer.take()
+  const headers = withClaim(claim)
+  const desk = await reviewer.read<DeskPart>('GET', `parts/${claim.part}`, undefined, headers)
+  expect(desk).toMatchObject({
+    note: '00:10 The name is wrong',
+    heard: [
+      [0, 10],
+      [20, expect.closeTo(60, 0)],
+    ],
+  })
+  await kit.until(async () => (await kit.platform.blobs.size(id, 'sound/1')) !== null)
+  expect(
+    (await reviewer.read<PartPlayback>('POST', `parts/${claim.part}/playback`, undefined, headers)).seconds,
+  ).toBeGreaterThan(59)
+  const { fingerprint, names, words } = desk
+  const { start = 0, end = 0 } = words[5] ?? {}
+  const put = { text: 'Mended', start, end, conf: null, endsTurn: false, speaker: 0, old: -1 }
+  const patch = {
+    from: 5,
+    to: 6,
+    startSeconds: start,
+    old: [words[5]?.word ?? ''],
+    before: [],
+    after: [],
+    words: [put],
+  }
+  const change: CorrectionChange = { fingerprint, baseNames: names, names, remove: [], put: [patch], label: 'Typing' }
+  await reviewer.read('POST', `parts/${claim.part}/corrections`, change, { ...headers, 'if-match': '"0"' })
+  await reviewer.finish(claim)
+  await kit.until(async () => (await work()).re_review === 'done')
+  const text = async () => (await kit.fetch(key, `file/${id}`)).text()
+  await kit.until(async () => (await text()).includes('Mended'))
+  expect(before).not.toContain('Mended')
+  const { progress_percent, total, cost } = await kit.metadata(key, id)
+  expect([progress_percent, total]).toEqual([100, Number(cost)])
+  expect((await client.ask('POST', `files/${id}/re-review`, asked)).status, 'once').toBe(409)
+})

@@ -1,0 +1,45 @@
+import type { ReReview } from '../../contract/account-work.ts'
+import { withoutRanges, withRanges } from '../../contract/word-ranges.ts'
+import { minutesSeconds } from '../../formats/clock-time.ts'
+import { appendLog } from '../db/account-log.ts'
+import { enqueueJob } from '../db/outbox.ts'
+import type { FileRow } from '../db/schema.ts'
+import { writeFile } from '../orders/change-file.ts'
+import { fileNotFound, recordingBytes } from '../orders/own-file.ts'
+import type { Platform } from '../platform.ts'
+import { ServiceError } from '../service-error.ts'
+
+/**
+ * Has places of a delivered transcript reviewed once more, free of charge: the check of the whole opens again. Progress
+ * stays 100; the transcript is replaced when it is done.
+ * @throws ServiceError 404 where people have not typed it, 409 where it is not ready or was asked for before, 410 where the
+ * recording is gone
+ */
+export async function askReReview(platform: Platform, file: FileRow, { places }: ReReview): Promise<void> {
+  const { db, clock, changes } = platform
+  await recordingBytes(platform, file)
+  const asked = await writeFile(db, file.id, async (trx) => {
+    const ofFile = trx.selectFrom('work_parts').selectAll().where('file_id', '=', file.id)
+    const whole = await ofFile.where('position', '=', 0).executeTakeFirst()
+    if (whole === undefined || whole.reached < 3) {
+      throw new ServiceError(409, 'Only a transcript that people typed and checked can be reviewed once more.')
+    }
+    if (whole.reached > 3 || whole.step !== null) {
+      throw new ServiceError(409, 'This transcript was sent to be reviewed once more before; that can be done once.')
+    }
+    const seconds = whole.end_ms / 1_000
+    const toHear = withRanges(
+      [],
+      places.filter(({ start, end }) => start < end).map(({ start, end }) => [start, end] as const),
+    )
+    const note = places.map(({ start, note }) => `${minutesSeconds(start)} ${note}`.trim()).join('\n')
+    const heard_json = JSON.stringify(withoutRanges([[0, seconds]], toHear))
+    const values = { step: 'check', waiting_since: clock(), heard_json, note } as const
+    await trx.updateTable('work_parts').set(values).where('id', '=', whole.id).execute()
+    await enqueueJob(trx, file.id, 'parts', clock())
+    await appendLog(trx, { action: 'review', detail: 'asked for a re-review', file }, clock())
+    return true
+  })
+  if (asked === null) throw fileNotFound()
+  changes.notify({ kind: 'job' })
+}
