@@ -38,6 +38,7 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   model fetch [default|accurate|speakers]      download speech models
   model import DIR                             copy models from a folder, matched by hash
   model list | model verify
+  migrate-to                                   move the embedded data to DATABASE_URL and BLOBS
   doctor                                       check everything that the service needs
   backup FILE                                  database and recordings in one tar file
   restore FILE                                 restore a backup; current data is moved aside

@@ -7,6 +7,7 @@ import { type HotReads, SqliteHotReads } from './db/hot-reads.ts'
 import { type Db, openDb } from './db/open.ts'
 import { mintId } from './ids.ts'
 import type { RecordingsPlace } from './media/recordings-place.ts'
+import { requireNotMoved } from './moved-data.ts'
 import type { Platform } from './platform.ts'
 
 /** The database and what goes with it, embedded or PostgreSQL. */
@@ -27,6 +28,7 @@ export type Store = {
 const embeddedNode = 'embedded'
 
 async function openEmbedded({ dataDir }: Config): Promise<Store> {
+  requireNotMoved(dataDir)
   const { database } = dataPaths(dataDir)
   const db = await openDb(database)
   const hotReads = new SqliteHotReads(database, keyHashOfHeader)

@@ -8,6 +8,7 @@ import { type Db, openDb } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Account } from '../db/schema.ts'
 import { writeAccount } from '../db/write-account.ts'
+import { requireNotMoved } from '../moved-data.ts'
 import { type DelayReason, delayReasons, putOff } from '../orders/delays.ts'
 import { reasonOf, StartError } from '../start-error.ts'
 import { requireWebhook, setWebhook } from '../webhooks/endpoint.ts'
@@ -34,6 +35,7 @@ async function openEmbedded(dataDir: string): Promise<Db> {
       `There is no Parley data in ${dataDir}. Start the service once, or set the directory with --data.`,
     )
   }
+  requireNotMoved(dataDir)
   return await openDb(database).catch((error: unknown) => {
     throw new StartError(`The database in ${dataDir} cannot be opened: ${reasonOf(error)}.`, { cause: error })
   })

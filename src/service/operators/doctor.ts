@@ -98,6 +98,28 @@ function embeddedDatabase(dataDir: string): Finding {
   }
 }
 
+/** The bucket can be read and written, and is the one of the database. */
+async function bucket({ dataDir, postgres, s3 }: Config): Promise<Finding[]> {
+  if (s3 === null || postgres === null) return []
+  const check = 'bucket'
+  try {
+    const [{ openS3 }, { openMigrated }, { markOf }] = await Promise.all([
+      import('../media/s3/open-s3.ts'),
+      import('../db/postgres/open-postgres.ts'),
+      import('../db/postgres/recordings-mark.ts'),
+    ])
+    const { place } = await openS3(s3, dataPaths(dataDir).scratch)
+    const mark = await place.readMark()
+    const db = await openMigrated(postgres)
+    const known = await markOf(db).finally(() => db.destroy())
+    if (known !== mark) return [{ check, ok: false, says: `${place.name} is not the one of the database` }]
+    const says = known === null ? 'the first start takes it' : 'it is the one of the database'
+    return [{ check, ok: true, says: `${place.name} can be read and written; ${says}` }]
+  } catch (error) {
+    return [{ check, ok: false, says: reasonOf(error) }]
+  }
+}
+
 /** The index of the search. It is no loss where it is absent or damaged. */
 async function searchIndex({ dataDir, postgres }: Config): Promise<Finding> {
   const check = 'search'
@@ -185,6 +207,7 @@ export async function doctor(config: Config): Promise<Finding[]> {
     await engine(config),
     await disk(config),
     await database(config),
+    ...(await bucket(config)),
     await searchIndex(config),
     await port(config),
   ]

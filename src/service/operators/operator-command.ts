@@ -5,11 +5,13 @@ import { StartError } from '../start-error.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { removeWork } from './leftovers.ts'
+import { migrateTo } from './migrate-to.ts'
 import { restore } from './restore.ts'
 
-/** `doctor`, `backup FILE` and `restore FILE`; null for any other command. @throws StartError */
+/** `doctor`, `migrate-to`, `backup FILE` and `restore FILE`; null for any other command. @throws StartError */
 export function operatorCommand(config: Config, [command, file, ...rest]: readonly string[]): Promise<unknown> | null {
   if (command === 'doctor' && file === undefined) return examine(config)
+  if (command === 'migrate-to' && file === undefined) return migrateTo(config)
   if (file === undefined || rest.length > 0) return null
   const { dataDir, postgres } = config
   if (postgres !== null && (command === 'backup' || command === 'restore')) {

@@ -4,7 +4,14 @@ import { reasonOf, StartError } from '../../start-error.ts'
 import type { Db, Trx } from '../open.ts'
 import { transactAlone } from '../write-account.ts'
 
-const secretName = 'recordings'
+/** The secret that says whose recordings a place has. */
+export const recordingsSecret = 'recordings'
+
+/** The mark of the place of its recordings; null before the first start. */
+export async function markOf(db: Db): Promise<string | null> {
+  const known = await db.selectFrom('secrets').select('value').where('name', '=', recordingsSecret).executeTakeFirst()
+  return known?.value ?? null
+}
 
 /**
  * Nodes that share a database must share the place of the recordings: a mark in it must equal the one in the database. The
@@ -23,16 +30,16 @@ export async function requireRecordings(db: Db, place: RecordingsPlace): Promise
 
 async function compareMarks(trx: Trx, { name, ...place }: RecordingsPlace): Promise<void> {
   const own = await place.readMark()
-  const known = await trx.selectFrom('secrets').select('value').where('name', '=', secretName).executeTakeFirst()
-  if (known !== undefined && known.value !== own) {
+  const known = await markOf(trx)
+  if (known !== null && known !== own) {
     throw new StartError(`The recordings of this database are not in ${name}. All nodes need the same place.`)
   }
-  if (known !== undefined) return
+  if (known !== null) return
   if (own !== null || (await place.hasRecordings())) {
     const whose = 'is of another database, or has recordings that this database does not know'
     throw new StartError(`${name} ${whose}. Give it a place of its own.`)
   }
   const value = randomUUID()
-  await trx.insertInto('secrets').values({ name: secretName, value }).execute()
+  await trx.insertInto('secrets').values({ name: recordingsSecret, value }).execute()
   await place.writeMark(value)
 }
