@@ -135,11 +135,17 @@ export class SqliteIndex implements SearchIndex {
     const { id, accountId, name, createdAt, stamp, blocks } = entry
     const [before] = this.#all<IndexedFile>(`select ${columns} from files where id = ?`, id)
     this.#write(() => {
-      const [file] = this.#all<{ no: number }>(
-        `insert into files (id, account_id, name, created_at, stamp, blocks) values (?, ?, ?, ?, ?, ?)
-          on conflict (id) do update set name = excluded.name, stamp = excluded.stamp, blocks = excluded.blocks returning no`,
-        ...[id, accountId, name, createdAt, stamp, blocks.length],
-      )
+      // No "on conflict" and no "returning": SQLite has FTS5 write out what it gathers before each such statement.
+      if (before === undefined) {
+        const row = [id, accountId, name, createdAt, stamp, blocks.length]
+        this.#run(
+          'insert into files (id, account_id, name, created_at, stamp, blocks) values (?, ?, ?, ?, ?, ?)',
+          ...row,
+        )
+      } else {
+        this.#run('update files set name = ?, stamp = ?, blocks = ? where id = ?', name, stamp, blocks.length, id)
+      }
+      const [file] = this.#all<{ no: number }>('select no from files where id = ?', id)
       const top = topOf(file?.no ?? 0)
       // The last one first: FTS5 gathers what comes with growing ids.
       for (let index = Math.max(before?.blocks ?? 0, blocks.length) - 1; index >= 0; index--) {
