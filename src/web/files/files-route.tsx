@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowDownToLine, ArrowUpFromLine, ReceiptText } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import { searchedName } from '../../contract/account-projects.ts'
 import { account } from '../api/account.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
+import { projects } from '../api/projects.ts'
 import type { FileLibrary } from '../library/library.ts'
 import type { FileRow } from '../library/library-rows.ts'
 import { type LibrarySnapshot, toSnapshot } from '../library/library-snapshot.ts'
@@ -288,12 +290,16 @@ type NoMatchProps = { library: FileLibrary; search: string; complete: boolean; o
 
 function NoMatch({ library, search, complete, onClear }: NoMatchProps) {
   const known = tagsOf(library).map((tag) => tag.toLowerCase())
-  const unknown = readSearch(search).tags.filter((tag) => !known.includes(tag))
+  const { tags, project } = readSearch(search)
+  const unknown = tags.filter((tag) => !known.includes(tag))
+  const { data } = useQuery({ ...projects.list(useSession()), enabled: project !== null })
+  const isGone = project !== null && data?.every(({ name }) => searchedName(name) !== project) === true
   return (
     <EmptyState
       title={complete ? 'No file matches' : 'No file matches so far'}
       actions={<Button onClick={onClear}>Show all files</Button>}
     >
+      {isGone && `There is no project “${project}”: it may have been renamed or deleted. `}
       {complete && unknown.map((tag) => `No file has the tag “${tag}”. `)}
       {complete ? 'Change the search or the filters.' : 'The rest of the list is still loading.'}
     </EmptyState>
