@@ -14,7 +14,7 @@ const hearing = ['recognition', 'recognition-long', 'speakers']
 
 for (const name of Object.keys(benches)) {
   test(`the bench "${name}" runs`, async () => {
-    test.skip(name === 'nodes' && !hasPostgres(), '(needs PostgreSQL)')
+    test.skip(['nodes', 'search-postgres'].includes(name) && !hasPostgres(), '(needs PostgreSQL)')
     test.skip(hearing.includes(name) && speechClips().length === 0, needsClips)
     const { stdout } = await promisify(execFile)(process.execPath, [main, name, '--short'])
     expect(stdout).toContain(`${name}  `)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { OrderOptions } from '../src/contract/option-values.ts'
 import { applyOptions } from '../src/contract/order-options.ts'
 import { defaultRates, priceOf } from '../src/contract/price.ts'
-import { openDb } from '../src/service/db/open.ts'
+import { type Db, openDb } from '../src/service/db/open.ts'
 import { nextFileVersion } from '../src/service/db/outbox.ts'
 import type { NewFileRow } from '../src/service/db/schema.ts'
 import { writeAccount } from '../src/service/db/write-account.ts'
@@ -79,30 +79,40 @@ export async function seedFiles(
 ): Promise<string[]> {
   const db = await openDb(join(dataDir, 'parley.db'))
   try {
-    const rows: NewFileRow[] = []
-    const charges: ReturnType<typeof chargeOf>[] = []
-    await writeAccount(db, account, async (trx) => {
-      for (const sample of samples) {
-        const row = toRow(sample, account, environment, await nextFileVersion(trx))
-        rows.push(row)
-        charges.push(chargeOf(row, applyOptions(sample.options ?? {}, {}).transcript_type))
-      }
-      // SQLite takes at most 32,766 values in a statement.
-      for (let from = 0; from < rows.length; from += 500) {
-        await trx
-          .insertInto('files')
-          .values(rows.slice(from, from + 500))
-          .execute()
-        await trx
-          .insertInto('ledger')
-          .values(charges.slice(from, from + 500))
-          .execute()
-      }
-    })
-    return rows.map(({ id }) => id)
+    return await seedInto(db, account, environment, samples)
   } finally {
     await db.destroy()
   }
+}
+
+/** The same in a database that is open. */
+export async function seedInto(
+  db: Db,
+  account: string,
+  environment: 'live' | 'sandbox',
+  samples: readonly Sample[],
+): Promise<string[]> {
+  const rows: NewFileRow[] = []
+  const charges: ReturnType<typeof chargeOf>[] = []
+  await writeAccount(db, account, async (trx) => {
+    for (const sample of samples) {
+      const row = toRow(sample, account, environment, await nextFileVersion(trx))
+      rows.push(row)
+      charges.push(chargeOf(row, applyOptions(sample.options ?? {}, {}).transcript_type))
+    }
+    // SQLite takes at most 32,766 values in a statement.
+    for (let from = 0; from < rows.length; from += 500) {
+      await trx
+        .insertInto('files')
+        .values(rows.slice(from, from + 500))
+        .execute()
+      await trx
+        .insertInto('ledger')
+        .values(charges.slice(from, from + 500))
+        .execute()
+    }
+  })
+  return rows.map(({ id }) => id)
 }
 
 /** The list of the design's pictures. */

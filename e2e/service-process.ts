@@ -107,7 +107,8 @@ export class ServiceProcess {
 
   /** The operators' command line, beside the running service. @returns what it printed */
   async parley(...args: string[]): Promise<string> {
-    const { stdout } = await run(process.execPath, [main, ...args, '--data', this.dataDir])
+    const env = { ...process.env, ...this.#environment }
+    const { stdout } = await run(process.execPath, [main, ...args, '--data', this.dataDir], { env })
     return stdout.trim()
   }
 

@@ -17,5 +17,6 @@ export const benches: Record<string, () => Promise<Bench>> = {
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
   nodes: async () => (await import('./nodes.ts')).benchNodes,
   search: async () => (await import('./search.ts')).benchSearch,
+  'search-postgres': async () => (await import('./search.ts')).benchSearchPostgres,
   transcript: async () => (await import('./transcript.ts')).benchTranscript,
 }
