@@ -1,4 +1,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { accountBasePath } from '../../src/contract/environment.ts'
+import { accountClient } from '../../src/service/testing/account-client.ts'
+import { authorization } from '../../src/service/testing/ask-api.ts'
 import { browserLaunch } from '../browser-launch.ts'
 import { setFaults, startWithFaults } from '../faults.ts'
 import { seedFiles } from '../seed-files.ts'
@@ -194,9 +197,10 @@ async function benchPages(
   account: NewAccount,
   url: URL,
   ids: readonly string[],
+  path = 'live/files',
 ): Promise<Measurement[]> {
   const page = await openTab(browser, account)
-  await page.goto(new URL('live/files', url).href, { waitUntil: 'commit' })
+  await page.goto(new URL(path, url).href, { waitUntil: 'commit' })
   const readMs = await page.evaluate(
     async (all) => {
       const done = () => document.body.innerText.includes(all) && !/ read/.test(document.body.innerText)
@@ -238,6 +242,53 @@ async function benchPages(
   ]
 }
 
+/** Every file in a project, a tenth of them tagged, and a hundred saved views, of which one is open. */
+async function benchKept(
+  browser: Browser,
+  account: NewAccount,
+  url: URL,
+  ids: readonly string[],
+  unfinished: readonly string[],
+) {
+  const client = accountClient(url, account.key)
+  const views = Object.fromEntries(
+    Array.from({ length: 100 }, (_, at) => [
+      `v${at}`,
+      { name: `View ${at}`, query: 'show=ready&sort=seconds', pinned: at < 5, at },
+    ]),
+  )
+  views.v0 = { name: 'All by day', query: 'columns=total%2Cseconds%2Cprogress%3A220', pinned: true, at: 0 }
+  const patched = await fetch(new URL(`${accountBasePath('live')}settings`, url), {
+    method: 'PATCH',
+    headers: { authorization: authorization(account.key), 'content-type': 'application/merge-patch+json' },
+    body: JSON.stringify({ views }),
+  })
+  if (!patched.ok) throw new Error(`The views were answered ${patched.status}: ${await patched.text()}`)
+  const projects: string[] = []
+  for (let index = 0; index < 20; index += 1) {
+    projects.push((await client.read<{ id: string }>('POST', 'projects', { name: `Project ${index}` })).id)
+  }
+  const files = ids.map((id, index) => ({ id, project: projects[index % projects.length] }))
+  await client.read('PUT', 'projects/files', { files })
+  const tagged = ids.slice(0, Math.ceil(ids.length / 10))
+  let began = performance.now()
+  const { before } = await client.read<{ before: unknown[] }>('PATCH', 'labels', {
+    ids: tagged,
+    add_tags: ['interview'],
+  })
+  const tagMs = performance.now() - began
+  began = performance.now()
+  await client.read('PUT', 'labels', { files: before })
+  const undoMs = performance.now() - began
+  await client.read('PATCH', 'labels', { ids: tagged, add_tags: ['interview', 'wave two'] })
+  const list = await benchPages(browser, account, url, unfinished, 'live/files?view=v0')
+  return [
+    { what: `${tagged.length} files tagged`, value: tagMs, unit: 'ms', goal: { atMost: 1_000 } },
+    { what: 'that undone', value: undoMs, unit: 'ms', goal: { atMost: 1_000 } },
+    ...list.map((one) => ({ ...one, what: `With tags, projects and views: ${one.what}` })),
+  ]
+}
+
 /** The file list with 10,000 files: HEADs against a bare table, pages, scrolling, sorting, memory. */
 export const benchFiles: Bench = async () => {
   const service = await startWithFaults({ LOG_LEVEL: 'error' })
@@ -258,7 +309,8 @@ export const benchFiles: Bench = async () => {
     await setFaults(service, {})
     const unfinished = ids.filter((_, index) => index % 50 === 0)
     const firstPage = await benchFirstPage(browser, account, service.url)
-    return [...heads, ...firstPage, ...(await benchPages(browser, account, service.url, unfinished))]
+    const plain = await benchPages(browser, account, service.url, unfinished)
+    return [...heads, ...firstPage, ...plain, ...(await benchKept(browser, account, service.url, ids, unfinished))]
   } finally {
     await browser.close()
     bare.server.close()
