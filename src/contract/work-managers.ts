@@ -38,6 +38,8 @@ const managedPart = z.object({
   held_until: z.nullable(z.string()),
   assigned_to: z.nullable(z.string()),
   blanks: z.int(),
+  /** words that the customer corrected after delivery */
+  changed_by_customer: z.int(),
   history: z.array(workRecord),
 })
 export type ManagedPart = z.infer<typeof managedPart>
@@ -99,6 +101,8 @@ const staffMember = z.object({
   given_back: z.int(),
   /** how much of what he typed did reviewers change */
   changed_by_review: z.nullable(z.number()),
+  /** how much of what he typed or reviewed did customers change after delivery */
+  changed_by_customer: z.nullable(z.number()),
 })
 export type StaffMember = z.infer<typeof staffMember>
 /** Answer of `GET staff`: those whose key is not revoked. */

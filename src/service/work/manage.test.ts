@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CorrectionChange } from '../../contract/account-corrections.ts'
 import type { ManagedFiles, ManagedPart, StaffMember } from '../../contract/work-managers.ts'
 import type { QueuePage } from '../../contract/work-parts.ts'
+import { textOf } from '../corrections/text-identity.ts'
+import { authorization } from '../testing/ask-api.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
 import { hire, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
 
@@ -77,6 +80,53 @@ test('an order that will be late is put off four hours before it is, with a reas
   expect(await kit.metadata(account.key, id)).toMatchObject({ delivery: '2099-01-01T00:00:00.000Z' })
   expect((await manager.ask('POST', `files/${id}/delay`, { reason: 'mood' })).status).toBe(400)
 })
+
+test('what customers correct after delivery is a figure of the part and of who typed and reviewed it', async () => {
+  const id = await typedOrder(kit, account, 60)
+  const [part] = await partsOf(id)
+  const typed = await typist.take(part?.id)
+  await typist.finish(typed)
+  await reviewer.finish(await reviewer.take(part?.id))
+  const [check] = (await reviewer.read<QueuePage>('GET', 'queue?step=check')).parts.filter(({ end }) => end < 61)
+  await reviewer.finish(await reviewer.take(check?.id))
+  await kit.until(async () => (await kit.metadata(account.key, id)).progress_percent === 100)
+  const before = (await manager.read<{ staff: StaffMember[] }>('GET', 'staff')).staff[0]
+  expect(before).toMatchObject({ name: 'Tim', changed_by_review: 0, changed_by_customer: 0 })
+  const { text, words } = await wordsOf(id)
+  const put = { text: 'Other', start: 2, end: 3, conf: null, endsTurn: false, speaker: 0, old: -1 }
+  const patch = {
+    from: 1,
+    to: 2,
+    startSeconds: 2,
+    old: [words[1] ?? ''],
+    before: [],
+    after: [],
+    words: [put, put, put],
+  }
+  const names = ['Speaker 1', 'Speaker 2']
+  const change: CorrectionChange = { ...text, baseNames: names, names, remove: [], put: [patch], label: 'Typing' }
+  const sent = await fetch(`${kit.address}/account/files/${id}/corrections`, {
+    method: 'POST',
+    headers: { authorization: authorization(account.key), 'if-match': '"0"', 'content-type': 'application/json' },
+    body: JSON.stringify(change),
+  })
+  expect([sent.status, await sent.text()]).toEqual([200, expect.anything()])
+  expect(await partsOf(id)).toMatchObject([{}, { changed_by_customer: 3 }])
+  const people = (await manager.read<{ staff: StaffMember[] }>('GET', 'staff')).staff
+  expect(people).toMatchObject([
+    { changed_by_customer: 0.1 },
+    { changed_by_customer: 0.1 },
+    { changed_by_customer: null },
+  ])
+})
+
+/** The service's text of a finished file, as corrections name it. */
+async function wordsOf(id: string): Promise<{ text: { fingerprint: string }; words: string[] }> {
+  const file = await kit.platform.db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const { fingerprint } = await textOf(kit.platform, file)
+  const records = (await (await kit.fetch(account.key, `file/${id}.json`)).json()) as { word: string }[]
+  return { text: { fingerprint }, words: records.map(({ word }) => word) }
+}
 
 test('a recording that nobody can understand is given up: work on it ends, and what was paid is refunded', async () => {
   const id = await typedOrder(kit, account, 60)

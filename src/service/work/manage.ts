@@ -7,6 +7,7 @@ import { giveUp } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { endClaim, freePart } from './claims.ts'
+import { changedByCustomer } from './customer-changes.ts'
 import { forecastMs, managedFilesOf } from './managed-files.ts'
 
 const booksMs = 30 * 24 * 60 * 60_000
@@ -86,6 +87,13 @@ async function lateBecause(db: Db, fileId: string): Promise<DelayReason> {
   return given.some(({ reason }) => reason === 'rework') ? 'review' : 'queue'
 }
 
+/** Parts of orders that are delivered, and not deleted since. */
+async function deliveredParts(db: Db): Promise<Set<string>> {
+  const parts = db.selectFrom('work_parts').innerJoin('files', 'files.id', 'file_id').select('work_parts.id')
+  const rows = await parts.where('files.progress_percent', '=', 100).where('position', '>', 0).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The staff whose keys work, with what they did in the last 30 days. */
 export async function staffOf(db: Db, now: number): Promise<StaffMember[]> {
   const people = await db
@@ -105,6 +113,13 @@ export async function staffOf(db: Db, now: number): Promise<StaffMember[]> {
     return words === 0 ? null : Math.min(1, claims.reduce((sum, claim) => sum + (claim.changed_words ?? 0), 0) / words)
   }
   const submitted = books.filter(({ ending }) => ending === 'submitted')
+  const delivered = await deliveredParts(db)
+  const changed = await changedByCustomer(db, null)
+  const afterDelivery = (mine: typeof books) => {
+    // Each part once, whatever he did with it.
+    const parts = new Map(mine.filter(({ part_id }) => delivered.has(part_id)).map((claim) => [claim.part_id, claim]))
+    return share([...parts.values()].map((claim) => ({ ...claim, changed_words: changed.get(claim.part_id) ?? 0 })))
+  }
   return people.map(({ id, name, role }): StaffMember => {
     const mine = books.filter(({ staff_id }) => staff_id === id)
     const typed = new Set(
@@ -116,6 +131,7 @@ export async function staffOf(db: Db, now: number): Promise<StaffMember[]> {
       hours: mine.reduce((ms, { claimed_at, ended_at }) => ms + (ended_at ?? claimed_at) - claimed_at, 0) / 3_600_000,
       submitted: mine.filter(({ ending }) => ending === 'submitted').length,
       given_back: mine.filter(({ ending }) => ending === 'returned' || ending === 'expired').length,
+      changed_by_customer: afterDelivery(mine.filter(({ ending, step }) => ending === 'submitted' && step !== 'check')),
       changed_by_review: share(submitted.filter(({ part_id, step }) => step === 'review' && typed.has(part_id))),
     }
   })

@@ -3,6 +3,7 @@ import type { WorkStep } from '../../contract/work-staff.ts'
 import type { Db } from '../db/open.ts'
 import type { WorkPart } from '../db/schema.ts'
 import { fileNotFound } from '../orders/own-file.ts'
+import { changedByCustomer } from './customer-changes.ts'
 
 const recentMs = 7 * 24 * 60 * 60_000
 /** An order that will be late is told of so long before it is. */
@@ -111,6 +112,7 @@ export async function managedPartsOf(db: Db, fileId: string, now: number): Promi
     .where('file_id', '=', fileId)
     .orderBy('claim')
     .execute()
+  const changed = await changedByCustomer(db, fileId)
   const history = Map.groupBy(claims, ({ part_id }) => part_id)
   const isHeld = ({ held_until }: WorkPart) => held_until > now
   return parts.map((part): ManagedPart => {
@@ -131,6 +133,7 @@ export async function managedPartsOf(db: Db, fileId: string, now: number): Promi
       holder: isHeld(part) ? part.staff_id : null,
       held_until: isHeld(part) ? iso(part.held_until) : null,
       assigned_to: part.assigned_to,
+      changed_by_customer: changed.get(id) ?? 0,
     }
   })
 }
