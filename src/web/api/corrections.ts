@@ -21,7 +21,6 @@ export type CorrectionHome = {
 }
 
 /** The corrections at an address. @param headers of every request */
-/** @public */
 export function correctionsAt(session: Session, url: string, headers: Record<string, string> = {}): CorrectionHome {
   return {
     async fetch(known) {

@@ -25,7 +25,10 @@ const router = createBrowserRouter(
     {
       Component: WorkFrame,
       ErrorBoundary: () => <PageFailure message={null} />,
-      children: [{ path: '/', Component: QueuePage }],
+      children: [
+        { path: '/', Component: QueuePage },
+        { path: '/parts/:id', lazy: async () => ({ Component: (await import('./desk/desk-page.tsx')).DeskPage }) },
+      ],
     },
   ],
   { basename: '/work' },

@@ -8,11 +8,16 @@ import { Menu, MenuCheck, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
 
-type Props = { desk: Desk; correcting: Correcting }
+type Props = {
+  desk: Desk
+  correcting: Correcting
+  /** names of speakers to choose from beside those of the text */
+  offered?: readonly string[] | undefined
+}
 type BarProps = Props & { ref: RefObject<HTMLDivElement | null> }
 
 /** Buttons for the turn that is being typed in. Pressing one does not end the editing: the caret stays. */
-export function EditBar({ desk, correcting, ref }: BarProps) {
+export function EditBar({ desk, correcting, offered, ref }: BarProps) {
   const editing = useSignal(correcting.editing)
   const [naming, setNaming] = useState<number | null>(null)
   return (
@@ -32,7 +37,7 @@ export function EditBar({ desk, correcting, ref }: BarProps) {
           <p className="mr-auto text-sm text-ink-2 max-[72rem]:hidden">
             Enter saves · Tab next turn · Esc cancels · F6 toolbar
           </p>
-          <SpeakerMenu desk={desk} word={editing.from} correcting={correcting} onNew={() => setNaming(editing.from)} />
+          <SpeakerMenu {...{ desk, correcting, offered }} word={editing.from} onNew={() => setNaming(editing.from)} />
           <EditButtons correcting={correcting} isFirst={editing.from === 0} />
         </div>
       )}
@@ -67,17 +72,18 @@ function EditButtons({ correcting, isFirst }: { correcting: Correcting; isFirst:
   )
 }
 
-function SpeakerMenu({ desk, word, correcting, onNew }: Props & { word: number; onNew: () => void }) {
+function SpeakerMenu({ desk, word, correcting, offered = [], onNew }: Props & { word: number; onNew: () => void }) {
   const { table, names } = useSignal(desk.text.state)
   const speaker = table.speakerOf(word)
+  const all = [...new Set([...names, ...offered])]
   return (
     <Menu trigger={<Button size="sm">{names[speaker] ?? 'Speaker'}</Button>}>
-      {names.map((name, index) => (
+      {all.map((name, index) => (
         <MenuCheck key={name} checked={index === speaker} onChange={() => correcting.setSpeaker(word, name)}>
           <bdi>{name}</bdi>
         </MenuCheck>
       ))}
-      {names.length > 0 && <MenuSeparator />}
+      {all.length > 0 && <MenuSeparator />}
       <MenuItem onSelect={onNew}>New speaker…</MenuItem>
     </Menu>
   )
