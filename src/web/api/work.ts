@@ -22,7 +22,11 @@ import { type CorrectionHome, correctionsAt } from './corrections.ts'
 type Call = { body?: unknown; claim?: number; signal?: AbortSignal }
 
 /** A GET, or where there is a body a POST. @throws ApiError */
-async function send(session: Session, path: string, { body, claim: number, signal }: Call = {}): Promise<Response> {
+export async function send(
+  session: Session,
+  path: string,
+  { body, claim: number, signal }: Call = {},
+): Promise<Response> {
   const headers = new Headers()
   if (number !== undefined) headers.set(claimHeader, String(number))
   if (body !== undefined) headers.set('Content-Type', 'application/json')
@@ -96,7 +100,7 @@ export async function returnPart(held: HeldPart, body: { reason: ReturnReason; n
 }
 
 /** Has the part typed once more. @throws ApiError */
-export async function reopenPart(held: HeldPart, body: { reasons: ReworkReason[]; note?: string }): Promise<void> {
+export async function reopenPart(held: HeldPart, body: { reasons: ReworkReason[]; note: string }): Promise<void> {
   await send(held.session, ofPart(held, '/reopen'), { ...held, body })
 }
 

@@ -27,6 +27,10 @@ const router = createBrowserRouter(
       ErrorBoundary: () => <PageFailure message={null} />,
       children: [
         { path: '/', Component: QueuePage },
+        {
+          path: '/orders',
+          lazy: async () => ({ Component: (await import('./managers/managers-page.tsx')).ManagersPage }),
+        },
         { path: '/parts/:id', lazy: async () => ({ Component: (await import('./desk/desk-page.tsx')).DeskPage }) },
       ],
     },

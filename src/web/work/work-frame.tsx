@@ -52,6 +52,11 @@ function TopBar({ staff: { name, role } }: { staff: StaffOverview }) {
         <NavLink to="/" end className={linkClass}>
           Queue
         </NavLink>
+        {role === 'manager' && (
+          <NavLink to="/orders" className={linkClass}>
+            Orders
+          </NavLink>
+        )}
       </nav>
       <p className="ml-auto min-w-0 truncate text-sm text-ink-2">
         <bdi>{name}</bdi> <span className="text-ink-3 phone:hidden">· {role}</span>

@@ -1,21 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import {
-  type DeskPart,
-  type ReturnReason,
-  type ReworkReason,
-  returnReasons,
-  reworkReasons,
-} from '../../../contract/work-parts.ts'
+import { type DeskPart, type ReturnReason, returnReasons } from '../../../contract/work-parts.ts'
 import { fetchUnheard, reopenPart, returnPart, submitPart, work } from '../../api/work.ts'
-import { LabelledCheckbox } from '../../ui/checkbox.tsx'
 import { clockText } from '../../ui/duration.ts'
 import { TextArea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { noRework, ReworkFields } from '../rework-fields.tsx'
 import { useStaff } from '../staff-session.ts'
 import { forgetPart, type PartDesk } from './part-desk.ts'
 
@@ -116,13 +110,12 @@ export function ReturnDialog({ open, onClose }: Props) {
 
 /** A reviewer has the part typed once more. */
 export function ReopenDialog({ open, onClose }: Props) {
-  const [reasons, setReasons] = useState<readonly ReworkReason[]>([])
-  const [note, setNote] = useState('')
+  const [rework, setRework] = useState(noRework)
   const leave = useLeaving({ open })
   const submit = async () => {
     open.correcting.finish()
     await open.settled()
-    await reopenPart(open.held, { reasons: [...reasons], ...(note.trim() !== '' && { note: note.trim() }) })
+    await reopenPart(open.held, rework)
     await leave('Sent back to be typed once more')
   }
   return (
@@ -130,23 +123,11 @@ export function ReopenDialog({ open, onClose }: Props) {
       title="Have it typed once more"
       description="What is there stays: whoever takes it goes on with it, and reads your note."
       submit="Send back"
-      isReady={reasons.length > 0}
+      isReady={rework.reasons.length > 0}
       onSubmit={submit}
       onClose={onClose}
     >
-      <div className="grid gap-1">
-        {optionsOf(reworkReasons).map(({ value, label }) => (
-          <LabelledCheckbox
-            key={value}
-            label={label}
-            checked={reasons.includes(value)}
-            onChange={({ target }) =>
-              setReasons(target.checked ? [...reasons, value] : reasons.filter((one) => one !== value))
-            }
-          />
-        ))}
-      </div>
-      <TextArea label="Note" value={note} maxLength={2_000} onChange={(event) => setNote(event.currentTarget.value)} />
+      <ReworkFields rework={rework} onChange={setRework} />
     </FormDialog>
   )
 }

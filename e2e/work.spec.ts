@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { type Browser, expect, type Page } from '@playwright/test'
+import { metadataHeader } from '../src/contract/metadata-header.ts'
+import { workBasePath } from '../src/contract/work-staff.ts'
+import { plainSentence, speak } from '../src/service/recognition/testing/speak.ts'
+import { askApi, authorization } from '../src/service/testing/ask-api.ts'
+import { expectNoAxeFindings, test } from './fixtures.ts'
+import type { ServiceProcess } from './service-process.ts'
+import { submitKey } from './sign-in.ts'
+
+const customerName = 'Confidential Client Ltd'
+const fileName = 'Secret merger.wav'
+
+type Role = 'typist' | 'reviewer' | 'manager'
+
+async function hire(service: ServiceProcess, name: string, role: Role): Promise<string> {
+  return JSON.parse(await service.parley('staff', 'add', name, '--role', role)).key
+}
+
+/** A live manual order of some spoken words. @returns its id */
+async function orderTyping(service: ServiceProcess): Promise<{ id: string; key: string; account: string }> {
+  const { key, account } = await service.createAccount('live', customerName)
+  const body = new FormData()
+  body.set('file', new Blob([await readFile(await speak(plainSentence))], { type: 'audio/wav' }), fileName)
+  const answer = await askApi(service.url, key, 'files?instructions=Write+numbers+as+digits', { method: 'POST', body })
+  expect(answer.status, await answer.clone().text()).toBe(201)
+  return { ...((await answer.json()) as { id: string }), key, account }
+}
+
+async function percentOf(service: ServiceProcess, key: string, id: string): Promise<number> {
+  const answer = await askApi(service.url, key, `file/${id}`, { method: 'HEAD' })
+  return JSON.parse(answer.headers.get(metadataHeader) ?? '{}').progress_percent
+}
+
+/** A request of the work interface; a POST where there is a body. */
+async function askWork<Answer>(service: ServiceProcess, key: string, path: string, body?: unknown): Promise<Answer> {
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const headers = { authorization: authorization(key), 'content-type': 'application/json' }
+  const answer = await fetch(new URL(workBasePath + path, service.url), { ...sent, headers })
+  expect(answer.ok, `${path} answered ${answer.status}`).toBe(true)
+  return (answer.status === 204 ? undefined : await answer.json()) as Answer
+}
+
+/** A page of somebody of the staff, signed in, in a browser of his own. */
+async function workPage(browser: Browser, service: ServiceProcess, key: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: service.url.href })
+  const page = await context.newPage()
+  await page.goto('/work')
+  await submitKey(page, key)
+  await expect(page.getByRole('heading', { name: 'Queue' })).toBeVisible()
+  return page
+}
+
+async function takeNext(page: Page, step: 'Type' | 'Review' | 'Check'): Promise<void> {
+  await expect(page.getByRole('row', { name: new RegExp(step) }).first()).toBeVisible()
+  await page.keyboard.press('t')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`${step}: `)
+  await expect(page.getByText('Saved', { exact: false }).first()).toBeVisible()
+}
+
+/** Hears nothing, says why, ticks all off. */
+async function finish(page: Page): Promise<void> {
+  for (const point of await page.getByRole('complementary').getByRole('checkbox').all()) await point.check()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  const dialog = page.getByRole('dialog')
+  // A step before may have heard it all.
+  const reason = dialog.getByLabel('Why is that enough?')
+  const submit = dialog.getByRole('button', { name: 'Finish' })
+  await expect(async () => {
+    if (await reason.isVisible()) await reason.fill('Read along')
+    await expect(submit).toBeEnabled({ timeout: 1 })
+  }).toPass()
+  await submit.click()
+  await expect(page.getByRole('heading', { name: 'Queue' })).toBeVisible()
+}
+
+const text = (page: Page) => page.getByRole('feed', { name: 'Turns' })
+const typed = (page: Page) => page.getByRole('textbox', { name: 'Text of this turn' })
+
+test('a live manual order goes from 0 to 100 by two typists, a reviewer and a checker, each in a browser of his own', async ({
+  browser,
+  service,
+}) => {
+  const keys = [
+    await hire(service, 'Ann', 'typist'),
+    await hire(service, 'Ben', 'typist'),
+    await hire(service, 'Cleo', 'reviewer'),
+    await hire(service, 'Dan', 'reviewer'),
+  ] as const
+  const { id, key, account } = await orderTyping(service)
+  const ann = await workPage(browser, service, keys[0])
+  const seen: string[] = []
+  ann.on('response', async (answer) => {
+    if (answer.url().includes(workBasePath)) seen.push(await answer.text().catch(() => ''))
+  })
+  await takeNext(ann, 'Type')
+  await expectNoAxeFindings(ann)
+  // What Ann types arrives with Ben: she gives the part back in the middle of it.
+  await text(ann).getByRole('paragraph').first().dblclick()
+  await typed(ann).press('ControlOrMeta+a')
+  await typed(ann).pressSequentially('The people of the city')
+  await typed(ann).press('ControlOrMeta+i')
+  await ann.getByRole('button', { name: 'Give back' }).click()
+  await ann.getByRole('dialog').getByRole('button', { name: 'Give back' }).click()
+  await expect(ann.getByRole('heading', { name: 'Queue' })).toBeVisible()
+  const ben = await workPage(browser, service, keys[1])
+  await takeNext(ben, 'Type')
+  await expect(text(ben)).toContainText('The people of the city [inaudible]')
+  await finish(ben)
+  await expect.poll(() => percentOf(service, key, id)).toBe(60)
+  const cleo = await workPage(browser, service, keys[2])
+  await takeNext(cleo, 'Review')
+  await finish(cleo)
+  await expect.poll(() => percentOf(service, key, id)).toBe(85)
+  const dan = await workPage(browser, service, keys[3])
+  await takeNext(dan, 'Check')
+  await finish(dan)
+  await expect.poll(() => percentOf(service, key, id)).toBe(100)
+  const delivered = await (await askApi(service.url, key, `file/${id}.txt`)).text()
+  expect(delivered).toContain('The people of the city [inaudible]')
+  const all = seen.join('\n')
+  expect(all).toContain('Write numbers as digits')
+  for (const secret of [customerName, fileName, 'Secret merger', id, key, account]) expect(all).not.toContain(secret)
+  for (const page of [ann, ben, cleo, dan]) await page.context().close()
+})
+
+test('a hold that has ended says so, keeps what was typed to be copied, and changes nothing more', async ({
+  browser,
+  service,
+}) => {
+  const ann = await workPage(browser, service, await hire(service, 'Eve', 'typist'))
+  const boss = await hire(service, 'Mia', 'manager')
+  const { staff } = await askWork<{ staff: { id: string; role: string }[] }>(service, boss, 'staff')
+  const mia = staff.find(({ role }) => role === 'manager')?.id
+  await orderTyping(service)
+  await takeNext(ann, 'Type')
+  await text(ann).getByRole('paragraph').first().dblclick()
+  await typed(ann).press('ControlOrMeta+a')
+  await typed(ann).pressSequentially('Typed by Eve')
+  const saved = ann.waitForResponse(
+    (answer) => /corrections$/.test(answer.url()) && answer.request().method() === 'POST',
+  )
+  await saved
+  await askWork(service, boss, `parts/${ann.url().split('/').at(-1)}/assign`, { staff: mia })
+  await typed(ann).pressSequentially(' alone')
+  await expect(ann.getByRole('alert').filter({ hasText: 'it cannot be changed any more' })).toBeVisible()
+  await expect(text(ann)).toContainText('Typed by Eve alone')
+  await expect(ann.getByRole('button', { name: 'Copy the text' })).toBeVisible()
+  await text(ann).getByRole('paragraph').first().dblclick()
+  await expect(typed(ann)).toHaveCount(0)
+  await ann.getByRole('button', { name: 'Take it again' }).click()
+  await expect(ann.getByRole('alert')).toContainText('A manager has given this part to somebody else.')
+  const page = await workPage(browser, service, boss)
+  await takeNext(page, 'Type')
+  await expect(text(page)).toContainText('Typed by Eve')
+  await expect(text(page)).not.toContainText('alone')
+  for (const one of [ann, page]) await one.context().close()
+})

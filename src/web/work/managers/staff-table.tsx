@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { managing } from '../../api/work-managers.ts'
+import { Card } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../ui/table.tsx'
+import { useStaff } from '../staff-session.ts'
+
+const right = 'text-right'
+const wide = `${right} phone:hidden`
+const columns = [
+  { name: 'Who' },
+  { name: 'Holds', look: right },
+  { name: 'Hours', look: wide },
+  { name: 'Done', look: right },
+  { name: 'Given back', look: wide },
+  { name: 'Changed by reviewers', look: right },
+]
+
+/** The staff, with what they did in the last 30 days. */
+export function StaffTable() {
+  const { session } = useStaff()
+  const { data, error } = useQuery(managing.staff(session))
+  return (
+    <section className="mt-4 grid gap-3">
+      <h2 className="text-md font-semibold">Staff, last 30 days</h2>
+      {error && <Notice tone="warn">{error.message}</Notice>}
+      <Card>
+        <table className={tableClass}>
+          <TableHeadings columns={columns} />
+          <tbody>
+            {data?.staff.map(({ id, name, role, holds, hours, submitted, given_back, changed_by_review: changed }) => (
+              <tr key={id}>
+                <td className={tableCellClass}>
+                  <bdi>{name}</bdi> <span className="text-sm text-ink-3">{role}</span>
+                </td>
+                <td className={`${tableCellClass} ${numberCellClass}`}>{holds}</td>
+                <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{hours.toFixed(1)}</td>
+                <td className={`${tableCellClass} ${numberCellClass}`}>{submitted}</td>
+                <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{given_back}</td>
+                <td className={`${tableCellClass} ${numberCellClass}`}>
+                  {changed === null ? '–' : `${(changed * 100).toFixed(1)} %`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Card>
+    </section>
+  )
+}
