@@ -45,6 +45,7 @@ import { purgeDeliveries } from './webhooks/deliveries.ts'
 import { httpDispatch } from './webhooks/http-dispatch.ts'
 import { WebhookSender } from './webhooks/sender.ts'
 import { beginUntyped } from './work/begin-untyped.ts'
+import { closeBooks } from './work/close-books.ts'
 import { partsJob } from './work/make-parts.ts'
 import { forecastLate } from './work/manage.ts'
 import { releaseJob } from './work/steps.ts'
@@ -87,6 +88,7 @@ const chores: readonly Chore[] = [
   { name: 'keeping', everyMs: 20_000, atStart: true, frees: true, run: actOnRules },
   { name: 'late-failures', everyMs: 5_000, run: failLateCharges },
   { name: 'late-orders', everyMs: 10_000, run: putOffLateOrders },
+  { name: 'work-books', everyMs: 60_000, run: closeBooks },
   { name: 'late-forecast', everyMs: 60_000, run: forecastLate },
   { name: 'untyped-orders', everyMs: 60_000, atStart: true, run: beginUntyped },
   { name: 'refunds', everyMs: 60_000, run: settleRefunds },

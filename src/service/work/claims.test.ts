@@ -5,6 +5,7 @@ import type { Staff } from '../db/schema.ts'
 import { openTestDbs } from '../testing/test-dbs.ts'
 import { testStart } from '../testing/test-service.ts'
 import { giveBack, holdMs, longestHoldMs, renewHold, requireHeld, takePart } from './claims.ts'
+import { closeBooks } from './close-books.ts'
 import { queueOf } from './queue.ts'
 import { addStaff, revokeStaff } from './staff.ts'
 import { insertParts } from './testing/insert-parts.ts'
@@ -156,6 +157,27 @@ test('whoever typed in a part cannot review it', async () => {
   expect(await statusOf(takePart(dbs[0], ann, { part }, now))).toBe(403)
   expect(await statusOf(takePart(dbs[0], ann, next, now))).toBe(404)
   expect(await first(dbs[0], await member('reviewer'))).toBe(part)
+  await dbs[0].deleteFrom('files').execute()
+})
+
+test('the books of holds that ended, and of deleted orders, are closed also where nobody comes back', async () => {
+  const [expires = '', deleted = ''] = [
+    ...(await insertParts(dbs[0], account, { parts: 1 })),
+    ...(await insertParts(dbs[0], account, { parts: 1 })),
+  ]
+  const ann = await member()
+  const begun = now
+  await takePart(dbs[0], ann, { part: expires }, now)
+  await takePart(dbs[0], ann, { part: deleted }, now)
+  await closeBooks({ db: dbs[0], clock: () => now })
+  const bookOf = (part: string) =>
+    dbs[0].selectFrom('work_claims').select(['ending', 'ended_at']).where('part_id', '=', part).executeTakeFirst()
+  expect([await bookOf(expires), await bookOf(deleted)]).toEqual(Array(2).fill({ ending: null, ended_at: null }))
+  await dbs[0].deleteFrom('work_parts').where('id', '=', deleted).execute()
+  now += 2 * holdMs
+  await closeBooks({ db: dbs[0], clock: () => now })
+  expect(await bookOf(expires)).toEqual({ ending: 'expired', ended_at: begun + holdMs })
+  expect(await bookOf(deleted)).toEqual({ ending: 'deleted', ended_at: now })
   await dbs[0].deleteFrom('files').execute()
 })
 
