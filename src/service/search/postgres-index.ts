@@ -133,13 +133,19 @@ export class PostgresIndex implements SearchIndex {
   async candidates(accountId: string, query: Query, below: number, only: FileRange['only'], limit: number) {
     const tokens = tokensOfQuery(accountId, query)
     const wanted = tokens.map(({ token, isPrefix }) => `'${token}'${isPrefix ? ':*' : ''}`).join(' & ')
-    // By the index alone: nothing of a file is read for it.
-    const { rows } = await sql<{ no: number; blocks: number }>`
-      select no, blocks from search_files
-      where array_to_tsvector(string_to_array(tokens, ' ')) @@ ${wanted}::tsquery
-        and account_id = ${accountId} and no <= ${fileOf(below - 1)}
-        and (${only}::text[] is null or file_id = any(${only}))
-      order by no + 0 desc limit ${limit + filesLookedUp}`.execute(this.#db)
+    const rows = await this.#db.transaction().execute(async (trx) => {
+      // By the index alone: where most files have a token PostgreSQL would read the tokens of all files, 0.5 ms each.
+      await sql`set local enable_seqscan = off`.execute(trx)
+      const found = await sql<{ no: number; blocks: number }>`
+        with found as materialized (
+          select no, blocks, account_id, file_id from search_files
+          where array_to_tsvector(string_to_array(tokens, ' ')) @@ ${wanted}::tsquery)
+        select no, blocks from found
+        where account_id = ${accountId} and no <= ${fileOf(below - 1)}
+          and (${only}::text[] is null or file_id = any(${only}))
+        order by no desc limit ${limit + filesLookedUp}`.execute(trx)
+      return found.rows
+    })
     const found: number[] = []
     const add = (id: number) => id < below && found.length < limit && found.push(id)
     let lookedUp = 0
