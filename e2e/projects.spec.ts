@@ -26,8 +26,8 @@ test('a folder becomes a project, its order keeps to the budget, and its page te
   await page.getByRole('button', { name: 'Make it a project' }).click()
   await expect(page.getByLabel('Project', { exact: true })).toHaveText(/Interviews 2026/)
   await expect(page.getByRole('navigation', { name: 'Projects' }).getByRole('link')).toHaveText([
+    'All projects: 1',
     'Interviews 2026',
-    'All projects1',
   ])
 
   const client = accountClient(service.url, key)

@@ -35,7 +35,7 @@ export async function projectsOf(db: Db | Trx, accountId: string): Promise<Proje
       options: row.options_json === null ? null : JSON.parse(row.options_json),
       preset: row.preset,
     }))
-    .sort((one, two) => one.name.localeCompare(two.name, 'en'))
+    .sort((one, two) => one.name.localeCompare(two.name, 'en', { numeric: true }))
 }
 
 async function projectOf(trx: AccountTrx, id: string): Promise<Project> {

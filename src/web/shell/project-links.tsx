@@ -16,9 +16,13 @@ export function ProjectLinks({ linkClass }: { linkClass: (isActive: boolean) => 
   if (data.length === 0) return null
   return (
     <nav aria-labelledby="projects" className="mt-4 grid min-h-0 grid-cols-1 content-start gap-0.5 overflow-y-auto">
-      <h2 id="projects" className="px-2.5 pb-1 text-xs font-medium text-ink-3">
-        Projects
-      </h2>
+      <div className="flex items-baseline justify-between px-2.5 pb-1 text-xs font-medium text-ink-3">
+        <h2 id="projects">Projects</h2>
+        <NavLink end to={`/${session.environment}/projects`} className="rounded-sm tabular-nums hover:text-ink">
+          All <span className="sr-only">projects: </span>
+          {countText(data.length)}
+        </NavLink>
+      </div>
       {data.slice(0, mostShown).map(({ id, name }) => (
         <NavLink
           key={id}
@@ -30,10 +34,6 @@ export function ProjectLinks({ linkClass }: { linkClass: (isActive: boolean) => 
           </bdi>
         </NavLink>
       ))}
-      <NavLink end to={`/${session.environment}/projects`} className={({ isActive }) => linkClass(isActive)}>
-        All projects
-        <span className="ml-auto text-sm font-normal text-ink-3 tabular-nums">{countText(data.length)}</span>
-      </NavLink>
     </nav>
   )
 }
