@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { metadataHeader } from '../src/contract/metadata-header.ts'
-import { workBasePath } from '../src/contract/work-staff.ts'
+import { staffKeyPrefix, workBasePath } from '../src/contract/work-staff.ts'
 import { plainSentence, speak } from '../src/service/recognition/testing/speak.ts'
 import { askApi, authorization } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
@@ -155,4 +156,15 @@ test('a hold that has ended says so, keeps what was typed to be copied, and chan
   await expect(text(page)).toContainText('Typed by Eve')
   await expect(text(page)).not.toContainText('alone')
   for (const one of [ann, page]) await one.context().close()
+})
+
+test('nothing of the staff’s pages is in the code that customers load first', async () => {
+  const dist = join(import.meta.dirname, '../dist')
+  const codeOf = async (page: string) => {
+    const names = (await readFile(join(dist, page), 'utf8')).match(/assets\/[\w-]+\.(js|css)/g) ?? []
+    return (await Promise.all(names.map((name) => readFile(join(dist, name), 'utf8')))).join('')
+  }
+  const marks = [workBasePath, staffKeyPrefix, 'Parley work']
+  const [customers, staff] = [await codeOf('index.html'), await codeOf('work.html')]
+  for (const mark of marks) expect([staff.includes(mark), customers.includes(mark)], mark).toEqual([true, false])
 })

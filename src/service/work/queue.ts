@@ -1,6 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { optionTable } from '../../contract/option-table.ts'
-import { isInForce, type OrderOptions, optionNames, readStoredOptions } from '../../contract/option-values.ts'
+import {
+  isInForce,
+  type OrderOptions,
+  optionNames,
+  readStoredOptions,
+  specDefaultOptions,
+} from '../../contract/option-values.ts'
 import type { QueueEntry, QueuePage } from '../../contract/work-parts.ts'
 import { stepsOfRole, type WorkStep } from '../../contract/work-staff.ts'
 import type { Db } from '../db/open.ts'
@@ -65,11 +71,12 @@ function readParts(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-/** Options that whoever types must know of, in short words. */
+/** Options that are not the usual ones, in short words. */
 function optionsInWords(options: OrderOptions): string[] {
   return optionNames.flatMap((name) => {
     const option = optionTable[name]
-    if (name === 'transcript_type' || !('values' in option) || !isInForce(name, options)) return []
+    const isUsual = options[name] === specDefaultOptions[name]
+    if (name === 'transcript_type' || isUsual || !('values' in option) || !isInForce(name, options)) return []
     const words = (option.values as Readonly<Record<string, string>>)[String(options[name])]
     return words === undefined ? [] : [words]
   })

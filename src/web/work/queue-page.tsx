@@ -42,7 +42,10 @@ export function QueuePage() {
           <>
             {steps.length > 1 && <StepChoice steps={steps} step={step} onChange={setStep} />}
             <Button variant="primary" disabled={parts.length === 0 || take.isPending} onClick={takeNext}>
-              Take the next one <Kbd>T</Kbd>
+              Take the next one{' '}
+              <span className="phone:hidden">
+                <Kbd>T</Kbd>
+              </span>
             </Button>
           </>
         }

@@ -29,7 +29,7 @@ export const QueueRow = memo(function QueueRow({ part, isTaking, onTake }: Props
   const isLate = due < Date.now()
   return (
     <tr>
-      <td className={tableCellClass}>
+      <td className={`${tableCellClass} whitespace-nowrap phone:whitespace-normal`}>
         <span className="font-medium">{placeWords(part)}</span>
         <span className="block text-sm text-ink-3 tabular-nums">{timeWords(part)}</span>
         <PartPills part={part} />

@@ -26,21 +26,17 @@ export function EndedNotice({ open, words }: { open: PartDesk; words: string }) 
   }
   return (
     <div className="px-7 pt-3 phone:px-4">
-      <Notice
-        tone="bad"
-        action={
-          <div className="flex flex-wrap gap-2">
-            <Button onClick={() => void copy()}>Copy the text</Button>
-            <Button disabled={again.isPending} onClick={() => again.mutate()}>
-              Take it again
-            </Button>
-            <Link to="/" className={buttonClass('primary')}>
-              To the queue
-            </Link>
-          </div>
-        }
-      >
+      <Notice tone="bad">
         {again.error?.message ?? words} Below is what you see last; it cannot be changed any more.
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button onClick={() => void copy()}>Copy the text</Button>
+          <Button disabled={again.isPending} onClick={() => again.mutate()}>
+            Take it again
+          </Button>
+          <Link to="/" className={buttonClass('primary')}>
+            To the queue
+          </Link>
+        </div>
       </Notice>
     </div>
   )

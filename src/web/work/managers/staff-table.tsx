@@ -14,7 +14,10 @@ const columns = [
   { name: 'Done', look: right },
   { name: 'Given back', look: wide },
   { name: 'Changed by reviewers', look: right },
+  { name: 'By customers', look: right },
 ]
+
+const shareWords = (share: number | null) => (share === null ? '–' : `${(share * 100).toFixed(1)} %`)
 
 /** The staff, with what they did in the last 30 days. */
 export function StaffTable() {
@@ -28,7 +31,7 @@ export function StaffTable() {
         <table className={tableClass}>
           <TableHeadings columns={columns} />
           <tbody>
-            {data?.staff.map(({ id, name, role, holds, hours, submitted, given_back, changed_by_review: changed }) => (
+            {data?.staff.map(({ id, name, role, holds, hours, submitted, given_back, ...changed }) => (
               <tr key={id}>
                 <td className={tableCellClass}>
                   <bdi>{name}</bdi> <span className="text-sm text-ink-3">{role}</span>
@@ -37,9 +40,8 @@ export function StaffTable() {
                 <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{hours.toFixed(1)}</td>
                 <td className={`${tableCellClass} ${numberCellClass}`}>{submitted}</td>
                 <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{given_back}</td>
-                <td className={`${tableCellClass} ${numberCellClass}`}>
-                  {changed === null ? '–' : `${(changed * 100).toFixed(1)} %`}
-                </td>
+                <td className={`${tableCellClass} ${numberCellClass}`}>{shareWords(changed.changed_by_review)}</td>
+                <td className={`${tableCellClass} ${numberCellClass}`}>{shareWords(changed.changed_by_customer)}</td>
               </tr>
             ))}
           </tbody>
