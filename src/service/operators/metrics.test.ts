@@ -15,6 +15,13 @@ test('metrics tell operators how things stand, and no key, name or id', async ()
   const { id } = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 20, progress_percent: 40 })
   await service.fetch(account.key, `file/${id}`)
   await service.fetch(account.key, 'file/f000')
+  const { db, clock } = service.platform
+  const times = { run_after: clock() - 90_000, created_at: 0 }
+  const waiting = { id: 'jwaiting', kind: 'unknown', state: 'waiting', attempts: 0, payload_json: '{}' } as const
+  await db
+    .insertInto('jobs')
+    .values({ ...waiting, ...times, file_id: id, account_id: account.id })
+    .execute()
   const answer = await fetch(`http://127.0.0.1:${service.metricsPort}/metrics`)
   const text = await answer.text()
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -22,6 +29,7 @@ test('metrics tell operators how things stand, and no key, name or id', async ()
   expect(text).toContain('parley_files{environment="sandbox",state="in progress"} 1')
   expect(text).toMatch(/process_resident_memory_bytes \d+/)
   expect(text).toContain('parley_event_streams 0')
+  expect(text).toMatch(/parley_oldest_waiting_job_seconds\{kind="unknown"\} 90/)
   for (const secret of [account.key, account.key.slice(-4), id, 'Sample']) expect(text).not.toContain(secret)
   for (const line of text.trimEnd().split('\n')) {
     expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [\d.e+-]+)$/)

@@ -74,7 +74,7 @@ export class Metrics {
 }
 
 /** Counts of the whole database, made on request: where nodes share one, each says the same. */
-async function stored({ db }: Platform): Promise<Record<string, Series>> {
+async function stored({ db, clock }: Platform): Promise<Record<string, Series>> {
   const count = async (query: string) => (await sql.raw<Record<string, string | number>>(query).execute(db)).rows
   const series = async (help: string, query: string): Promise<Series> => {
     const rows = await count(query)
@@ -85,6 +85,11 @@ async function stored({ db }: Platform): Promise<Record<string, Series>> {
       'Files by environment and state.',
       `select environment, case when progress_percent >= 100 then 'ready' when delay_reason is not null then 'delayed'
        else 'in progress' end as state, count(*) as n from files group by 1, 2`,
+    ),
+    parley_oldest_waiting_job_seconds: await series(
+      'How long the job that waits longest has been due, by kind.',
+      `select kind, (${Math.round(clock())} - min(run_after)) / 1000 as n from jobs
+       where state = 'waiting' and run_after <= ${Math.round(clock())} group by 1`,
     ),
     parley_jobs: await series('Jobs by kind and state.', 'select kind, state, count(*) as n from jobs group by 1, 2'),
     parley_webhook_deliveries: await series(
