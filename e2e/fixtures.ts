@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
+import { clusterOfRun } from '../src/service/testing/running-cluster.ts'
 import { BadNetwork } from './bad-network.ts'
 import { type NewAccount, ServiceProcess } from './service-process.ts'
 
@@ -20,7 +21,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   service: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
     async ({}, use) => {
-      const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
+      const cluster = clusterOfRun()
+      const own = { RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' }
+      const service = await (cluster === null ? ServiceProcess.start(own) : ServiceProcess.join(cluster))
       await use(service)
       await service.remove()
     },

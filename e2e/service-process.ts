@@ -7,9 +7,11 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { readConfig } from '../src/service/cli/read-config.ts'
 import type { PostgresConfig } from '../src/service/db/postgres/postgres-config.ts'
+import type { RunningCluster } from '../src/service/testing/running-cluster.ts'
 
 const run = promisify(execFile)
-const main = join(import.meta.dirname, '../src/service/parley.ts')
+/** the program */
+export const parleyProgram = join(import.meta.dirname, '../src/service/parley.ts')
 
 export type NewAccount = { account: string; key: string }
 
@@ -33,10 +35,21 @@ export class ServiceProcess {
    * @param entry the program to run instead of the service's own, for one with a fault switch
    * @param shared the data directory of several nodes
    */
-  static async start(environment: Record<string, string> = {}, entry = main, shared?: string): Promise<ServiceProcess> {
+  static async start(
+    environment: Record<string, string> = {},
+    entry = parleyProgram,
+    shared?: string,
+  ): Promise<ServiceProcess> {
     const dataDir = shared ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')))
     const service = new ServiceProcess(dataDir, entry, environment)
     await service.boot()
+    return service
+  }
+
+  /** Speaks to a cluster that runs already, which it can neither end nor start. */
+  static async join({ url, env }: RunningCluster): Promise<ServiceProcess> {
+    const service = new ServiceProcess(await mkdtemp(join(tmpdir(), 'parley-e2e-')), parleyProgram, env)
+    service.#url = new URL(url)
     return service
   }
 
@@ -108,7 +121,7 @@ export class ServiceProcess {
   /** The operators' command line, beside the running service. @returns what it printed */
   async parley(...args: string[]): Promise<string> {
     const env = { ...process.env, ...this.#environment }
-    const { stdout } = await run(process.execPath, [main, ...args, '--data', this.dataDir], { env })
+    const { stdout } = await run(process.execPath, [parleyProgram, ...args, '--data', this.dataDir], { env })
     return stdout.trim()
   }
 

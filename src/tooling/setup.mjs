@@ -1,6 +1,6 @@
 /**
  * `npm run setup`: installs what Parley needs besides Node: the system's packages (on Debian and Ubuntu by itself, as root
- * or by sudo), then npm's. `-- --browsers` adds those of other makers, `-- --scale` PostgreSQL and a Ceph gateway. Plain JavaScript,
+ * or by sudo), then npm's. `-- --browsers` adds those of other makers, `-- --scale` PostgreSQL, a Ceph gateway and a proxy. Plain JavaScript,
  * since it runs before anything is installed, on any Node from 20 on.
  */
 import { spawnSync } from 'node:child_process'
@@ -42,6 +42,8 @@ const tools = [
   { found: () => !wantsScale || has('/usr/lib/postgresql/*/bin/initdb'), apt: 'postgresql' },
   // … and their S3 server.
   { found: () => !wantsScale || (has('radosgw') && has('ceph-osd')), apt: 'radosgw ceph-mon ceph-osd ceph-common' },
+  // … and the proxy before them (`npm run cluster`).
+  { found: () => !wantsScale || has('/usr/sbin/haproxy'), apt: 'haproxy' },
 ]
 
 /** @param {string} command */

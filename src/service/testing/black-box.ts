@@ -5,6 +5,7 @@ import type { FileMetadata } from '../../contract/metadata.ts'
 import type { Config } from '../config.ts'
 import { accountClient } from './account-client.ts'
 import { authorization } from './ask-api.ts'
+import { runningCluster } from './running-cluster.ts'
 import { startTestService, type TestAccount, type TestService } from './test-service.ts'
 
 /*
@@ -27,9 +28,13 @@ export type BlackBox = {
   close(): Promise<void>
 }
 
-/** Starts a service in which nothing is recognised, so that progress moves only when a test moves it. */
+/**
+ * Starts a service in which nothing is recognised, so that progress moves only when a test moves it. In a run against
+ * a cluster (`npm run cluster -- conformance`) it is that one, unless the test needs a service of its own.
+ */
 export async function openBlackBox(overrides: Partial<Config> = {}): Promise<BlackBox> {
-  const kit = await startTestService({ recogniser: 'sherpa', ...overrides })
+  const cluster = Object.keys(overrides).length === 0 ? runningCluster() : null
+  const kit = await startTestService({ recogniser: 'sherpa', ...overrides }, cluster ?? undefined)
   const tool = (key: string, path: string, body: unknown) =>
     accountClient(kit.address, key).read<{ id: string }>('POST', `tools/${path}`, body)
   return {

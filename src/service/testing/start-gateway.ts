@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 export const gatewayUser = { accessKeyId: 'parley', secretAccessKey: 'parley-secret' }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   const { promise, resolve } = Promise.withResolvers<void>()
   server.listen(0, '127.0.0.1', resolve)

@@ -90,15 +90,22 @@ export async function makeCertificate(directory: string): Promise<{ certPath: st
   return { certPath, keyPath }
 }
 
-/** Starts the service for a test. `overrides` changes its configuration. Close it at the end. */
-export async function startTestService(overrides: Partial<Config> = {}): Promise<TestService> {
+/**
+ * Starts the service for a test. Close it at the end.
+ * @param overrides changes its configuration
+ * @param startWith joins one that runs already, instead
+ */
+export async function startTestService(
+  overrides: Partial<Config> = {},
+  startWith: typeof startService = startService,
+): Promise<TestService> {
   const dataDir = overrides.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-test-')))
   const postgres = overrides.postgres ?? (await openTestSchema())
   const config: Config = { ...defaultConfig, port: 0, offline: true, leavesForMs: 0, ...overrides, dataDir, postgres }
   let now = testStart
   const loggedErrors: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => loggedErrors.push(line) })
-  const start = () => startService(config, { clock: () => now, log })
+  const start = () => startWith(config, { clock: () => now, log })
   let service = await start()
 
   const kit: TestService = {
