@@ -80,7 +80,7 @@ export type ManagedFiles = z.infer<typeof managedFiles>
 /** Answer of `GET files/:id`. */
 export const managedFileParts = z.object({ parts: z.array(managedPart) })
 
-/** Body of `POST parts/:id/assign`: only he may take it, whoever holds it loses it. null: anybody may. */
+/** Body of `POST parts/:id/assign`: only they may take it, whoever holds it loses it. null: anybody may. */
 export const assignment = z.strictObject({ staff: z.nullable(z.string()) })
 
 /** Body of `POST files/:id/delay`. `reason`: a name of `parley delay`; `until` is ISO 8601, null: by what is left to do. */
@@ -99,9 +99,9 @@ const staffMember = z.object({
   hours: z.number(),
   submitted: z.int(),
   given_back: z.int(),
-  /** how much of what he typed did reviewers change */
+  /** how much of what they typed did reviewers change */
   changed_by_review: z.nullable(z.number()),
-  /** how much of what he typed or reviewed did customers change after delivery */
+  /** how much of what they typed or reviewed did customers change after delivery */
   changed_by_customer: z.nullable(z.number()),
 })
 export type StaffMember = z.infer<typeof staffMember>

@@ -53,7 +53,7 @@ export const queueEntry = z.object({
   has_instructions: z.boolean(),
   /** what is paid for it, in the operator's own words; null: nothing is set */
   pay: z.nullable(z.string()),
-  /** somebody has begun, and what he typed is there */
+  /** somebody has begun, and what they typed is there */
   is_begun: z.boolean(),
   /** why it is to be worked on once more; empty for first work */
   rework: z.array(reworkReason),

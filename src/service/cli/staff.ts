@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { StartError } from '../start-error.ts'
 import { addStaff, revokeStaff } from '../work/staff.ts'
 
-/** `staff add NAME --role ROLE`: somebody who works at `/work`, and his key. */
+/** `staff add NAME --role ROLE`: somebody who works at `/work`, and their key. */
 export async function staffAdd(db: Db, name: string, role: string | undefined): Promise<object> {
   if (!/^\S.{0,99}$/.test(name)) throw new StartError('A name has 1 to 100 characters.')
   if (!staffRoles.includes(role as StaffRole)) throw new StartError(`--role is one of ${staffRoles.join(', ')}.`)
@@ -26,7 +26,7 @@ export async function staffList(db: Db): Promise<object[]> {
   }))
 }
 
-/** `staff revoke ID`: from now on 401; what he holds goes to others. */
+/** `staff revoke ID`: from now on 401; what they hold goes to others. */
 export async function staffRevoke(db: Db, id: string): Promise<object> {
   if (await revokeStaff(db, id, Date.now())) return { revoked: true }
   throw new StartError('Nobody of the staff has this id, or it has already been revoked.')

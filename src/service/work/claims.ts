@@ -110,7 +110,7 @@ function partGone(): ServiceError {
 /**
  * The part that somebody holds with a claim; in a transaction also locked, so that what is written is written by its holder.
  * @throws ServiceError 409 where the hold has ended or the part was taken by somebody else since, 410 where the order was
- * deleted, 404 where it never was his
+ * deleted, 404 where they never had it
  */
 export async function requireHeld(db: Db, staff: Staff, partId: string, claim: number, now: number): Promise<Held> {
   const part = await db
@@ -123,10 +123,10 @@ export async function requireHeld(db: Db, staff: Staff, partId: string, claim: n
   if (part.staff_id === staff.id && part.claim === claim && part.held_until > now) return part as Held
   throw part.claim === claim || part.held_until <= now
     ? new ServiceError(409, 'Your hold on this part has ended. What was saved is kept for whoever takes it next.')
-    : new ServiceError(409, 'Somebody else has this part by now. What you saved went to him.')
+    : new ServiceError(409, 'Somebody else has this part by now. They have what you saved.')
 }
 
-/** The hours of somebody whose work was deleted under his hands stay in the books. */
+/** The hours of somebody whose work was deleted while they did it stay in the books. */
 async function deletedMeanwhile(
   db: Db,
   staff: Staff,

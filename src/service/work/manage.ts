@@ -116,7 +116,7 @@ export async function staffOf(db: Db, now: number): Promise<StaffMember[]> {
   const delivered = await deliveredParts(db)
   const changed = await changedByCustomer(db, null)
   const afterDelivery = (mine: typeof books) => {
-    // Each part once, whatever he did with it.
+    // Each part once, whatever they did with it.
     const parts = new Map(mine.filter(({ part_id }) => delivered.has(part_id)).map((claim) => [claim.part_id, claim]))
     return share([...parts.values()].map((claim) => ({ ...claim, changed_words: changed.get(claim.part_id) ?? 0 })))
   }

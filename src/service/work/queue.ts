@@ -20,7 +20,7 @@ const easyFrom = 0.85
 /** Which parts somebody asks for: of one step, or one alone. */
 export type Wanted = { step?: WorkStep | undefined; part?: string }
 
-/** Whether somebody had a hand in the text of a part: he may not review it. */
+/** Whether somebody had a hand in the text of a part: they may not review it. */
 export const hasTyped = (partId: Expression<string>, staffId: string) =>
   sql<SqlBool>`exists (select 1 from work_claims where work_claims.part_id = ${partId} and work_claims.staff_id = ${staffId}
     and work_claims.step = 'type' and (work_claims.saves > 0 or work_claims.ending = 'submitted'))`

@@ -6,7 +6,7 @@ import type { Db } from '../db/open.ts'
 import type { Staff } from '../db/schema.ts'
 import { mintId } from '../ids.ts'
 
-/** Makes somebody one of the staff. @returns his key, which is told this once */
+/** Makes somebody one of the staff. @returns the key, which is told this once */
 export async function addStaff(
   db: Db,
   { name, role }: { name: string; role: StaffRole },
@@ -20,7 +20,7 @@ export async function addStaff(
 }
 
 /**
- * Ends a key: from now on every request with it is 401. What its owner holds is free for others, with what he typed.
+ * Ends a key: from now on every request with it is 401. What its owner holds is free for others, with what they typed.
  * @returns false where nobody has this id, or it has been revoked already
  */
 export async function revokeStaff(db: Db, id: string, now: number): Promise<boolean> {
