@@ -93,6 +93,6 @@ export async function serve(config: Config): Promise<void> {
   const port = Number(new URL(service.address).port)
   const restart = () => startService({ ...config, port }, { clock: Date.now, log })
   if (config.postgres === null) restartForRestore(running, config, restart).catch(fail)
-  console.log(`Parley is ready at ${service.address}`)
-  if (config.role !== 'worker') console.log(await firstSteps(service.platform))
+  const next = config.role === 'worker' ? '' : `\n${await firstSteps(service.platform)}`
+  console.log(`Parley is ready at ${service.address}${next}`)
 }
