@@ -50,10 +50,13 @@ async function keys(): Promise<string[]> {
   const { client, bucket: Bucket } = openBucket(s3)
   const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: `${s3.prefix}files/` }))
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
-  return [...Contents, ...Uploads]
-    .map(({ Key = '' }) => Key.split('/').slice(-2).join('/'))
-    .filter((key) => !key.endsWith('/peaks'))
-    .toSorted()
+  return (
+    [...Contents, ...Uploads]
+      .map(({ Key = '' }) => Key.split('/').slice(-2).join('/'))
+      // Not what is made of a recording meanwhile.
+      .filter((key) => !key.endsWith('/peaks') && !key.startsWith('sound/'))
+      .toSorted()
+  )
 }
 
 const offsetOf = async (client: UploadClient, path: string) =>
