@@ -11,8 +11,8 @@ import {
   fileOf,
   type IndexedFile,
   indexedTerms,
-  indexedTokens,
   type SearchIndex,
+  tokensAndPlaces,
   topOf,
 } from './search-index.ts'
 
@@ -23,25 +23,6 @@ const filesLookedUp = 128
 const filesEnough = 48
 const filesAtOnce = 24
 
-/** The tokens of a file, once each, and in which of its blocks each of them is. */
-function tokensAndPlaces({ accountId, name, blocks }: Entry): { tokens: string; places: Buffer } {
-  const places = new Map<string, Set<number>>()
-  let bytes = 0
-  for (const [index, block] of blocks.entries()) {
-    for (const token of indexedTokens(accountId, name, block).trimEnd().split(' ')) {
-      const known = places.get(token)
-      if (known === undefined) bytes += Buffer.byteLength(token)
-      if (known !== undefined) known.add(index)
-      else if (bytes <= mostTokenBytes) places.set(token, new Set([index]))
-    }
-  }
-  const sorted = [...places].sort(([one], [other]) => (one < other ? -1 : 1))
-  return {
-    tokens: sorted.map(([token]) => token).join(' '),
-    places: zstdCompressSync(` ${sorted.map(([token, at]) => `${token}:${[...at].join()}`).join(' ')} `),
-  }
-}
-
 type Token = { token: string; isPrefix: boolean }
 
 function tokensOfQuery(accountId: string, query: Query): Token[] {
@@ -50,16 +31,24 @@ function tokensOfQuery(accountId: string, query: Query): Token[] {
   )
 }
 
-/** The blocks of a file that have all tokens, ascending. @param places as `tokensAndPlaces` has written them */
-function blocksWith(tokens: readonly Token[], places: string): number[] {
-  const [first, ...others] = tokens.map(({ token, isPrefix }) => {
-    const blocks = new Set<number>()
-    const sought = isPrefix ? ` ${token}` : ` ${token}:`
-    for (let at = places.indexOf(sought); at !== -1; at = places.indexOf(sought, at + 1)) {
-      const from = places.indexOf(':', at) + 1
-      for (const block of places.slice(from, places.indexOf(' ', from)).split(',')) blocks.add(Number(block))
-    }
-    return blocks
+/** Where a token, or one that begins with it, stands among ascending ones: the first index and the one behind the last. */
+function rangeIn(tokens: readonly string[], { token, isPrefix }: Token): [number, number] {
+  let [from, to] = [0, tokens.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((tokens[middle] as string) < token) from = middle + 1
+    else to = middle
+  }
+  while (isPrefix ? tokens[to]?.startsWith(token) : tokens[to] === token) to++
+  return [from, to]
+}
+
+/** The blocks of a file that have all tokens, ascending. @param file as `put` has written it */
+function blocksWith(sought: readonly Token[], file: { tokens: string; places: string }): number[] {
+  const [tokens, places] = [file.tokens.split(' '), file.places.split(';')]
+  const [first, ...others] = sought.map((token) => {
+    const blocks = places.slice(...rangeIn(tokens, token)).flatMap((of) => of.split(','))
+    return new Set(blocks.map(Number))
   })
   return [...(first ?? [])].filter((block) => others.every((one) => one.has(block))).sort((one, other) => one - other)
 }
@@ -92,11 +81,12 @@ export class PostgresIndex implements SearchIndex {
         select pg_try_advisory_xact_lock(hashtextextended(${`search ${id}`}, 0)) as ours`
       if (!(await lock.execute(trx)).rows[0]?.ours) return
       // Nothing where the file was deleted meanwhile.
-      const { tokens, places } = tokensAndPlaces(entry)
+      const { tokens, places } = tokensAndPlaces(entry, mostTokenBytes)
+      const packed = zstdCompressSync(places.join(';'))
       const { rows } = await sql<{ no: number }>`
         insert into search_files (file_id, account_id, name, created_at, stamp, blocks, tokens, places)
         select id, ${accountId}, ${name}, ${createdAt}::bigint, ${stamp}, ${blocks.length}::bigint, ${tokens},
-          ${places}::bytea from files where id = ${id}
+          ${packed}::bytea from files where id = ${id}
         on conflict (file_id) do update set name = excluded.name, stamp = excluded.stamp, blocks = excluded.blocks,
           tokens = excluded.tokens, places = excluded.places
         returning no`.execute(trx)
@@ -150,8 +140,8 @@ export class PostgresIndex implements SearchIndex {
     const add = (id: number) => id < below && found.length < limit && found.push(id)
     let lookedUp = 0
     for (let having = 0; lookedUp < Math.min(rows.length, filesLookedUp) && having < filesEnough; ) {
-      for (const { no, places } of await this.#places(rows.slice(lookedUp, lookedUp + filesAtOnce))) {
-        const blocks = blocksWith(tokens, places)
+      for (const { no, ...file } of await this.#places(rows.slice(lookedUp, lookedUp + filesAtOnce))) {
+        const blocks = blocksWith(tokens, file)
         if (blocks.length > 0) having++
         for (const index of blocks) add(topOf(no) - index)
       }
@@ -165,11 +155,11 @@ export class PostgresIndex implements SearchIndex {
   }
 
   async #places(files: readonly { no: number }[]) {
-    const { rows } = await sql<{ no: number; places: Buffer }>`
-      select no, places from search_files where no = any(${files.map(({ no }) => no)}) order by no desc`.execute(
+    const { rows } = await sql<{ no: number; tokens: string; places: Buffer }>`
+      select no, tokens, places from search_files where no = any(${files.map(({ no }) => no)}) order by no desc`.execute(
       this.#db,
     )
-    return rows.map(({ no, places }) => ({ no, places: zstdDecompressSync(places).toString() }))
+    return rows.map(({ places, ...file }) => ({ ...file, places: zstdDecompressSync(places).toString() }))
   }
 
   async blocks(ids: readonly number[]) {

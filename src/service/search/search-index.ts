@@ -43,15 +43,16 @@ export const blocksOfFile = 4_096
 export const topOf = (no: number): number => no * blocksOfFile + blocksOfFile - 1
 export const fileOf = (blockId: number): number => Math.floor(blockId / blocksOfFile)
 
+const markLength = 4
+
 /** Begins each token of an account, or of a part of its files: a search reads only what it is about. */
 function markOf(group: string): string {
   const sum = createHash('sha256').update(group).digest().readUInt32BE()
-  return (sum % 36 ** 4).toString(36).padStart(4, '0')
+  return (sum % 36 ** markLength).toString(36).padStart(markLength, '0')
 }
 
-/** The tokens of a block, with the names by which it is found as well, told apart by spaces. */
-export function indexedTokens(group: string, name: string, block: Block): string {
-  const mark = markOf(group)
+/** The tokens of a block, with the names by which it is found as well, in their order. */
+function tokensOfBlock(name: string, block: Block): string[] {
   const found: string[] = []
   const add = (text: string) => {
     for (const token of tokensOf(text)) found.push(token)
@@ -59,7 +60,41 @@ export function indexedTokens(group: string, name: string, block: Block): string
   for (const { words } of block) for (const word of words) add(word)
   for (const speaker of new Set(block.map(({ speaker }) => speaker))) add(speaker)
   for (const part of name.split(' ')) add(part)
-  return found.length === 0 ? '' : mark + found.join(` ${mark}`)
+  return found
+}
+
+/** Tokens with the mark of their group, told apart by spaces. */
+function marked(group: string, tokens: readonly string[]): string {
+  const mark = markOf(group)
+  return tokens.length === 0 ? '' : mark + tokens.join(` ${mark}`)
+}
+
+/** The tokens of a block, with the names by which it is found as well, told apart by spaces. */
+export function indexedTokens(group: string, name: string, block: Block): string {
+  return marked(group, tokensOfBlock(name, block))
+}
+
+/**
+ * The tokens of a whole file, once each, ascending and told apart by spaces, and the indexes of the blocks that have each.
+ * @param mostBytes of all tokens; further ones are left out
+ */
+export function tokensAndPlaces(
+  { accountId, name, blocks }: Entry,
+  mostBytes: number,
+): { tokens: string; places: number[][] } {
+  const placesOf = new Map<string, number[]>()
+  let bytes = 0
+  for (const [index, block] of blocks.entries()) {
+    for (const token of tokensOfBlock(name, block)) {
+      const places = placesOf.get(token)
+      if (places === undefined) {
+        bytes += Buffer.byteLength(token) + markLength
+        if (bytes <= mostBytes) placesOf.set(token, [index])
+      } else if (places.at(-1) !== index) places.push(index)
+    }
+  }
+  const sorted = [...placesOf.keys()].sort()
+  return { tokens: marked(accountId, sorted), places: sorted.map((token) => placesOf.get(token) ?? []) }
 }
 
 /** The terms that a block must have to be a candidate, with the mark of its group. */
