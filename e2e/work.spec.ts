@@ -7,7 +7,7 @@ import { plainSentence, speak } from '../src/service/recognition/testing/speak.t
 import { askApi, authorization } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
 import type { ServiceProcess } from './service-process.ts'
-import { submitKey } from './sign-in.ts'
+import { signIn, submitKey } from './sign-in.ts'
 
 const customerName = 'Confidential Client Ltd'
 const fileName = 'Secret merger.wav'
@@ -109,6 +109,10 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
   await expect(text(ben)).toContainText('The people of the city [inaudible]')
   await finish(ben)
   await expect.poll(() => percentOf(service, key, id)).toBe(60)
+  const customer = await (await browser.newContext({ baseURL: service.url.href })).newPage()
+  await signIn(customer, key, { at: `/live/files/${id}` })
+  await expect(customer.getByText('1 of 1 part typed, none reviewed')).toBeVisible()
+  await expect(customer.getByRole('button', { name: /^Play 0:00 to .*: typed$/ })).toBeVisible()
   const cleo = await workPage(browser, service, keys[2])
   await takeNext(cleo, 'Review')
   await finish(cleo)
@@ -122,7 +126,7 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
   const all = seen.join('\n')
   expect(all).toContain('Write numbers as digits')
   for (const secret of [customerName, fileName, 'Secret merger', id, key, account]) expect(all).not.toContain(secret)
-  for (const page of [ann, ben, cleo, dan]) await page.context().close()
+  for (const page of [ann, ben, cleo, dan, customer]) await page.context().close()
 })
 
 test('a hold that has ended says so, keeps what was typed to be copied, and changes nothing more', async ({

@@ -1,12 +1,18 @@
+import type { Session } from '../api/client.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
+import { Later, laterPart } from '../ui/later.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 
 /** As wide as the text below, and where it begins: beside the names, or under them in a narrow reader (transcript.css). */
 export const textAxisClass = 'mx-auto w-full max-w-[44rem] px-4 @min-[44rem]:pr-0 @min-[44rem]:pl-[8.25rem]'
 
+const WorkDone = laterPart(async () => (await import('./work/work-done.tsx')).WorkDone)
+
+type Props = { session: Session; record: FileRecord; onPlay: (seconds: number) => void }
+
 /** How far a transcript in progress is, above its text and on its axis; amber only where it is late. */
-export function InProgress({ record }: { record: FileRecord }) {
+export function InProgress({ record, ...work }: Props) {
   const dates = useDates()
   const late = record.metadata.delay_reason
   return (
@@ -23,6 +29,9 @@ export function InProgress({ record }: { record: FileRecord }) {
           {Math.floor(record.percent)}% · {late !== null && `delayed · ${late} · `}
           {record.dueAt < Date.now() ? 'was due' : 'due'} {dates.moment(record.dueAt)}
         </span>
+        <Later wanted={record.metadata.options.transcript_type === 'manual'}>
+          <WorkDone record={record} {...work} />
+        </Later>
         <p role="note" className="basis-full text-sm text-pretty">
           Not final: the text is incomplete and may still change.
         </p>

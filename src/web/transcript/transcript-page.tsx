@@ -132,7 +132,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
       <div className="flex min-h-0">
         <div className="@container relative grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
           <div>
-            {!ready && <InProgress record={record} />}
+            {!ready && <InProgress {...{ session, record }} onPlay={(seconds) => desk.playback.playFrom(seconds)} />}
             <TextStates desk={desk} inProgress={!ready} onAgain={readAgain} />
           </div>
           <div inert={captioning} className="contents">

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { workText } from './work-text.ts'
+
+const work = {
+  parts: 14,
+  typed: 0,
+  reviewed: 0,
+  is_checked: false,
+  re_review: null,
+  blanks: 0,
+  names: [],
+  sections: [],
+}
+
+it.each([
+  [{}, '14 parts, none typed yet'],
+  [{ typed: 1 }, '1 of 14 parts typed, none reviewed'],
+  [{ typed: 12, reviewed: 5, blanks: 2 }, '12 of 14 parts typed, 5 reviewed; 2 blanks'],
+  [{ parts: 1, typed: 1, reviewed: 1, blanks: 1 }, '1 of 1 part typed, 1 reviewed; 1 blank'],
+  [{ typed: 14, reviewed: 14, is_checked: true }, '14 of 14 parts typed, checked as a whole'],
+])('%j is told as "%s"', (change, words) => {
+  expect(workText({ ...work, ...change })).toBe(words)
+})
