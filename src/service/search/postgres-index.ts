@@ -83,14 +83,14 @@ export class PostgresIndex implements SearchIndex {
       // Nothing where the file was deleted meanwhile.
       const { tokens, places } = tokensAndPlaces(entry, mostTokenBytes)
       const packed = zstdCompressSync(places.join(';'))
-      const { rows } = await sql<{ no: number }>`
+      const { rows } = await sql<{ no: number; isNew: boolean }>`
         insert into search_files (file_id, account_id, name, created_at, stamp, blocks, tokens, places)
         select id, ${accountId}, ${name}, ${createdAt}::bigint, ${stamp}, ${blocks.length}::bigint, ${tokens},
           ${packed}::bytea from files where id = ${id}
         on conflict (file_id) do update set name = excluded.name, stamp = excluded.stamp, blocks = excluded.blocks,
           tokens = excluded.tokens, places = excluded.places
-        returning no`.execute(trx)
-      if (rows[0] !== undefined) await putBlocks(trx, rows[0].no, blocks)
+        returning no, xmax = 0 as "isNew"`.execute(trx)
+      if (rows[0] !== undefined) await putBlocks(trx, rows[0].no, blocks, rows[0].isNew)
     })
   }
 
@@ -173,20 +173,27 @@ export class PostgresIndex implements SearchIndex {
   }
 }
 
-async function putBlocks(trx: Trx, no: number, blocks: readonly Block[]): Promise<void> {
-  const { rows } = await sql<{ id: number; packed: Buffer }>`
-    select id, packed from search_blocks where file_no = ${no}`.execute(trx)
-  const kept = new Map(rows.map(({ id, packed }) => [id, packed]))
-  const fresh = blocks
-    .map((block, index) => ({ id: topOf(no) - index, packed: packBlock(block) }))
-    .filter(({ id, packed }) => kept.get(id)?.equals(packed) !== true)
-  const ids = fresh.map(({ id }) => id)
-  await sql`
-    delete from search_blocks where file_no = ${no} and (id <= ${topOf(no) - blocks.length} or id = any(${ids}))`.execute(
-    trx,
-  )
+/** Stores the blocks of a file; a new one has none to be replaced. */
+async function putBlocks(trx: Trx, no: number, blocks: readonly Block[], isNew: boolean): Promise<void> {
+  const all = blocks.map((block, index) => ({ id: topOf(no) - index, packed: packBlock(block) }))
+  const fresh = isNew ? all : await removeChanged(trx, no, all)
   await sql`
     insert into search_blocks (id, file_no, packed)
-    select id, ${no}::bigint, packed from unnest(${ids}::bigint[], ${fresh.map(({ packed }) => packed)}::bytea[])
+    select id, ${no}::bigint, packed
+    from unnest(${fresh.map(({ id }) => id)}::bigint[], ${fresh.map(({ packed }) => packed)}::bytea[])
       as fresh (id, packed)`.execute(trx)
+}
+
+type Packed = { id: number; packed: Buffer }
+
+/** Removes what is stored of a file and is not among these blocks. @returns those that are not stored yet */
+async function removeChanged(trx: Trx, no: number, all: readonly Packed[]): Promise<Packed[]> {
+  const { rows } = await sql<Packed>`
+    select id, packed from search_blocks where file_no = ${no}`.execute(trx)
+  const kept = new Map(rows.map(({ id, packed }) => [id, packed]))
+  const fresh = all.filter(({ id, packed }) => kept.get(id)?.equals(packed) !== true)
+  await sql`
+    delete from search_blocks
+    where file_no = ${no} and (id <= ${topOf(no) - all.length} or id = any(${fresh.map(({ id }) => id)}))`.execute(trx)
+  return fresh
 }
