@@ -27,17 +27,24 @@ export function isLate({ delivery_at, promised_at }: FileRow, now: number): bool
 /** No order is complete before its words are stored. */
 const highestWithoutWords = 99
 
+/** What a higher progress changes: it clears the `delay_reason` of an order that is not late. Null: it is no higher. */
+export function raised(
+  file: FileRow,
+  percent: number,
+  now: number,
+): Pick<FileRow, 'progress_percent' | 'delay_reason'> | null {
+  if (percent <= file.progress_percent) return null
+  return { progress_percent: percent, delay_reason: isLate(file, now) ? file.delay_reason : null }
+}
+
 /**
  * Raises the progress; a lower or equal value changes nothing, since progress never falls. Whole per cents up to 99:
- * only `finishFile` completes an order. Progress clears the `delay_reason` of an order that is not late.
+ * only `finishFile` completes an order.
  * @returns the row afterwards, or null where the file is deleted
  */
 export function setProgress(platform: Platform, fileId: string, progressPercent: number): Promise<FileRow | null> {
   const percent = Math.min(Math.floor(progressPercent), highestWithoutWords)
-  return changeFile(platform, fileId, (file) => {
-    if (percent <= file.progress_percent) return null
-    return { progress_percent: percent, delay_reason: isLate(file, platform.clock()) ? file.delay_reason : null }
-  })
+  return changeFile(platform, fileId, (file) => raised(file, percent, platform.clock()))
 }
 
 /**

@@ -9,7 +9,7 @@ import type { FileRow, Staff, WorkPart } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
 import { mintId } from '../ids.ts'
 import { changeFile, patchFile, writeFile } from '../orders/change-file.ts'
-import { finishFile, isLate, optionsOf } from '../orders/progress.ts'
+import { finishFile, optionsOf, raised } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
 import type { JobKind } from '../queue/worker.ts'
 import { ServiceError } from '../service-error.ts'
@@ -113,10 +113,8 @@ async function moveOn(trx: AccountTrx, file: FileRow, { position }: Held, now: n
   if (position > 0 && parts.every(({ step }) => step === null)) await waitForCheck(trx, file, whole, parts, now)
   if (position === 0) await enqueueJob(trx, file.id, 'release', now)
   const counted = parts.map(({ start_ms, end_ms, reached }) => ({ ms: end_ms - start_ms, reached }))
-  const percent = progressOfParts(counted, (whole?.reached ?? 0) >= 3)
-  if (percent <= file.progress_percent) return
-  const delay_reason = isLate(file, now) ? file.delay_reason : null
-  await patchFile(trx, file, { progress_percent: percent, delay_reason }, now)
+  const progress = raised(file, progressOfParts(counted, (whole?.reached ?? 0) >= 3), now)
+  if (progress !== null) await patchFile(trx, file, progress, now)
 }
 
 /** The text of a part as it is now. */
