@@ -51,6 +51,30 @@ test('a file gets a name, a note and tags, is found by them, and its download ha
   await expect(rowOf(page, 'Interview with Ada')).toBeVisible()
 })
 
+test('two people change a file at once: each keeps what the other did not touch, and is told of what was replaced', async ({
+  page,
+  service,
+  sandboxAccount: { key },
+}) => {
+  await signIn(page, key)
+  await page.getByRole('button', { name: 'More for REC_0043' }).click()
+  await page.getByRole('menuitem', { name: 'Name, note, tags…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Mine')
+  const colleague = accountClient(service.url, key)
+  const { files } = await colleague.read<{ files: { id: string; metadata: { name: string } }[] }>('GET', 'files')
+  const ids = files.filter(({ metadata }) => metadata.name === 'REC_0043').map(({ id }) => id)
+  await colleague.read('PATCH', 'labels', { ids, name: 'Theirs', note: 'Second take.', add_tags: ['theirs'] })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Somebody else had changed the name meanwhile')).toBeVisible()
+  await expect(page.getByText('It was: Theirs. Undo brings it back.')).toBeVisible()
+  await expect(rowOf(page, 'Mine')).toContainText('theirs')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rowOf(page, 'Theirs')).toContainText('theirs')
+  const after = await colleague.read<{ files: { id: string; labels?: { note: string } }[] }>('GET', 'files')
+  expect(after.files.find(({ id }) => id === ids[0])?.labels?.note).toBe('Second take.')
+})
+
 test('many are tagged and put away in a press, and come back in one', async ({
   page,
   browser,

@@ -38,22 +38,29 @@ export const noLabels: Labels = { name: '', note: '', tags: [], archived: false 
 
 const fileIds = z.array(z.string()).check(z.minLength(1), z.maxLength(maxLabelled))
 
-/** Body of `PATCH labels`: the same for all of the files. */
-export const labelChange = z.strictObject({
-  ids: fileIds,
+const changeOfLabels = {
   name: z.optional(displayName),
   note: z.optional(note),
   add_tags: z.optional(z.array(tag).check(z.maxLength(maxTags))),
   remove_tags: z.optional(z.array(tag)),
   archived: z.optional(z.boolean()),
   held: z.optional(z.boolean()),
-})
+}
+
+/** Body of `PATCH labels`: the same for all of the files. */
+export const labelChange = z.strictObject({ ids: fileIds, ...changeOfLabels })
 export type LabelChange = z.infer<typeof labelChange>
 
-/** Body of `PUT labels`: each file as it was, to undo a change. */
 const fileLabels = z.object({ id: z.string(), labels })
-export const labelledFiles = z.strictObject({ files: z.array(fileLabels).check(z.maxLength(maxLabelled)) })
 export type LabelledFile = z.infer<typeof fileLabels>
+
+/** Body of `PUT labels`: each file as it was before a change, to undo that change. */
+export const labelledFiles = z.strictObject({
+  files: z.array(fileLabels).check(z.maxLength(maxLabelled)),
+  /** what is undone: what others changed since then stays; absent: all labels become what they were */
+  undone: z.optional(z.strictObject(changeOfLabels)),
+})
+export type LabelledFiles = z.infer<typeof labelledFiles>
 
 /** Answer of both: the files that changed, as they were before. Files that are gone are left out. */
 export const labelsBefore = z.object({ before: z.array(fileLabels) })
@@ -76,4 +83,18 @@ export function changedLabels(before: Labels, change: Omit<LabelChange, 'ids'>):
     archived: change.archived ?? before.archived,
     ...((change.held ?? before.held) && { held: true }),
   }
+}
+
+/** Labels as they are now, without a change that was made to others: what was changed again since then stays. */
+export function undoneLabels(now: Labels, before: Labels, change: Omit<LabelChange, 'ids'>): Labels {
+  const after = changedLabels(before, change)
+  const held = Boolean(now.held) === Boolean(after.held) ? before.held : now.held
+  return changedLabels(now, {
+    ...(now.name === after.name && { name: before.name }),
+    ...(now.note === after.note && { note: before.note }),
+    ...(now.archived === after.archived && { archived: before.archived }),
+    held: Boolean(held),
+    add_tags: before.tags.filter((tag) => !after.tags.includes(tag)),
+    remove_tags: after.tags.filter((tag) => !before.tags.includes(tag)),
+  })
 }

@@ -2,9 +2,11 @@ import {
   changedLabels,
   type LabelChange,
   type LabelledFile,
+  type LabelledFiles,
   type Labels,
   maxTags,
   noLabels,
+  undoneLabels,
 } from '../../contract/account-labels.ts'
 import { appendLog } from '../db/account-log.ts'
 import { appendEvent, nextFileVersion } from '../db/outbox.ts'
@@ -88,15 +90,21 @@ export async function changeLabels(
   return await write(platform, accountId, ids, (_, before) => changedLabels(before, change))
 }
 
-/** Gives each file the labels that it had, to undo a change. */
+/**
+ * Gives each file the labels that it had, to undo a change.
+ * @returns the files that changed, as they were
+ * @throws ServiceError 400 where a file would have too many tags
+ */
 export async function restoreLabels(
   platform: Platform,
   accountId: string,
-  files: readonly LabelledFile[],
+  { files, undone }: LabelledFiles,
 ): Promise<LabelledFile[]> {
   const wanted = new Map(files.map(({ id, labels }) => [id, labels]))
-  return await write(platform, accountId, [...wanted.keys()], (id, before) => {
-    const { name, note, tags, archived, held = false } = wanted.get(id) ?? before
+  return await write(platform, accountId, [...wanted.keys()], (id, now) => {
+    const before = wanted.get(id) ?? now
+    if (undone !== undefined) return undoneLabels(now, before, undone)
+    const { name, note, tags, archived, held = false } = before
     return changedLabels({ name: '', note: '', tags: [], archived }, { name, note, add_tags: tags, held })
   })
 }

@@ -13,6 +13,6 @@ export async function labelRoutes(app: FastifyInstance, platform: Platform): Pro
     before: await changeLabels(platform, request.caller.account.id, readBody(labelChange, request)),
   }))
   app.put('labels', { bodyLimit }, async (request) => ({
-    before: await restoreLabels(platform, request.caller.account.id, readBody(labelledFiles, request).files),
+    before: await restoreLabels(platform, request.caller.account.id, readBody(labelledFiles, request)),
   }))
 }

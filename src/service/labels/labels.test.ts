@@ -74,6 +74,24 @@ test('a thousand files change at once, are read as changes, and go back as they 
   expect(await labelsOf(first)).toEqual({ ...noLabels, tags: ['Old'] })
 })
 
+test('what others changed since stays where a change is undone', async () => {
+  const [id, other] = [await made('A'), await made('B')]
+  await patch({ ids: [id], note: 'First.', add_tags: ['old'] })
+  const { ids, ...undone } = {
+    ids: [id, other],
+    name: 'Mine',
+    add_tags: ['Mine'],
+    remove_tags: ['old'],
+    archived: true,
+  }
+  const files = await patch({ ids, ...undone })
+  await patch({ ids: [id], name: 'Theirs', note: 'Second.', add_tags: ['theirs'], held: true })
+  await room.client.read('PUT', 'labels', { files, undone })
+  const theirs = { name: 'Theirs', note: 'Second.', tags: ['old', 'theirs'], archived: false, held: true }
+  expect(await labelsOf(id)).toEqual(theirs)
+  expect(await labelsOf(other)).toEqual(noLabels)
+})
+
 test('what is another account’s, or gone, is left out; what cannot be is refused, and nothing is half done', async () => {
   const id = await made('Mine')
   const stranger = accountClient(room.service.address, (await room.service.account()).key)

@@ -245,7 +245,7 @@ const resources: Record<string, readonly Row[]> = {
       'put /labels',
       'Give files the labels that they had',
       { 200: labelsBefore, 400: badBody },
-      { body: labelledFiles },
+      { body: labelledFiles, description: 'With `undone`, what others changed since that change stays.' },
     ],
     [
       'get /keeping',

@@ -7,7 +7,11 @@ export async function changeLabels(session: Session, change: LabelChange): Promi
   return (await askAccount(session, 'labels', labelsBefore, { method: 'PATCH', body: change })).before
 }
 
-/** Gives files the labels that they had. @throws ApiError */
-export async function restoreLabels(session: Session, files: readonly LabelledFile[]): Promise<void> {
-  await askAccount(session, 'labels', labelsBefore, { method: 'PUT', body: { files } })
+/** Gives files the labels that they had before a change; what others changed since then stays. @throws ApiError */
+export async function undoLabels(
+  session: Session,
+  files: readonly LabelledFile[],
+  { ids: _, ...undone }: LabelChange,
+): Promise<void> {
+  await askAccount(session, 'labels', labelsBefore, { method: 'PUT', body: { files, undone } })
 }

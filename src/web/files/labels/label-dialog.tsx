@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { maxNameLength, maxNoteLength, noLabels } from '../../../contract/account-labels.ts'
+import { type Labels, maxNameLength, maxNoteLength, noLabels } from '../../../contract/account-labels.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileLibrary } from '../../library/library.ts'
 import { SpeakerNames as Chips } from '../../options/speaker-names.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { countOf } from '../../ui/sizes.ts'
+import { showToast } from '../../ui/toast.tsx'
 import { setLabels } from './set-labels.ts'
 import { tagsOf } from './tags.ts'
 
@@ -17,16 +18,31 @@ export function LabelDialog(props: Props) {
   return props.records.length === 1 && only ? <OneFile {...props} record={only} /> : <ManyFiles {...props} />
 }
 
+/** Says what somebody else had written since the dialog was opened, and this replaced. */
+function tellOfOthers(opened: Labels, was: Labels, change: { name?: string; note?: string }): void {
+  const replaced = (['name', 'note'] as const).filter((field) => field in change && was[field] !== opened[field])
+  for (const field of replaced) {
+    const title = `Somebody else had changed the ${field} meanwhile`
+    showToast({ title, detail: `It was: ${was[field] || 'empty'}. Undo brings it back.` })
+  }
+}
+
 function OneFile({ record, library, onClose }: Omit<Props, 'records'> & { record: FileRecord }) {
-  const before = record.labels ?? noLabels
-  const [name, setName] = useState(record.metadata.name)
-  const [note, setNote] = useState(before.note)
-  const [tags, setTags] = useState(before.tags)
-  const save = () => {
-    const remove_tags = before.tags.filter((tag) => !tags.includes(tag))
-    // A name that was not touched stays the one that it was ordered with.
-    const named = name === record.metadata.name ? {} : { name }
-    return setLabels(library, { ids: [record.id], ...named, note, add_tags: tags, remove_tags }, 'Saved')
+  // As the dialog was opened: others may change the file meanwhile.
+  const [opened] = useState({ ...(record.labels ?? noLabels), shown: record.metadata.name })
+  const [name, setName] = useState(opened.shown)
+  const [note, setNote] = useState(opened.note)
+  const [tags, setTags] = useState(opened.tags)
+  const save = async () => {
+    // What was not touched is not sent, so that it stays what others made of it.
+    const change = {
+      ...(name !== opened.shown && { name }),
+      ...(note !== opened.note && { note }),
+      add_tags: tags.filter((tag) => !opened.tags.includes(tag)),
+      remove_tags: opened.tags.filter((tag) => !tags.includes(tag)),
+    }
+    const [was] = await setLabels(library, { ids: [record.id], ...change }, 'Saved')
+    if (was !== undefined) tellOfOthers(opened, was.labels, change)
   }
   return (
     <FormDialog title="Name, note and tags" submit="Save" onSubmit={save} onClose={onClose}>
@@ -61,8 +77,9 @@ function ManyFiles({ records, library, onClose }: Props) {
   const there = [...new Set(records.flatMap(({ labels }) => labels?.tags ?? []))].sort()
   const [kept, setKept] = useState(there)
   const removed = there.filter((tag) => !kept.includes(tag))
-  const save = () =>
-    setLabels(library, { ids: records.map(({ id }) => id), add_tags: added, remove_tags: removed }, 'Tags saved')
+  const save = async () => {
+    await setLabels(library, { ids: records.map(({ id }) => id), add_tags: added, remove_tags: removed }, 'Tags saved')
+  }
   return (
     <FormDialog title={`Tags of ${countOf(records.length, 'file')}`} submit="Save" onSubmit={save} onClose={onClose}>
       <Chips

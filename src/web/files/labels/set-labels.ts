@@ -1,18 +1,22 @@
-import type { LabelChange } from '../../../contract/account-labels.ts'
-import { changeLabels, restoreLabels } from '../../api/labels.ts'
+import type { LabelChange, LabelledFile } from '../../../contract/account-labels.ts'
+import { changeLabels, undoLabels } from '../../api/labels.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileLibrary } from '../../library/library.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { showUndo } from '../undo-toast.ts'
 
-/** Changes labels; a message says so and takes it back in one press. @throws ApiError */
-export async function setLabels(library: FileLibrary, change: LabelChange, done: string): Promise<void> {
+/**
+ * Changes labels; a message says so and takes it back in one press.
+ * @returns the files that changed, as they were @throws ApiError
+ */
+export async function setLabels(library: FileLibrary, change: LabelChange, done: string): Promise<LabelledFile[]> {
   const { session } = library
   const before = await changeLabels(session, change)
-  showUndo(library, done, before.length, () => restoreLabels(session, before))
+  showUndo(library, done, before.length, () => undoLabels(session, before, change))
+  return before
 }
 
-async function fromMenu(work: Promise<void>, failed: string): Promise<void> {
+async function fromMenu(work: Promise<unknown>, failed: string): Promise<void> {
   await work.catch((error: Error) => showToast({ tone: 'bad', title: failed, detail: error.message }))
 }
 
