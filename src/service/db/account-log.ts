@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogAction } from '../../contract/account-log.ts'
+import { chunks } from './change-files.ts'
 import type { AccountTrx } from './write-account.ts'
 
 /** Who does something: the key of a request, and from where it came. */
@@ -31,29 +32,55 @@ export type Logged = {
 /** Enters into the account's log what its transaction does. */
 export async function appendLog(
   trx: AccountTrx,
-  { action, detail = '', file, times = 1 }: Logged,
+  { file = { id: '', name: '' }, ...what }: Logged,
   now: number,
   by: Actor | null = actor(),
 ): Promise<void> {
-  const same = { account_id: trx.accountId, action, detail, file_id: file?.id ?? '', address: by?.address() ?? '' }
+  await appendLogOfFiles(trx, what, [file], now, by)
+}
+
+/** The same of many files, each of which gets an entry of its own. A thousand take a few statements. */
+export async function appendLogOfFiles(
+  trx: AccountTrx,
+  { action, detail = '', times = 1 }: Omit<Logged, 'file'>,
+  files: readonly { id: string; name: string }[],
+  now: number,
+  by: Actor | null = actor(),
+): Promise<void> {
   const key_id = by?.keyId ?? ''
-  const last = await trx
-    .selectFrom('account_log')
-    .select('id')
-    .where((eb) => eb.and({ ...same, key_id }))
-    .where('created_at', '>', now - oneEntryMs)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-  if (last !== undefined) {
-    await trx
-      .updateTable('account_log')
-      .set((eb) => ({ at: now, times: eb('times', '+', times) }))
-      .where('id', '=', last.id)
+  const same = { account_id: trx.accountId, action, detail, address: by?.address() ?? '', key_id }
+  for (const some of chunks(files)) {
+    const last = await trx
+      .selectFrom('account_log')
+      .select(({ fn }) => ['file_id', fn.max('id').as('id')])
+      .where((eb) => eb.and(same))
+      .where(
+        'file_id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .where('created_at', '>', now - oneEntryMs)
+      .groupBy('file_id')
       .execute()
-    return
+    const again = new Map(last.map(({ file_id, id }) => [file_id, id]))
+    if (again.size > 0)
+      await trx
+        .updateTable('account_log')
+        .set((eb) => ({ at: now, times: eb('times', '+', times) }))
+        .where('id', 'in', [...again.values()])
+        .execute()
+    const fresh = some.filter(({ id }) => !again.has(id))
+    if (fresh.length === 0) continue
+    const entry = { ...same, key_name: await keyName(trx, key_id), times, at: now, created_at: now }
+    await trx
+      .insertInto('account_log')
+      .values(fresh.map((file) => ({ ...entry, file_id: file.id, file_name: file.name })))
+      .execute()
   }
-  const key = by && (await trx.selectFrom('api_keys').select('name').where('id', '=', key_id).executeTakeFirst())
-  const key_name = key?.name ?? ''
-  const entry = { ...same, key_id, key_name, file_name: file?.name ?? '', times, at: now, created_at: now }
-  await trx.insertInto('account_log').values(entry).execute()
+}
+
+async function keyName(trx: AccountTrx, keyId: string): Promise<string> {
+  if (keyId === '') return ''
+  const key = await trx.selectFrom('api_keys').select('name').where('id', '=', keyId).executeTakeFirst()
+  return key?.name ?? ''
 }

@@ -17,7 +17,7 @@ export function chunks<Item>(items: readonly Item[]): Item[][] {
 export async function changeFiles(
   trx: AccountTrx,
   files: readonly string[],
-  values: Pick<Updateable<Database['files']>, 'project_id' | 'keeping_since'>,
+  values: Pick<Updateable<Database['files']>, 'project_id' | 'keeping_since' | 'labels_json'>,
 ): Promise<void> {
   for (const ids of chunks(files)) {
     const before = (await nextFileVersion(trx, ids.length)) - ids.length

@@ -8,8 +8,9 @@ import {
   noLabels,
   undoneLabels,
 } from '../../contract/account-labels.ts'
-import { appendLog } from '../db/account-log.ts'
-import { appendEvent, nextFileVersion } from '../db/outbox.ts'
+import { appendLogOfFiles } from '../db/account-log.ts'
+import { changeFiles, chunks } from '../db/change-files.ts'
+import { appendEvent } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'
 import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
@@ -22,13 +23,9 @@ export function labelsOf({ labels_json }: Pick<FileRow, 'labels_json'>): Labels 
 
 type Labelled = Pick<FileRow, 'id' | 'name' | 'labels_json'>
 
-/** SQLite and PostgreSQL bind so many ids at once without complaint. */
-const readAtOnce = 500
-
 async function rowsOf(trx: AccountTrx, ids: readonly string[]): Promise<Labelled[]> {
   const rows: Labelled[] = []
-  for (let from = 0; from < ids.length; from += readAtOnce) {
-    const some = ids.slice(from, from + readAtOnce)
+  for (const some of chunks(ids)) {
     const files = trx.selectFrom('files').select(['id', 'name', 'labels_json']).where('account_id', '=', trx.accountId)
     rows.push(...(await files.where('id', 'in', some).execute()))
   }
@@ -46,32 +43,44 @@ function keptAnew(was: Labels, labels: Labels, now: number): { keeping_since?: n
   return isSame ? {} : { keeping_since: now }
 }
 
+/** A file whose labels change: what it had, and what it gets. */
+type Changed = { file: Labelled; was: Labels; values: { labels_json: string; keeping_since?: number }; detail: string }
+
+/** @throws ServiceError 400 where it would have too many tags */
+function changeOf(file: Labelled, after: (id: string, before: Labels) => Labels, now: number): Changed | null {
+  const was = labelsOf(file)
+  const labels = after(file.id, was)
+  if (labels.tags.length > maxTags) throw new ServiceError(400, `A file can have at most ${maxTags} tags.`)
+  const labels_json = JSON.stringify(labels)
+  if (labels_json === JSON.stringify(was)) return null
+  return { file, was, values: { labels_json, ...keptAnew(was, labels, now) }, detail: whatOf(was, labels) }
+}
+
 async function write(
   platform: Platform,
   accountId: string,
   ids: readonly string[],
   after: (id: string, before: Labels) => Labels,
-) {
+): Promise<LabelledFile[]> {
   const { db, clock, changes } = platform
   const before = await writeAccount(db, accountId, async (trx) => {
-    const changed: LabelledFile[] = []
-    for (const file of await rowsOf(trx, [...new Set(ids)])) {
-      const was = labelsOf(file)
-      const labels = after(file.id, was)
-      if (labels.tags.length > maxTags) throw new ServiceError(400, `A file can have at most ${maxTags} tags.`)
-      const labels_json = JSON.stringify(labels)
-      if (labels_json === JSON.stringify(was)) continue
-      await trx
-        .updateTable('files')
-        .set({ labels_json, version: await nextFileVersion(trx), ...keptAnew(was, labels, clock()) })
-        .where('id', '=', file.id)
-        .execute()
-      await appendLog(trx, { action: 'labels', detail: whatOf(was, labels), file }, clock())
-      changed.push({ id: file.id, labels: was })
+    const now = clock()
+    const rows = await rowsOf(trx, [...new Set(ids)])
+    const changed = rows.map((file) => changeOf(file, after, now)).filter((change) => change !== null)
+    // Most of many become alike: those are written together.
+    for (const alike of Map.groupBy(changed, ({ values, detail }) => JSON.stringify([values, detail])).values()) {
+      const [{ values, detail }] = alike as [Changed]
+      const files = alike.map(({ file }) => file)
+      await changeFiles(
+        trx,
+        files.map(({ id }) => id),
+        values,
+      )
+      await appendLogOfFiles(trx, { action: 'labels', detail }, files, now)
     }
     // One event for all: dashboards read what changed since.
-    if (changed.length > 0) await appendEvent(trx, 'labels', {}, clock())
-    return changed
+    if (changed.length > 0) await appendEvent(trx, 'labels', {}, now)
+    return changed.map(({ file, was }) => ({ id: file.id, labels: was }))
   })
   for (const { id } of before) changes.notify({ kind: 'file', accountId, fileId: id })
   return before
