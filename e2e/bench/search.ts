@@ -105,6 +105,22 @@ async function untilFound(service: ServiceProcess, key: string, id: string): Pro
   return performance.now() - started
 }
 
+/** A tag on a tenth of all files, in one request, and the request that takes it back. */
+async function tagged(client: AccountClient, ids: readonly string[]): Promise<Measurement[]> {
+  const change = { add_tags: ['interview'] }
+  const some = ids.slice(0, Math.ceil(ids.length / 10))
+  let began = performance.now()
+  const { before: files } = await client.read<{ before: unknown[] }>('PATCH', 'labels', { ids: some, ...change })
+  const tagMs = performance.now() - began
+  began = performance.now()
+  await client.read('PUT', 'labels', { files, undone: change })
+  const undoMs = performance.now() - began
+  return [
+    { what: `${some.length} files tagged`, value: tagMs, unit: 'ms', goal: { atMost: 1_000 } },
+    { what: 'that undone', value: undoMs, unit: 'ms', goal: { atMost: 1_000 } },
+  ]
+}
+
 function queriesOf({ vocabulary, pick }: Corpus, random: () => number): Record<string, () => string> {
   const common = () => vocabulary[Math.floor(random() * 20)] ?? ''
   return {
@@ -120,8 +136,8 @@ function queriesOf({ vocabulary, pick }: Corpus, random: () => number): Record<s
 }
 
 /**
- * Words of many files: how quickly they are read, how large the index is, what other requests notice of that, and how soon
- * anything is found. `--size` files, 10,000 unless said otherwise.
+ * Words of many files: how quickly they are read, how large the index is, what other requests notice of that, how soon
+ * anything is found, and how long a tag on many takes. `--size` files, 10,000 unless said otherwise.
  */
 export const benchSearch: Bench = async ({ size }) => await searchOn(null, size)
 
@@ -174,7 +190,7 @@ async function searchOn(cluster: TestCluster | null, size: string | undefined): 
     }
     const found = await untilFound(service, key, last)
     measurements.push({ what: 'a correction is found after', value: found, unit: 'ms', goal: { atMost: 2_000 } })
-    return measurements
+    return [...measurements, ...(await tagged(accountClient(service.url, key), ids))]
   } finally {
     await service.remove()
   }

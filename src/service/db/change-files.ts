@@ -1,7 +1,9 @@
 import type { Updateable } from 'kysely'
 import { nextFileVersion } from './outbox.ts'
-import type { Database } from './schema.ts'
+import type { Database, FileRow } from './schema.ts'
 import type { AccountTrx } from './write-account.ts'
+
+type ListedFile = Pick<FileRow, 'id' | 'name' | 'labels_json' | 'project_id'>
 
 /** SQLite and PostgreSQL bind so many ids at once without complaint. */
 const atOnce = 500
@@ -11,6 +13,19 @@ export function chunks<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(items.length / atOnce) }, (_, index) =>
     items.slice(index * atOnce, (index + 1) * atOnce),
   )
+}
+
+/**
+ * Of many files, the rows that are there and of the account. Accounts are compared here: asked for both, SQLite reads all
+ * rows of the account instead of those of the ids.
+ */
+export async function filesOfAccount(trx: AccountTrx, ids: readonly string[]): Promise<ListedFile[]> {
+  const rows: (ListedFile & { account_id: string })[] = []
+  for (const some of chunks(ids)) {
+    const files = trx.selectFrom('files').select(['id', 'account_id', 'name', 'labels_json', 'project_id'])
+    rows.push(...(await files.where('id', 'in', some).execute()))
+  }
+  return rows.filter(({ account_id }) => account_id === trx.accountId)
 }
 
 /** Gives many files the same values, and each a version of its own. A thousand take a few statements. */

@@ -9,10 +9,10 @@ import {
   undoneLabels,
 } from '../../contract/account-labels.ts'
 import { appendLogOfFiles } from '../db/account-log.ts'
-import { changeFiles, chunks } from '../db/change-files.ts'
+import { changeFiles, filesOfAccount } from '../db/change-files.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'
-import { type AccountTrx, writeAccount } from '../db/write-account.ts'
+import { writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -22,15 +22,6 @@ export function labelsOf({ labels_json }: Pick<FileRow, 'labels_json'>): Labels 
 }
 
 type Labelled = Pick<FileRow, 'id' | 'name' | 'labels_json'>
-
-async function rowsOf(trx: AccountTrx, ids: readonly string[]): Promise<Labelled[]> {
-  const rows: Labelled[] = []
-  for (const some of chunks(ids)) {
-    const files = trx.selectFrom('files').select(['id', 'name', 'labels_json']).where('account_id', '=', trx.accountId)
-    rows.push(...(await files.where('id', 'in', some).execute()))
-  }
-  return rows
-}
 
 function whatOf(was: Labels, labels: Labels): string {
   if (labels.held !== was.held) return labels.held ? 'held' : 'hold ended'
@@ -65,7 +56,7 @@ async function write(
   const { db, clock, changes } = platform
   const before = await writeAccount(db, accountId, async (trx) => {
     const now = clock()
-    const rows = await rowsOf(trx, [...new Set(ids)])
+    const rows = await filesOfAccount(trx, [...new Set(ids)])
     const changed = rows.map((file) => changeOf(file, after, now)).filter((change) => change !== null)
     // Most of many become alike: those are written together.
     for (const alike of Map.groupBy(changed, ({ values, detail }) => JSON.stringify([values, detail])).values()) {

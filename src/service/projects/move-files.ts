@@ -1,6 +1,6 @@
 import type { ProjectOfFile } from '../../contract/account-projects.ts'
 import { appendLog } from '../db/account-log.ts'
-import { changeFiles, chunks } from '../db/change-files.ts'
+import { changeFiles, chunks, filesOfAccount } from '../db/change-files.ts'
 import { appendEvent } from '../db/outbox.ts'
 import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'
@@ -36,11 +36,7 @@ async function namesOf(trx: AccountTrx, ids: ReadonlySet<string>): Promise<Map<s
 
 /** Files of the account whose project is another than the wanted one. */
 async function filesToMove(trx: AccountTrx, wanted: ReadonlyMap<string, string | null>) {
-  const rows = []
-  for (const ids of chunks([...wanted.keys()])) {
-    const files = trx.selectFrom('files').select(['id', 'name', 'project_id']).where('account_id', '=', trx.accountId)
-    rows.push(...(await files.where('id', 'in', ids).execute()))
-  }
+  const rows = await filesOfAccount(trx, [...wanted.keys()])
   return rows.filter((file) => file.project_id !== wanted.get(file.id))
 }
 
