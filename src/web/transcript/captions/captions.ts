@@ -6,6 +6,7 @@ import { Signal } from '../../state/signal.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
+import type { TextState } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { CaptionAnswer, CaptionRequest } from './caption-worker.ts'
 import { mendByTime } from './mend.ts'
@@ -28,13 +29,14 @@ export class Captions {
   readonly #desk: Desk
   readonly #corrections: Corrections
   readonly #about: About
-  readonly #worker = new Worker(new URL('./caption-worker.ts', import.meta.url), { type: 'module' })
+  #worker: Worker | null = null
   readonly #task = new CoalescedTask(
     () => this.#make(),
     () => showToast({ tone: 'bad', title: 'The captions could not be made', detail: 'Reload the page to try again.' }),
   )
   #madeBy: CaptionRules | null = null
-  #madeOf: WordTable | null = null
+  /** the text they were made of: its names come after its words, and tell who speaks in the same table */
+  #madeOf: Pick<TextState, 'table' | 'names'> | null = null
 
   constructor(desk: Desk, corrections: Corrections, about: About, rules: CaptionRules) {
     this.#desk = desk
@@ -63,29 +65,44 @@ export class Captions {
     return () => {
       for (const stop of stops) stop()
       void this.#task.stop()
-      this.#worker.terminate()
+      this.#worker?.terminate()
     }
   }
 
   async #make(): Promise<void> {
-    const { table, names } = this.#desk.text.state.get()
+    const { table, names, phase } = this.#desk.text.state.get()
     const rules = this.rules.get()
-    if (table === this.#madeOf && rules === this.#madeBy) return
-    const { promise, resolve, reject } = Promise.withResolvers<CaptionAnswer>()
-    this.#worker.onmessage = ({ data }: MessageEvent<CaptionAnswer>) => resolve(data)
-    this.#worker.onerror = reject
-    this.#worker.postMessage({ table: table.columns(), names, about: this.#about, rules } satisfies CaptionRequest)
-    const { cues, warnings } = await promise
+    // A text that arrives is one table that grows: captions of its beginning would be taken for those of all of it.
+    if (phase === 'reading') return
+    const isMade = table === this.#madeOf?.table && names === this.#madeOf.names && rules === this.#madeBy
+    if (isMade) return
+    const { cues, warnings } = await this.#ask({ table: table.columns(), names, about: this.#about, rules })
+    const now = this.#desk.text.state.get()
     // What changed meanwhile is made next.
-    if (table !== this.#desk.text.state.get().table) return
+    if (table !== now.table || names !== now.names) return
     this.#madeBy = rules
-    this.#madeOf = table
+    this.#madeOf = { table, names }
     const faults = Map.groupBy(warnings, ({ cue }) => cue - 1)
     const before = this.state.get()
     const place = before.cues[before.current]?.word
     const seconds = this.#desk.playback.seconds
     const current = cues.length === 0 ? -1 : place === undefined ? atTime(cues, seconds * 1_000) : atWord(cues, place)
     this.state.set({ cues, faults, table, current })
+  }
+
+  /** Has the worker make them. A worker that fails, as where its code could not be loaded, is replaced at the next try. */
+  #ask(request: CaptionRequest): Promise<CaptionAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<CaptionAnswer>()
+    this.#worker ??= new Worker(new URL('./caption-worker.ts', import.meta.url), { type: 'module' })
+    const worker = this.#worker
+    worker.onmessage = ({ data }: MessageEvent<CaptionAnswer>) => resolve(data)
+    worker.onerror = (error) => {
+      worker.terminate()
+      this.#worker = null
+      reject(error)
+    }
+    worker.postMessage(request)
+    return promise
   }
 
   /** The captions as they are, with their text; null while they are made anew, as words have other numbers then. */

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { specDefaultOptions } from '../../../contract/option-values.ts'
+import { captionHouses } from '../../../formats/captions/caption-rules.ts'
+import { buildCues, shownLines } from '../../../formats/captions/cues.ts'
+import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'
+import type { Desk } from '../desk/desk.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import { transcriptOfTable } from '../export/transcript-of-table.ts'
+import { ChunkBuilder } from '../model/chunk-builder.ts'
+import { TranscriptText } from '../model/transcript-text.ts'
+import { WordTable } from '../model/word-table.ts'
+import type { WordsLoad } from '../model/words-load.ts'
+import type { WordsMessage } from '../model/words-protocol.ts'
+import type { CaptionAnswer, CaptionRequest } from './caption-worker.ts'
+import { Captions } from './captions.ts'
+
+const { turns: _turns, speakers: _speakers, ...about } = sampleTranscript([])
+
+/** Answers as the worker does, without its thread; the first `failures` of them cannot be loaded. */
+class WorkerHere {
+  static failures = 0
+  onmessage: ((message: { data: CaptionAnswer }) => void) | null = null
+  onerror: ((error: unknown) => void) | null = null
+  #isBroken = WorkerHere.failures-- > 0
+
+  postMessage(request: CaptionRequest): void {
+    const { table, names, about, rules } = structuredClone(request)
+    queueMicrotask(() => {
+      if (this.#isBroken) return this.onerror?.(new Error('not loaded'))
+      const cues = [...buildCues(transcriptOfTable(WordTable.of(table), names, about), rules)]
+      this.onmessage?.({ data: { cues, warnings: [] } })
+    })
+  }
+  terminate(): void {}
+}
+
+beforeEach(() => {
+  WorkerHere.failures = 0
+  vi.stubGlobal('Worker', WorkerHere)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** A text that arrives when the test says so, and the captions that were opened before. */
+function openCaptions() {
+  const text = new TranscriptText()
+  let arrive: (message: WordsMessage) => void = () => undefined
+  const load = { listen: (_: unknown, listener: typeof arrive) => (arrive = listener), stop: () => undefined }
+  text.open(load as unknown as WordsLoad, specDefaultOptions)
+  const playback = { seconds: 0, onTime: () => () => undefined }
+  const desk = { text, playback } as unknown as Desk
+  const captions = new Captions(desk, {} as Corrections, about, captionHouses.parley)
+  captions.open()
+  return { arrive: (message: WordsMessage) => arrive(message), captions }
+}
+
+function chunkOf(texts: string): WordsMessage {
+  const builder = new ChunkBuilder()
+  for (const [index, word] of texts.split(' ').entries()) {
+    builder.add({ word, start: index, end: index + 0.9, conf: 1 })
+  }
+  return { kind: 'chunk', chunk: builder.flush() }
+}
+
+const shown = ({ state }: Captions) =>
+  state
+    .get()
+    .cues.flatMap((cue) => shownLines(cue))
+    .join(' ')
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+const end: WordsMessage = { kind: 'end', as: 'whole', skipped: 0, fingerprint: 'a' }
+
+test('captions that are opened before the text has arrived are those of all of it', async () => {
+  const { arrive, captions } = openCaptions()
+  await settled()
+  arrive(chunkOf('the old'))
+  await settled()
+  expect(captions.state.get().table, 'before all of it is here').toBeNull()
+  arrive(chunkOf('harbour wall'))
+  arrive(end)
+  await settled()
+  expect(shown(captions)).toBe('the old harbour wall')
+})
+
+test('they are made once more when it is known who speaks', async () => {
+  const { arrive, captions } = openCaptions()
+  arrive(chunkOf('the old wall'))
+  arrive(end)
+  await settled()
+  const before = captions.state.get().cues
+  arrive({ kind: 'lines', damage: null, lines: [{ startSeconds: 0, speaker: 'Ann', text: 'the old wall' }] })
+  await settled()
+  expect(captions.state.get().cues).not.toBe(before)
+})
+
+test('a worker whose code could not be loaded is replaced when the text or the rules change', async () => {
+  WorkerHere.failures = 1
+  const { arrive, captions } = openCaptions()
+  arrive(chunkOf('the old wall'))
+  arrive(end)
+  await settled()
+  expect(captions.state.get().table).toBeNull()
+  captions.rules.set({ ...captionHouses.parley })
+  await settled()
+  expect(shown(captions)).toBe('the old wall')
+})
