@@ -64,13 +64,14 @@ export async function finishFile(
     throw new Error('A file without stored words cannot be complete.')
   }
   const complete = { progress_percent: 100, ready_at: platform.clock(), delay_reason: null }
-  const finished = await changeFile(platform, fileId, (file) => (file.progress_percent === 100 ? null : complete), also)
-  // All words are in `words.json` now.
-  if (finished !== null) {
+  const decide = (file: FileRow) => (file.progress_percent === 100 ? null : complete)
+  const finished = await changeFile(platform, fileId, decide, async (trx) => {
+    // All words are in `words.json` now.
     for (const table of ['pieces', 'recognitions'] as const) {
-      await platform.db.deleteFrom(table).where('file_id', '=', fileId).execute()
+      await trx.deleteFrom(table).where('file_id', '=', fileId).execute()
     }
-  }
+    await also?.(trx)
+  })
   if (finished?.delete_when_ready === 1) await deleteFile(platform, finished.account_id, fileId)
   return finished
 }
@@ -87,21 +88,25 @@ export function setDelay(platform: Platform, fileId: string, reason: string | nu
 }
 
 /**
- * Gives up on a recording that cannot be turned into words: the reason becomes its `delay_reason`, everything that was
- * paid is refunded, and its jobs end. The file stays until its owner deletes it.
- * @returns the row, or null where the file is deleted
+ * Gives up on a recording that cannot be turned into words, in the caller's transaction: the reason becomes its
+ * `delay_reason`, everything that was paid is refunded, and its jobs and its recognition end. The file stays until its
+ * owner deletes it. Call `changes.notify` after the commit.
  */
+export async function giveUpIn(trx: AccountTrx, file: FileRow, reason: string, now: number): Promise<FileRow> {
+  await trx.deleteFrom('jobs').where('file_id', '=', file.id).where('state', '!=', 'running').execute()
+  await trx.deleteFrom('recognitions').where('file_id', '=', file.id).execute()
+  if (file.given_up === 1) return file
+  const paid = await paidCents(trx, file)
+  if (paid > 0) await enterRefund(trx, file, paid, now)
+  const refund_cents = file.refund_cents + paid
+  const words = paid > 0 ? `${reason} ${file.currency} ${centsToDecimal(paid)} is refunded.` : reason
+  return await patchFile(trx, file, { delay_reason: words, refund_cents, given_up: 1 }, now)
+}
+
+/** The same in a transaction of its own. @returns the row, or null where the file is deleted */
 export async function giveUp(platform: Platform, fileId: string, reason: string): Promise<FileRow | null> {
   const { db, changes, clock } = platform
-  const after = await writeFile(db, fileId, async (trx, file) => {
-    await trx.deleteFrom('jobs').where('file_id', '=', fileId).where('state', '!=', 'running').execute()
-    if (file.given_up === 1) return file
-    const paid = await paidCents(trx, file)
-    if (paid > 0) await enterRefund(trx, file, paid, clock())
-    const refund_cents = file.refund_cents + paid
-    const words = paid > 0 ? `${reason} ${file.currency} ${centsToDecimal(paid)} is refunded.` : reason
-    return await patchFile(trx, file, { delay_reason: words, refund_cents, given_up: 1 }, clock())
-  })
+  const after = await writeFile(db, fileId, (trx, file) => giveUpIn(trx, file, reason, clock()))
   if (after !== null) changes.notify({ kind: 'file', accountId: after.account_id, fileId })
   return after
 }

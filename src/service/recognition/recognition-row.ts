@@ -56,8 +56,7 @@ export async function startOver(trx: AccountTrx, file: FileRow, now: number): Pr
 
 /** Gives up on a recording, refunds it, and ends what still works on it. */
 export async function giveUpRecognition(platform: Platform, fileId: string, reason: string): Promise<void> {
-  const { db, blobs, changes } = platform
-  await db.deleteFrom('recognitions').where('file_id', '=', fileId).execute()
+  const { blobs, changes } = platform
   await giveUp(platform, fileId, reason)
   changes.notify({ kind: 'work-ended', fileId })
   await blobs.remove(fileId, 'sound')

@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { writeFile } from '../orders/change-file.ts'
 import { type DelayReason, delayReasons, putOff } from '../orders/delays.ts'
 import { fileNotFound } from '../orders/own-file.ts'
-import { giveUp } from '../orders/progress.ts'
+import { giveUpIn } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { endClaim, freePart } from './claims.ts'
@@ -52,7 +52,7 @@ export async function delayFile(
 
 /** Nobody can understand a recording: work on it ends, and everything paid is refunded. @throws ServiceError 404, 409 */
 export async function refundFile(platform: Platform, fileId: string, reason: string): Promise<void> {
-  const { db, clock } = platform
+  const { db, clock, changes } = platform
   const ended = await writeFile(db, fileId, async (trx, file) => {
     if (file.progress_percent === 100)
       throw new ServiceError(409, 'The transcript is delivered; it is refunded no more.')
@@ -63,10 +63,10 @@ export async function refundFile(platform: Platform, fileId: string, reason: str
       await freePart(trx, part)
     }
     await trx.updateTable('work_parts').set({ step: null }).where('file_id', '=', fileId).execute()
-    return true
+    return await giveUpIn(trx, file, reason, clock())
   })
   if (ended === null) throw fileNotFound()
-  await giveUp(platform, fileId, reason)
+  changes.notify({ kind: 'file', accountId: ended.account_id, fileId })
   await platform.blobs.remove(fileId, 'sound')
 }
 
