@@ -1,46 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, expect, type Page } from '@playwright/test'
-import { metadataHeader } from '../src/contract/metadata-header.ts'
 import { staffKeyPrefix, workBasePath } from '../src/contract/work-staff.ts'
-import { plainSentence, speak } from '../src/service/recognition/testing/speak.ts'
-import { askApi, authorization } from '../src/service/testing/ask-api.ts'
+import { askApi } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { signIn, submitKey } from './sign-in.ts'
-
-const customerName = 'Confidential Client Ltd'
-const fileName = 'Secret merger.wav'
-
-type Role = 'typist' | 'reviewer' | 'manager'
-
-async function hire(service: ServiceProcess, name: string, role: Role): Promise<string> {
-  return JSON.parse(await service.parley('staff', 'add', name, '--role', role)).key
-}
-
-/** A live manual order of some spoken words. @returns its id */
-async function orderTyping(service: ServiceProcess): Promise<{ id: string; key: string; account: string }> {
-  const { key, account } = await service.createAccount('live', customerName)
-  const body = new FormData()
-  body.set('file', new Blob([await readFile(await speak(plainSentence))], { type: 'audio/wav' }), fileName)
-  const answer = await askApi(service.url, key, 'files?instructions=Write+numbers+as+digits', { method: 'POST', body })
-  expect(answer.status, await answer.clone().text()).toBe(201)
-  return { ...((await answer.json()) as { id: string }), key, account }
-}
-
-async function percentOf(service: ServiceProcess, key: string, id: string): Promise<number> {
-  const answer = await askApi(service.url, key, `file/${id}`, { method: 'HEAD' })
-  return JSON.parse(answer.headers.get(metadataHeader) ?? '{}').progress_percent
-}
-
-/** A request of the work interface; a POST where there is a body. */
-async function askWork<Answer>(service: ServiceProcess, key: string, path: string, body?: unknown): Promise<Answer> {
-  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-  const headers = { authorization: authorization(key), 'content-type': 'application/json' }
-  const answer = await fetch(new URL(workBasePath + path, service.url), { ...sent, headers })
-  expect(answer.ok, `${path} answered ${answer.status}`).toBe(true)
-  return (answer.status === 204 ? undefined : await answer.json()) as Answer
-}
+import { askWork, customerName, fileName, hire, orderTyping, percentOf } from './staff-work.ts'
 
 /** A page of somebody of the staff, signed in, in a browser of his own. */
 async function workPage(browser: Browser, service: ServiceProcess, key: string): Promise<Page> {

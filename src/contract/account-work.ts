@@ -34,6 +34,17 @@ export const reReview = z.strictObject({
 })
 export type ReReview = z.infer<typeof reReview>
 
+/** Answer of `GET files/:id/re-review`. 404 where people have not typed and checked the file, or not yet. */
+export const reReviewState = z.object({
+  /** whether it may be asked for, is worked on, or was done */
+  state: z.enum(['possible', 'open', 'done']),
+  /** how many places are being worked on; 0 where none are */
+  places: z.int(),
+  /** when its text was delivered, ISO 8601; null: not yet */
+  done: z.nullable(z.string()),
+})
+export type ReReviewState = z.infer<typeof reReviewState>
+
 /** Answer of `GET files/:id/work`. 404 where no people work on the file, or not yet. */
 export const fileWork = z.object({
   parts: z.int(),

@@ -35,7 +35,7 @@ import {
   vocabulary,
   vocabularyChange,
 } from '../../contract/account-vocabulary.ts'
-import { fileWork, reReview } from '../../contract/account-work.ts'
+import { fileWork, reReview, reReviewState } from '../../contract/account-work.ts'
 import { askedHashes, knownRecordings } from '../../contract/content-hash.ts'
 import { answer, badBody, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
@@ -210,6 +210,11 @@ const resources: Record<string, readonly Row[]> = {
       'get /files/{id}/work',
       'What people have done so far of a manual order',
       { 200: fileWork, 404: 'Nobody types it, or not yet.' },
+    ],
+    [
+      'get /files/{id}/re-review',
+      'Whether a typed transcript may be reviewed once more, is, or was',
+      { 200: reReviewState, 404: 'People have not typed and checked it, or not yet.' },
     ],
     [
       'post /files/{id}/re-review',

@@ -7,7 +7,7 @@ import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { joinTexts } from '../transcripts/part-text.ts'
 import { typedParts } from '../transcripts/typed-parts.ts'
-import { askReReview } from './re-review.ts'
+import { askReReview, readReReview } from './re-review.ts'
 
 /** When each part of a file was submitted last. */
 async function lastSubmitted(db: Db, fileId: string): Promise<Map<string, number>> {
@@ -60,6 +60,11 @@ export async function fileWorkRoutes(app: FastifyInstance, platform: Platform): 
   app.get<{ Params: { id: string } }>('files/:id/work', async ({ caller, params }) => {
     const file = await ownFile(platform, caller.account.id, params.id)
     return await workOf(platform, file.id)
+  })
+
+  app.get<{ Params: { id: string } }>('files/:id/re-review', async ({ caller, params }) => {
+    const file = await ownFile(platform, caller.account.id, params.id)
+    return await readReReview(platform, file.id)
   })
 
   app.post<{ Params: { id: string } }>('files/:id/re-review', async (request, reply) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CorrectionChange } from '../../contract/account-corrections.ts'
-import type { FileWork } from '../../contract/account-work.ts'
+import type { FileWork, ReReviewState } from '../../contract/account-work.ts'
 import type { DeskPart, PartPlayback } from '../../contract/work-parts.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
@@ -18,16 +18,20 @@ test('places of a delivered transcript are reviewed once more, once and free, an
   const reviewer = await hire(kit, 'reviewer')
   const id = await typedOrder(kit, { key, id: accountId, environment: 'live' }, 60)
   const client = accountClient(kit.address, key)
-  const asked = { places: [{ start: 10, end: 20, note: 'The name is wrong' }] }
+  const asked = { places: [{ start: 10, end: 20, note: 'The name\nis wrong' }] }
+  const state = () => client.read<ReReviewState>('GET', `files/${id}/re-review`)
+  expect((await client.ask('GET', `files/${id}/re-review`)).status, 'before it is checked').toBe(404)
   expect((await client.ask('POST', `files/${id}/re-review`, asked)).status, 'before it is ready').toBe(409)
   for (const worker of [typist, reviewer, reviewer]) await worker.finish(await worker.take())
   await kit.until(async () => (await kit.metadata(key, id)).progress_percent === 100)
   await kit.until(async () => (await kit.platform.blobs.size(id, 'sound/1')) === null)
   const work = () => client.read<FileWork>('GET', `files/${id}/work`)
   expect(await work()).toMatchObject({ re_review: 'possible' })
+  expect(await state()).toEqual({ state: 'possible', places: 0, done: null })
   const before = await (await kit.fetch(key, `file/${id}`)).text()
   expect((await client.ask('POST', `files/${id}/re-review`, asked)).status).toBe(204)
   expect(await work()).toMatchObject({ re_review: 'open' })
+  expect(await state()).toEqual({ state: 'open', places: 1, done: null })
   kit.advance(1_000)
 
   const claim = await reviewer.take()
@@ -60,6 +64,8 @@ test('places of a delivered transcript are reviewed once more, once and free, an
   await reviewer.read('POST', `parts/${claim.part}/corrections`, change, { ...headers, 'if-match': '"0"' })
   await reviewer.finish(claim)
   await kit.until(async () => (await work()).re_review === 'done')
+  const done = new Date(kit.platform.clock()).toISOString()
+  expect(await state()).toEqual({ state: 'done', places: 0, done })
   const text = async () => (await kit.fetch(key, `file/${id}`)).text()
   await kit.until(async () => (await text()).includes('Mended'))
   expect(before).not.toContain('Mended')

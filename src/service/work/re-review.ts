@@ -1,4 +1,4 @@
-import type { ReReview } from '../../contract/account-work.ts'
+import type { ReReview, ReReviewState } from '../../contract/account-work.ts'
 import { withoutRanges, withRanges } from '../../contract/word-ranges.ts'
 import { minutesSeconds } from '../../formats/clock-time.ts'
 import { appendLog } from '../db/account-log.ts'
@@ -32,7 +32,9 @@ export async function askReReview(platform: Platform, file: FileRow, { places }:
       [],
       places.filter(({ start, end }) => start < end).map(({ start, end }) => [start, end] as const),
     )
-    const note = places.map(({ start, note }) => `${minutesSeconds(start)} ${note}`.trim()).join('\n')
+    // A place is a line, whatever its customer has pasted.
+    const lines = places.map(({ start, note }) => `${minutesSeconds(start)} ${note.replaceAll(/\s+/g, ' ')}`.trim())
+    const note = lines.join('\n')
     const heard_json = JSON.stringify(withoutRanges([[0, seconds]], toHear))
     const values = { step: 'check', waiting_since: clock(), heard_json, note } as const
     await trx.updateTable('work_parts').set(values).where('id', '=', whole.id).execute()
@@ -42,4 +44,20 @@ export async function askReReview(platform: Platform, file: FileRow, { places }:
   })
   if (asked === null) throw fileNotFound()
   changes.notify({ kind: 'job' })
+}
+
+/** Whether a transcript may be reviewed once more, is, or was. @throws ServiceError 404 where people have not checked it */
+export async function readReReview({ db }: Platform, fileId: string): Promise<ReReviewState> {
+  const ofFile = db.selectFrom('work_parts').select(['id', 'reached', 'step', 'note']).where('file_id', '=', fileId)
+  const whole = await ofFile.where('position', '=', 0).executeTakeFirst()
+  if (whole === undefined || whole.reached < 3) throw new ServiceError(404, 'Nobody has typed this file, or not yet.')
+  if (whole.step === 'check') return { state: 'open', places: whole.note.split('\n').length, done: null }
+  if (whole.reached === 3) return { state: 'possible', places: 0, done: null }
+  const { at } = await db
+    .selectFrom('work_claims')
+    .select((eb) => eb.fn.max('ended_at').as('at'))
+    .where('part_id', '=', whole.id)
+    .where('ending', '=', 'submitted')
+    .executeTakeFirstOrThrow()
+  return { state: 'done', places: 0, done: at === null ? null : new Date(at).toISOString() }
 }

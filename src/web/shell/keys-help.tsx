@@ -33,6 +33,7 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
       [['N'], 'Next doubtful place; with Shift, the previous one'],
       [['Del'], 'Delete the selected or spoken word; while correcting, Alt and Del the word at the caret'],
       [['C'], 'Turn checked, go to the next unchecked one; with Shift, not checked'],
+      [['M'], 'While marking places for a re-review: mark the selected words or the turn, or no longer'],
       [['Ctrl', 'Z'], 'Undo; with Shift, redo'],
     ],
   },

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import { account } from '../api/account.ts'
 import type { Session } from '../api/client.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { downloadTranscript } from '../library/download-transcript.ts'
@@ -34,6 +36,7 @@ const ExportDialog = laterPart(async () => (await import('./export/export-dialog
 const loadDeleteWords = async () => (await import('./desk/delete-words.ts')).deleteWords
 const CaptionsView = laterPart(async () => (await import('./captions/captions-view.tsx')).CaptionsView)
 const ReviewBar = laterPart(async () => (await import('./review/review-parts.tsx')).ReviewBar)
+const ReReviewBar = laterPart(async () => (await import('./re-review/re-review-parts.tsx')).ReReviewBar)
 const ConflictsDialog = laterPart(async () => (await import('./edit/conflicts-dialog.tsx')).ConflictsDialog)
 
 type Props = {
@@ -64,6 +67,8 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   const isPhone = useIsPhone()
   const narrow = useMedia('(width < 60rem)')
   const ready = record.percent === 100
+  const hasStaff = useQuery(account.overview(session)).data?.features.manual_typing === 'staff'
+  const isTyped = hasStaff && ready && record.metadata.options.transcript_type === 'manual'
   const readAgain = () => desk.openFinished(new WordsLoad(session, record.id), record.metadata.options)
   useText(desk, session, record, ahead)
   const review = useCorrections(desk, corrections, session, record)
@@ -104,9 +109,9 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   const panel = (
     <SidePanel
       {...open}
-      {...{ session, record, downloads, review }}
+      {...{ session, record, downloads, review, isTyped }}
       onConflicts={() => setDeciding(true)}
-      onCheck={() => setInfo(false)}
+      onText={() => setInfo(false)}
       onCaptions={() => {
         setInfo(false)
         correcting.finish()
@@ -159,6 +164,9 @@ export function TranscriptPage({ session, record, ahead }: Props) {
         </Later>
         <Later wanted={review?.review != null}>
           {review?.review && <ReviewBar {...open} review={review.review} />}
+        </Later>
+        <Later wanted={isTyped}>
+          <ReReviewBar {...open} session={session} record={record} />
         </Later>
         <EditBar ref={editTools} desk={desk} correcting={correcting} />
       </div>

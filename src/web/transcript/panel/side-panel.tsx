@@ -16,6 +16,7 @@ import { SpeakerShares } from './speaker-shares.tsx'
 
 const VocabularySection = laterPart(async () => (await import('./vocabulary-section.tsx')).VocabularySection)
 const CaptionReportSection = laterPart(async () => (await import('./caption-report.tsx')).CaptionReportSection)
+const ReReviewSection = laterPart(async () => (await import('../re-review/re-review-parts.tsx')).ReReviewSection)
 const ReviewSection = laterPart(async () => (await import('../review/review-parts.tsx')).ReviewSection)
 
 type Props = OpenDesk & {
@@ -24,7 +25,10 @@ type Props = OpenDesk & {
   record: FileRecord
   downloads: Downloads
   review: ReviewOffer | null
-  onCheck: () => void
+  /** people have typed it: they may review places of it once more */
+  isTyped: boolean
+  /** the text is to be seen */
+  onText: () => void
   onCaptions: () => void
 }
 
@@ -40,7 +44,8 @@ export function SidePanel(props: Props) {
     record,
     downloads,
     review,
-    onCheck,
+    isTyped,
+    onText,
     onCaptions,
   } = props
   const ready = record.percent === 100
@@ -102,7 +107,10 @@ export function SidePanel(props: Props) {
         </PanelSection>
       )}
       <Later wanted={review?.review != null}>
-        {review?.review && <ReviewSection desk={desk} review={review.review} onCheck={onCheck} />}
+        {review?.review && <ReviewSection desk={desk} review={review.review} onCheck={onText} />}
+      </Later>
+      <Later wanted={isTyped}>
+        <ReReviewSection {...{ desk, corrections, correcting, doubts, session, record }} onMark={onText} />
       </Later>
       <Later wanted={ready && record.metadata.options.subtitle_file === 'on'}>
         <CaptionReportSection {...{ session, record, desk, corrections }} />

@@ -2,14 +2,13 @@ import './vocabulary-marks.css'
 import type { ReaderView } from './reader-view.ts'
 import type { WordSpan } from './shown-text.ts'
 
-const name = 'vocabulary'
-
 /**
  * Marks words in the text that is in the page, and in what comes into it; older browsers, which have no highlights, show
- * none. Loaded with what the vocabulary did, therefore beside the view's own highlights.
+ * none. Loaded with what the vocabulary did, or places to be reviewed, therefore beside the view's own highlights.
+ * @param name of the highlight in the styles
  * @returns a function that takes the marks away
  */
-export function markWords(view: ReaderView, spans: readonly WordSpan[]): () => void {
+export function markWords(view: ReaderView, spans: readonly WordSpan[], name = 'vocabulary'): () => void {
   const sheet = view.elementOf(view.shown.blocks.blockOf(view.topWord()))?.parentElement
   if (!sheet || !('highlights' in CSS) || typeof Highlight !== 'function') return () => undefined
   const highlight = new Highlight()

@@ -1,0 +1,75 @@
+import { expect, type Page } from '@playwright/test'
+import { askApi } from '../src/service/testing/ask-api.ts'
+import { expectNoAxeFindings, test } from './fixtures.ts'
+import type { ServiceProcess } from './service-process.ts'
+import { signIn } from './sign-in.ts'
+import { doStep, hire, orderTyping, partsOf, percentOf } from './staff-work.ts'
+
+/** Typed, reviewed and checked by the interface. @returns the order, and who may check it once more */
+async function deliveredOrder(service: ServiceProcess) {
+  const [typist, reviewer] = [await hire(service, 'Ann', 'typist'), await hire(service, 'Cleo', 'reviewer')]
+  const order = await orderTyping(service)
+  await expect.poll(async () => (await partsOf(service, order.id)).length).toBeGreaterThan(0)
+  const [part = ''] = await partsOf(service, order.id)
+  await doStep(service, typist, part)
+  await doStep(service, reviewer, part)
+  await expect.poll(async () => (await partsOf(service, order.id)).length).toBe(2)
+  const [whole = ''] = await partsOf(service, order.id)
+  await doStep(service, reviewer, whole)
+  await expect.poll(() => percentOf(service, order.key, order.id)).toBe(100)
+  return { ...order, reviewer, whole }
+}
+
+const turns = (page: Page) => page.getByRole('feed', { name: 'Turns' })
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Places to be re-reviewed' })
+
+test('a customer has places reviewed once more: marked by key and by mouse, sent once, and the new text arrives', async ({
+  browser,
+  service,
+}) => {
+  const { id, key, reviewer, whole } = await deliveredOrder(service)
+  const page = await (await browser.newContext({ baseURL: service.url.href })).newPage()
+  await signIn(page, key, { at: `/live/files/${id}`, keep: true })
+  await page.getByRole('button', { name: 'Mark places' }).press('Enter')
+  await expect(bar(page)).toContainText('0 places marked')
+  // By key: the turn that has the focus, and no longer.
+  await page.keyboard.press('m')
+  await expect(bar(page)).toContainText('1 place marked')
+  await page.keyboard.press('m')
+  await expect(bar(page)).toContainText('0 places marked')
+  // By mouse: words that are selected.
+  const text = turns(page).locator('.block-text').first()
+  const { x, y } = (await text.boundingBox()) as { x: number; y: number }
+  await page.mouse.move(x + 2, y + 12)
+  await page.mouse.down()
+  await page.mouse.move(x + 60, y + 12, { steps: 4 })
+  await page.mouse.up()
+  await bar(page).getByRole('button', { name: 'Mark', exact: true }).click()
+  await expect(bar(page)).toContainText('1 place marked')
+  expect(await page.evaluate(() => CSS.highlights.get('re-review')?.size)).toBe(1)
+  await expectNoAxeFindings(page)
+  await bar(page).getByRole('button', { name: 'List and send' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/What is wrong at 0:0/).fill('The name is wrong')
+  await expectNoAxeFindings(page)
+
+  // Somebody else of the account was quicker: said in words, and nothing is sent twice.
+  const path = `../account/files/${id}/re-review`
+  const places = [{ start: 0, end: 1, note: 'Mine' }]
+  const headers = { 'content-type': 'application/json' }
+  const asked = await askApi(service.url, key, path, { method: 'POST', headers, body: JSON.stringify({ places }) })
+  expect(asked.status).toBe(204)
+  await dialog.getByRole('button', { name: 'Send 1 place' }).click()
+  await expect(page.getByText('that can be done once')).toBeVisible()
+  await expect(page.getByText('Your re-review is being worked on: 1 place.')).toBeVisible()
+  expect(await percentOf(service, key, id)).toBe(100)
+
+  await doStep(service, reviewer, whole, 'Mended')
+  await expect(page.getByText('Your re-review is done: a new version of this transcript has arrived.')).toBeVisible()
+  await expect(turns(page)).not.toContainText('Mended')
+  await page.getByRole('button', { name: 'Show it' }).click()
+  await expect(turns(page)).toContainText('Mended')
+  await expect(page.getByText(/Your re-review was done on .* It can be asked for once\./)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Mark places' })).toHaveCount(0)
+  await page.context().close()
+})
