@@ -41,15 +41,35 @@ async function startProxy(directory: string, nodes: readonly ServiceProcess[]) {
   return { url, child }
 }
 
-/** What to end, from the last to the first. */
-type Ends = (() => unknown)[]
+/** What to end in order, from the last to the first; and what nobody may leave behind, even if nothing is ended in order. */
+class Ends {
+  readonly #ends: (() => unknown)[] = []
+  readonly #cleaner = spawn(process.execPath, [join(import.meta.dirname, 'clean-up.ts')], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    detached: true,
+  })
+
+  constructor() {
+    this.#cleaner.unref()
+  }
+
+  /** @param left pids and directories that are ended and removed when this process is gone */
+  add(end: () => unknown, ...left: (string | number | undefined)[]): void {
+    this.#ends.push(end)
+    this.#cleaner.stdin.write(left.map((each) => `${each}\n`).join(''))
+  }
+
+  async run(): Promise<void> {
+    for (const end of this.#ends.splice(0).reverse()) await end()
+  }
+}
 
 /** The database and the bucket. @returns the variables of all processes */
 async function startStores(ends: Ends): Promise<Record<string, string>> {
   const postgres = startPostgres()
-  ends.push(() => postgres.remove())
+  ends.add(() => postgres.remove(), postgres.directory)
   const gateway = await startGateway()
-  ends.push(() => gateway.stop())
+  ends.add(() => gateway.stop(), gateway.directory)
   const aws = { AWS_ACCESS_KEY_ID: gatewayUser.accessKeyId, AWS_SECRET_ACCESS_KEY: gatewayUser.secretAccessKey }
   Object.assign(process.env, aws)
   const s3 = { BLOBS: 's3://parley', S3_ENDPOINT: gateway.endpoint, S3_PATH_STYLE: '1' }
@@ -68,24 +88,22 @@ async function startStores(ends: Ends): Promise<Record<string, string>> {
 export async function startCluster(
   recogniser: 'pocketsphinx' | 'sherpa',
 ): Promise<RunningCluster & { stop(): Promise<void> }> {
-  const ends: Ends = []
-  const stop = async () => {
-    for (const end of ends.splice(0).reverse()) await end()
-  }
+  const ends = new Ends()
+  const stop = () => ends.run()
   try {
     const directory = mkdtempSync(join(tmpdir(), 'parley-cluster-'))
-    ends.push(() => rmSync(directory, { recursive: true, force: true }))
+    ends.add(() => rmSync(directory, { recursive: true, force: true }), directory)
     const env = { ...(await startStores(ends)), RECOGNISER: recogniser }
     const node = async (role: string, number: number) => {
       const scratch = join(directory, `${role}-${number}`)
       const started = await ServiceProcess.start({ ...env, PARLEY_ROLE: role, SCRATCH_DIR: scratch })
-      ends.push(() => started.remove())
+      ends.add(() => started.remove(), started.pid, started.dataDir)
       return started
     }
     const api = [await node('api', 1), await node('api', 2)]
     for (const number of [1, 2]) await node('worker', number)
     const { url, child } = await startProxy(directory, api)
-    ends.push(() => end(child))
+    ends.add(() => end(child), child.pid)
     return { url, env, stop }
   } catch (error) {
     await stop()

@@ -18,9 +18,16 @@ const runs: Readonly<Record<string, readonly string[]>> = {
 const [name = '', ...given] = process.argv.slice(2)
 const run = runs[name]
 if (name !== '' && run === undefined) throw new Error(`It runs ${Object.keys(runs).join(' or ')}, not ${name}.`)
+// What is left is cleaned up: by `clean-up.ts`.
+const quit = () => process.exit(1)
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+for (const signal of signals) process.once(signal, quit)
+const parent = process.ppid
+setInterval(() => process.ppid === parent || quit(), 1_000).unref()
 const { url, env, stop } = await startCluster(name === 'conformance' ? 'sherpa' : 'pocketsphinx')
 console.log(`The cluster is ready at ${url}`)
-if (run === undefined) await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+for (const signal of signals) process.off(signal, quit)
+if (run === undefined) await Promise.race(signals.map((signal) => once(process, signal)))
 else {
   const usual = name === 'journeys' ? journeys.map((journey) => `${journey}.spec.ts`) : []
   const args = [...run, ...(given.length === 0 ? usual : given)]
@@ -28,7 +35,7 @@ else {
     stdio: 'inherit',
     env: { ...process.env, PARLEY_CLUSTER: JSON.stringify({ url, env }) },
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => child.kill(signal))
+  for (const signal of signals) process.once(signal, () => child.kill(signal))
   process.exitCode = Number((await once(child, 'exit'))[0] ?? 1)
 }
 await stop()

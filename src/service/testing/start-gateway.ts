@@ -84,7 +84,7 @@ function startStore(run: () => unknown, tries = 20): void {
   }
 }
 
-export type TestGateway = { endpoint: string; stop(): void }
+export type TestGateway = { endpoint: string; directory: string; stop(): void }
 
 /** For tests: a real Ceph gateway (Debian) of their own, with its objects in memory. Up in about twelve seconds. */
 export async function startGateway(): Promise<TestGateway> {
@@ -103,5 +103,5 @@ export async function startGateway(): Promise<TestGateway> {
     stop()
     throw error
   }
-  return { endpoint: `http://127.0.0.1:${gateway}`, stop }
+  return { endpoint: `http://127.0.0.1:${gateway}`, directory, stop }
 }

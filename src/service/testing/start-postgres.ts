@@ -21,7 +21,13 @@ export function hasPostgres(): boolean {
   return programs() !== null
 }
 
-export type TestCluster = { url: string; stop(mode?: 'fast' | 'immediate'): void; start(): void; remove(): void }
+export type TestCluster = {
+  url: string
+  directory: string
+  stop(mode?: 'fast' | 'immediate'): void
+  start(): void
+  remove(): void
+}
 
 /**
  * For tests: a PostgreSQL of their own, on a socket in a temporary directory.
@@ -42,6 +48,7 @@ export function startPostgres(isDurable = false): TestCluster {
   start()
   return {
     url: `postgres://parley@/postgres?host=${directory}`,
+    directory,
     start,
     stop,
     remove() {
