@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountClient } from '../testing/account-client.ts'
 import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
+import { clusterOfRun } from '../testing/running-cluster.ts'
 
 let box: BlackBox
 let tone: Uint8Array
@@ -60,21 +61,25 @@ describe('1 What the service does', () => {
     expect((await box.raw(head('GET', '/sandbox/v1/files', key))).status).toBe(200)
   })
 
-  it('1.4 and 8: sandbox data is gone 24 hours after creation, and not before', async () => {
-    const own = await openBlackBox()
-    try {
-      const { key } = await own.account()
-      const id = await own.sample(key, 100)
-      own.kit.advance(24 * 60 * 60 * 1_000 - 1_000)
-      expect((await own.raw(head('HEAD', `file/${id}`, key), { isHead: true })).status).toBe(200)
-      own.kit.advance(2_000)
-      expect((await own.raw(head('GET', `file/${id}`, key))).status).toBe(404)
-      expect((await own.raw(head('DELETE', `file/${id}`, key))).status).toBe(404)
-      expect((await own.raw(head('GET', 'files', key))).body).toBe('[]')
-    } finally {
-      await own.close()
-    }
-  })
+  // The clock of other processes cannot be moved.
+  it.skipIf(clusterOfRun() !== null)(
+    '1.4 and 8: sandbox data is gone 24 hours after creation, and not before',
+    async () => {
+      const own = await openBlackBox()
+      try {
+        const { key } = await own.account()
+        const id = await own.sample(key, 100)
+        own.kit.advance(24 * 60 * 60 * 1_000 - 1_000)
+        expect((await own.raw(head('HEAD', `file/${id}`, key), { isHead: true })).status).toBe(200)
+        own.kit.advance(2_000)
+        expect((await own.raw(head('GET', `file/${id}`, key))).status).toBe(404)
+        expect((await own.raw(head('DELETE', `file/${id}`, key))).status).toBe(404)
+        expect((await own.raw(head('GET', 'files', key))).body).toBe('[]')
+      } finally {
+        await own.close()
+      }
+    },
+  )
 
   it('1.5 answers are application/json; charset=utf-8', async () => {
     const { key } = await box.account()

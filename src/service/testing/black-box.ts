@@ -88,7 +88,9 @@ function parseAnswer(received: Buffer, isHead: boolean): RawAnswer | null {
   const length = isHead || status === 204 ? 0 : Number(headers.get('content-length') ?? Number.NaN)
   if (body.byteLength < length) return null
   if (Number.isNaN(length) && !body.toString('latin1').endsWith('0\r\n\r\n')) return null
-  return { status, headers, body: body.toString('utf8') }
+  // Behind it may stand the next answer.
+  const own = Number.isNaN(length) ? body : body.subarray(0, length)
+  return { status, headers, body: own.toString('utf8') }
 }
 
 export const boundary = 'X-PARLEY-BOUNDARY'
