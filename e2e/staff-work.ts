@@ -7,6 +7,7 @@ import { workBasePath } from '../src/contract/work-staff.ts'
 import { openDb } from '../src/service/db/open.ts'
 import { plainSentence, speak } from '../src/service/recognition/testing/speak.ts'
 import { askApi, authorization } from '../src/service/testing/ask-api.ts'
+import { fingerprintOf } from '../src/service/transcripts/part-text.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 /* Manual orders, and who types them, by the interfaces of both. */
@@ -59,6 +60,29 @@ export async function partsOf(service: ServiceProcess, id: string): Promise<stri
   const rows = await parts.execute()
   await db.destroy()
   return rows.map((part) => part.id)
+}
+
+/** Cuts the only part of an order in two at a second; the second one begins with these words. */
+export async function cutInTwo(service: ServiceProcess, part: string, seconds: number, text: string): Promise<void> {
+  const db = await openDb(join(service.dataDir, 'parley.db'))
+  const ofPart = db.selectFrom('work_parts').selectAll().where('id', '=', part)
+  const { id: _, ...row } = await ofPart.executeTakeFirstOrThrow()
+  const cut = seconds * 1_000
+  const words = text.split(' ').map((word, at) => {
+    return { word, start: seconds + at * 0.5, end: seconds + at * 0.5 + 0.4, conf: 1, speaker: -1 }
+  })
+  const id = `${part}2`
+  await db.updateTable('work_parts').set({ end_ms: cut }).where('id', '=', part).execute()
+  await db
+    .insertInto('work_parts')
+    .values({ ...row, id, position: 2, start_ms: cut })
+    .execute()
+  const kept = { words_json: JSON.stringify(words), fingerprint: fingerprintOf(words), words: words.length }
+  await db
+    .insertInto('work_texts')
+    .values({ part_id: id, names_json: '[]', ...kept })
+    .execute()
+  await db.destroy()
 }
 
 /** Does the next step of a part: takes it, hears all of it, and submits it. @param first what its first word becomes */

@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import { plainSentence, speak } from '../src/service/recognition/testing/speak.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
-import type { ServiceProcess } from './service-process.ts'
+import { expectOrders, fillTray, payButton } from './order-page.ts'
+import { ServiceProcess } from './service-process.ts'
 import { signIn } from './sign-in.ts'
-import { doStep, hire, orderTyping, partsOf, percentOf } from './staff-work.ts'
+import { cutInTwo, doStep, hire, orderTyping, partsOf, percentOf } from './staff-work.ts'
 
 /** Typed, reviewed and checked by the interface. @returns the order, and who may check it once more */
 async function deliveredOrder(service: ServiceProcess) {
@@ -72,4 +75,74 @@ test('a customer has places reviewed once more: marked by key and by mouse, sent
   await expect(page.getByText(/Your re-review was done on .* It can be asked for once\./)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Mark places' })).toHaveCount(0)
   await page.context().close()
+})
+
+/** The words that are highlighted as spoken. */
+const spoken = (page: Page) => page.evaluate(() => [...(CSS.highlights.get('spoken') ?? [])].join(''))
+
+test('a text that is being typed says what is missing and what is new, and is listened along', async ({
+  browser,
+  service,
+}) => {
+  const typist = await hire(service, 'Ben', 'typist')
+  const { id, key } = await orderTyping(service)
+  await expect.poll(async () => (await partsOf(service, id)).length).toBe(1)
+  const [first = ''] = await partsOf(service, id)
+  await cutInTwo(service, first, 2, 'a young woman')
+  await doStep(service, typist, first)
+  const page = await (await browser.newContext({ baseURL: service.url.href })).newPage()
+  await signIn(page, key, { at: `/live/files/${id}`, keep: true })
+  await expect(page.getByText('1 of 2 parts typed, none reviewed')).toBeVisible()
+  await expect(turns(page)).toContainText('[0:02 to 0:04: not typed yet]')
+  await expect(turns(page)).toContainText('He was not')
+  await expect(page.getByText('new since you looked last')).toHaveCount(0)
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: /^Play 0:00 to 0:02: typed/ }).click()
+  await expect.poll(() => spoken(page)).toMatch(/^\w+$/)
+  await expect.poll(() => spoken(page)).toBe('[0:02 to 0:04: not typed yet]')
+
+  await page.goto('about:blank')
+  await doStep(service, typist, `${first}2`, 'an')
+  await page.goto(`${service.url.href}live/files/${id}`)
+  await expect(turns(page)).toContainText('an young woman')
+  await page.getByRole('button', { name: '1 part new since you looked last' }).press('Enter')
+  const news = turns(page).getByRole('article').filter({ hasText: 'an young woman' })
+  await expect(news.getByText('New', { exact: true })).toBeVisible()
+  await expect(turns(page).getByText('New', { exact: true })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: /^Play 0:02 to 0:04: typed, new$/ })).toBeVisible()
+  await expectNoAxeFindings(page)
+  await page.reload()
+  await expect(turns(page)).toContainText('an young woman')
+  await expect(page.getByText('new since you looked last')).toHaveCount(0)
+  await page.context().close()
+})
+
+test('a service without typing says so on the order page and offers automated; nothing is charged', async ({
+  browser,
+}) => {
+  const service = await ServiceProcess.start({ MANUAL_ORDERS: 'off', OFFLINE: '1', LOG_LEVEL: 'warn' })
+  try {
+    const account = await service.createAccount('live')
+    const page = await (await browser.newContext({ baseURL: service.url.href })).newPage()
+    await signIn(page, account.key)
+    const recording = await speak(plainSentence)
+    await fillTray(page, recording)
+    await page.getByRole('radio', { name: /Manual/ }).check()
+    await expect(page.getByText('This service takes no manual orders.')).toBeVisible()
+    // Whoever orders one all the same, as by a program, is refused in words.
+    const body = new FormData()
+    body.set('file', new Blob([await readFile(recording)], { type: 'audio/wav' }), 'talk.wav')
+    const refused = await askApi(service.url, account.key, 'files', { method: 'POST', body })
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('takes no manual orders')])
+    await expectOrders(service, account, 0)
+    await page.getByRole('button', { name: 'Order automated instead' }).press('Enter')
+    await expect(page.getByRole('radio', { name: /Automated/ })).toBeChecked()
+    await expect(page.getByText('This service takes no manual orders.')).toHaveCount(0)
+    await payButton(page).click()
+    await expect.poll(() => service.parley('ledger', account.account)).not.toBe('')
+    await expectOrders(service, account, 1)
+    await page.context().close()
+  } finally {
+    await service.remove()
+  }
 })

@@ -3,13 +3,14 @@ import type { FileRecord } from '../api/metadata-reader.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
 import { Later, laterPart } from '../ui/later.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import type { Desk } from './desk/desk.ts'
 
 /** As wide as the text below, and where it begins: beside the names, or under them in a narrow reader (transcript.css). */
 export const textAxisClass = 'mx-auto w-full max-w-[44rem] px-4 @min-[44rem]:pr-0 @min-[44rem]:pl-[8.25rem]'
 
 const WorkDone = laterPart(async () => (await import('./work/work-done.tsx')).WorkDone)
 
-type Props = { session: Session; record: FileRecord; onPlay: (seconds: number) => void }
+type Props = { desk: Desk; session: Session; record: FileRecord }
 
 /** How far a transcript in progress is, above its text and on its axis; amber only where it is late. */
 export function InProgress({ record, ...work }: Props) {

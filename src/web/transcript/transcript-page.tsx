@@ -137,7 +137,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
       <div className="flex min-h-0">
         <div className="@container relative grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
           <div>
-            {!ready && <InProgress {...{ session, record }} onPlay={(seconds) => desk.playback.playFrom(seconds)} />}
+            {!ready && <InProgress {...{ desk, session, record }} />}
             <TextStates desk={desk} inProgress={!ready} onAgain={readAgain} />
           </div>
           <div inert={captioning} className="contents">
