@@ -127,6 +127,8 @@ export const deskPart = z.object({
   heard: z.array(stretch),
   /** what the reviewer or manager wrote about the rework; '' for none */
   note: z.string(),
+  /** the parts of the whole that is checked, each of which can be sent back; [] in other steps and of a re-review */
+  parts: z.array(z.object({ id: z.string(), position: z.int(), start: seconds, end: seconds })),
 })
 export type DeskPart = z.infer<typeof deskPart>
 

@@ -63,7 +63,7 @@ const resources: Record<string, readonly Row[]> = {
     [
       'get /parts/{id}/corrections',
       'What was typed in a part; its `ETag` is the revision',
-      { 200: keptCorrections, ...ended },
+      { 200: keptCorrections, 304: 'They are of the revision in `If-None-Match`.', ...ended },
       { headers: ofClaim },
     ],
     [

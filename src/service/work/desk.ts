@@ -72,6 +72,19 @@ async function knownNames(db: Db, part: Held, options: OrderOptions): Promise<st
   return [...new Set([...options.speaker_names, ...given])].filter((name) => !/^Speaker \d+$/.test(name))
 }
 
+/** The parts that whoever checks a whole may send back. */
+async function partsOfWhole(db: Db, { file_id, step, reached }: Held): Promise<DeskPart['parts']> {
+  if (step !== 'check' || reached >= 3) return []
+  const parts = await db
+    .selectFrom('work_parts')
+    .select(['id', 'position', 'start_ms', 'end_ms'])
+    .where('file_id', '=', file_id)
+    .where('position', '>', 0)
+    .orderBy('position')
+    .execute()
+  return parts.map(({ start_ms, end_ms, ...part }) => ({ ...part, start: start_ms / 1_000, end: end_ms / 1_000 }))
+}
+
 /** What whoever holds a part works with. @throws ServiceError as `requireHeld` */
 export async function deskOf(db: Db, staff: Staff, [partId, claim]: Claimed, now: number): Promise<DeskPart> {
   const part = await requireHeld(db, staff, partId, claim, now)
@@ -93,6 +106,7 @@ export async function deskOf(db: Db, staff: Staff, [partId, claim]: Claimed, now
     spelling: options.spelling_style,
     heard: JSON.parse(part.heard_json),
     note: part.note,
+    parts: await partsOfWhole(db, part),
   }
 }
 

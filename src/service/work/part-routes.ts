@@ -59,8 +59,9 @@ async function textRoutes(app: FastifyInstance, platform: Platform): Promise<voi
 
   app.get<OfPart>('parts/:id/corrections', async (request, reply) => {
     const kept = await correctionsOfPart(db, request.staff, claimed(request), clock())
-    reply.header('etag', `"${kept.revision}"`)
-    return kept
+    const etag = `"${kept.revision}"`
+    reply.header('etag', etag)
+    return request.headers['if-none-match'] === etag ? reply.code(304).send() : kept
   })
 
   app.post<OfPart>('parts/:id/corrections', { bodyLimit: maxChangeBytes }, async (request, reply) => {

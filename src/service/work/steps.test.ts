@@ -210,7 +210,11 @@ test('a part that is sent back keeps what its checker changed, and progress does
   for (const part of parts) await reviewer.finish(await reviewer.take(part))
   const check = await reviewer.take()
   await type(reviewer, check, 200, 201, ['Mended'])
-  await manager.read('POST', `parts/${parts[1]}/reopen`, rework)
+  const known = { ...withClaim(check), 'if-none-match': '"1"' }
+  expect((await reviewer.ask('GET', `parts/${check.part}/corrections`, undefined, known)).status).toBe(304)
+  const { parts: ofWhole } = await deskOf(reviewer, check)
+  expect(ofWhole.map((part) => [part.id, part.position])).toEqual(parts.map((part, index) => [part, index + 1]))
+  await reviewer.read('POST', `parts/${ofWhole[1]?.id}/reopen`, rework, withClaim(check))
   expect(
     (await reviewer.ask('POST', `parts/${check.part}/hold`, { heard: [] }, withClaim(check))).status,
     'the check ended',

@@ -100,8 +100,12 @@ export async function returnPart(held: HeldPart, body: { reason: ReturnReason; n
 }
 
 /** Has the part typed once more. @throws ApiError */
-export async function reopenPart(held: HeldPart, body: { reasons: ReworkReason[]; note: string }): Promise<void> {
-  await send(held.session, ofPart(held, '/reopen'), { ...held, body })
+export async function reopenPart(
+  held: HeldPart,
+  part: string,
+  body: { reasons: ReworkReason[]; note: string },
+): Promise<void> {
+  await send(held.session, ofPart({ ...held, part }, '/reopen'), { ...held, body })
 }
 
 /** Where the corrections of the part are. */

@@ -37,7 +37,11 @@ export function DeskHeader({ open, part, ticked, onPanel }: Props) {
         {ended === null && (
           <>
             <Button onClick={() => setDialog('return')}>Give back</Button>
-            {step === 'review' && <Button onClick={() => setDialog('reopen')}>Send back</Button>}
+            {(step === 'review' || part.parts.length > 0) && (
+              <Button onClick={() => setDialog('reopen')}>
+                {step === 'review' ? 'Send back' : 'Send a part back'}
+              </Button>
+            )}
             <Button variant="primary" onClick={() => setDialog('finish')}>
               Finish
             </Button>
@@ -46,7 +50,7 @@ export function DeskHeader({ open, part, ticked, onPanel }: Props) {
       </div>
       {dialog === 'finish' && <FinishDialog {...{ open, part, ticked }} onClose={close} />}
       {dialog === 'return' && <ReturnDialog open={open} onClose={close} />}
-      {dialog === 'reopen' && <ReopenDialog open={open} onClose={close} />}
+      {dialog === 'reopen' && <ReopenDialog {...{ open, part }} onClose={close} />}
     </header>
   )
 }

@@ -28,6 +28,7 @@ import { DeskHeader } from './desk-header.tsx'
 import { DeskPanel } from './desk-panel.tsx'
 import { EndedNotice } from './ended-notice.tsx'
 import { beginToType, openPart, type PartDesk } from './part-desk.ts'
+import { useTicks } from './ticks.ts'
 import { type Abbreviations, listenToTyping, readAbbreviations, storeAbbreviations } from './typing-keys.ts'
 
 /** One part that one holds: `/work/parts/:id`. */
@@ -73,7 +74,7 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
   const isOver = hold.ended !== null
   const [list, setList] = useState<Abbreviations>(() => readAbbreviations(staff.id))
   const [showsPanel, setShowsPanel] = useState(false)
-  const [ticked, setTicked] = useState<readonly string[]>([])
+  const [ticked, tick] = useTicks(held)
   const narrow = useMedia('(width < 60rem)')
   useOpenDesk(open, part, list)
   useDrafts(open)
@@ -90,7 +91,7 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
   const panel = (
     <DeskPanel
       {...{ part, ticked, list }}
-      onTick={(id, isTicked) => setTicked(isTicked ? [...ticked, id] : ticked.filter((one) => one !== id))}
+      onTick={tick}
       onList={(next) => {
         setList(next)
         storeAbbreviations(staff.id, next)

@@ -9,6 +9,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { placeWords, timeWords } from '../part-words.ts'
 import { noRework, ReworkFields } from '../rework-fields.tsx'
 import { useStaff } from '../staff-session.ts'
 import { forgetPart, type PartDesk } from './part-desk.ts'
@@ -108,25 +109,40 @@ export function ReturnDialog({ open, onClose }: Props) {
   )
 }
 
-/** A reviewer has the part typed once more. */
-export function ReopenDialog({ open, onClose }: Props) {
+/** A reviewer has the part typed once more; a checker one of the parts of the whole. */
+export function ReopenDialog({ open, part, onClose }: Props & { part: DeskPart }) {
   const [rework, setRework] = useState(noRework)
+  const [chosen, setChosen] = useState('')
   const leave = useLeaving({ open })
+  const ofWhole = part.part.step === 'check'
   const submit = async () => {
     open.correcting.finish()
     await open.settled()
-    await reopenPart(open.held, rework)
+    await reopenPart(open.held, ofWhole ? chosen : open.held.part, rework)
     await leave('Sent back to be typed once more')
   }
+  const choices = part.parts.map((one) => ({
+    value: one.id,
+    label: `${placeWords({ ...one, of: part.parts.length })} · ${timeWords(one)}`,
+  }))
+  const kept = 'What is there stays: whoever takes it goes on with it, and reads your note.'
   return (
     <FormDialog
-      title="Have it typed once more"
-      description="What is there stays: whoever takes it goes on with it, and reads your note."
+      title={ofWhole ? 'Have a part typed once more' : 'Have it typed once more'}
+      description={ofWhole ? `${kept} Your check ends, and what you changed is kept.` : kept}
       submit="Send back"
-      isReady={rework.reasons.length > 0}
+      isReady={rework.reasons.length > 0 && (!ofWhole || chosen !== '')}
       onSubmit={submit}
       onClose={onClose}
     >
+      {ofWhole && (
+        <Select
+          label="Part"
+          value={chosen}
+          options={[{ value: '', label: 'Choose a part' }, ...choices]}
+          onChange={setChosen}
+        />
+      )}
       <ReworkFields rework={rework} onChange={setRework} />
     </FormDialog>
   )
