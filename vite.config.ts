@@ -17,7 +17,7 @@ const onS3 = ['src/service/**/*s3*.test.ts']
 /** What depends on the database: these tests run on PostgreSQL, too. */
 const onPostgres = [
   'src/service/{account,account-log,conformance,corrections,events,keeping,labels,ledger,payment,projects,queue,search,vocabulary,webhooks}/*.test.ts',
-  'src/service/orders/{crash,late-failures,time,two-nodes}.test.ts',
+  'src/service/orders/{crash,late-failures,queue-depth,time,two-nodes}.test.ts',
   'src/service/recognition/{sections,turns}.test.ts',
   'src/service/uploads/{tus-protocol,uploads}.test.ts',
   'src/service/v1/{authentication,create,damage,journey,link,resources}.test.ts',

@@ -37,6 +37,8 @@ const features = z.object({
   usage: z.boolean(),
   /** names, notes and tags of files; an older service does not say */
   labels: z.optional(z.boolean()),
+  /** how long recognition takes at present; an older service does not say */
+  queue: z.optional(z.boolean()),
   /** projects of files; an older service does not say */
   projects: z.optional(z.boolean()),
   /** what was done, by whom; an older service does not say */

@@ -28,7 +28,15 @@ export type Platform = {
    * how many processes on the database answer requests, and how many work on orders; with which engine this one hears
    * recordings, once it has begun
    */
-  nodes: { readonly answering: number; readonly working: number; hears: string | null }
+  nodes: {
+    readonly answering: number
+    readonly working: number
+    hears: string | null
+    /** seconds of sound that all processes together hear in a second; null: not measured yet */
+    readonly pace: number | null
+    /** Tells what this one has heard. @param soundMs of the recording, in so much time */
+    heard(soundMs: number, tookMs: number): void
+  }
   /** @throws where the database cannot be used */
   checkStore(): Promise<void>
   /** closes the database, and what listens to it */

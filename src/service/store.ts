@@ -3,6 +3,7 @@ import { keyHashOfHeader } from './auth/authenticate.ts'
 import type { Config } from './config.ts'
 import { dataPaths } from './data-directory.ts'
 import { Changes } from './db/changes.ts'
+import { OneNode } from './db/hearing-pace.ts'
 import { type HotReads, SqliteHotReads } from './db/hot-reads.ts'
 import { type Db, openDb } from './db/open.ts'
 import { mintId } from './ids.ts'
@@ -27,7 +28,7 @@ export type Store = {
 /** Whoever holds the lock of the data directory is this node, before and after a crash. */
 const embeddedNode = 'embedded'
 
-async function openEmbedded({ dataDir }: Config): Promise<Store> {
+async function openEmbedded({ dataDir, workerParallel }: Config): Promise<Store> {
   requireNotMoved(dataDir)
   const { database } = dataPaths(dataDir)
   const db = await openDb(database)
@@ -42,7 +43,7 @@ async function openEmbedded({ dataDir }: Config): Promise<Store> {
     hotReads,
     changes: new Changes(),
     node: embeddedNode,
-    nodes: { answering: 1, working: 1, hears: null },
+    nodes: new OneNode(workerParallel),
     check,
     close,
   }
@@ -50,7 +51,7 @@ async function openEmbedded({ dataDir }: Config): Promise<Store> {
 
 /** Loads what PostgreSQL needs only where it is used. */
 async function openShared(
-  { role }: Config,
+  { role, workerParallel: parallel }: Config,
   postgres: NonNullable<Config['postgres']>,
   place: RecordingsPlace,
   log: Logger,
@@ -73,7 +74,7 @@ async function openShared(
   const node = mintId(nodePrefixes[role])
   const hotReads = new PostgresHotReads(db, changes, keyHashOfHeader)
   const bell = new Bell(db, postgres.directUrl, { node, changes, log })
-  const nodes = new Nodes(db, node, log)
+  const nodes = new Nodes(db, { id: node, parallel }, log)
   const close = async () => {
     await nodes.close()
     await bell.close()

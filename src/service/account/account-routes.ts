@@ -28,6 +28,7 @@ import { fileRoutes } from './file-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { overviewRoutes } from './overview-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
+import { queueRoutes } from './queue-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
@@ -59,6 +60,7 @@ export function accountRoutes(
       projectRoutes,
       keepingRoutes,
       fileRoutes,
+      queueRoutes,
       fileWorkRoutes,
       captionReportRoutes,
       captionedRoutes,

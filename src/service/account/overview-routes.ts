@@ -28,6 +28,7 @@ async function featuresOf(platform: Platform, isSandbox: boolean): Promise<Accou
     captions: true,
     log: true,
     labels: true,
+    queue: true,
     projects: true,
     keeping: true,
     events: true,

@@ -269,6 +269,11 @@ export const migrations: readonly Migration[] = [
     sqlite: uploadParts('integer', ' strict'),
     postgres: uploadParts('bigint', ''),
   },
+  {
+    name: '022-pace-of-nodes',
+    sqlite: ['alter table nodes add column pace real'],
+    postgres: ['alter table nodes add column pace double precision'],
+  },
 ]
 
 function uploadParts(whole: string, strict: string): string[] {

@@ -369,6 +369,8 @@ type NodeTable = {
   seen_at: number
   /** the engine and model that it hears recordings with; null: none at present */
   hears: Generated<string | null>
+  /** seconds of sound that it hears in a second; null: not measured yet */
+  pace: Generated<number | null>
 }
 
 /** Periodic work that one node does for all. Its lease ends when it is next due. */

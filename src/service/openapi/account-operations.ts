@@ -23,6 +23,7 @@ import {
   projectFiles,
   projectList,
 } from '../../contract/account-projects.ts'
+import { queueAnswer } from '../../contract/account-queue.ts'
 import { checkChange, newReviewState, review } from '../../contract/account-review.ts'
 import { searchPage } from '../../contract/account-search.ts'
 import { accountDefaults, accountSettings, newDefaults, programText } from '../../contract/account-settings.ts'
@@ -227,6 +228,17 @@ const resources: Record<string, readonly Row[]> = {
       'Metadata of many files',
       { 200: z.union([filePage, fileChanges]), 400: badBody },
       { query: queries({ ...pageQueries, since: 'A version: returns what changed after it instead of a page.' }) },
+    ],
+    [
+      'get /queue',
+      'How long it would take to recognise a recording that is ordered now',
+      { 200: queueAnswer, 400: badBody },
+      { query: queries({ seconds: 'The length of the recording, whole seconds.' }) },
+    ],
+    [
+      'get /files/{id}/queue',
+      'How long a file that is recognised, or waits for that, still takes',
+      { 200: queueAnswer },
     ],
     [
       'post /files/known',

@@ -19,6 +19,7 @@ import { deliveryDate } from './due-dates.ts'
 import { duplicatesOf } from './duplicates.ts'
 import { requireHeaderFits } from './file-metadata.ts'
 import { type Answer, fingerprint, once, type Repeatable } from './idempotency.ts'
+import { waitOfNew } from './queue-depth.ts'
 import { ratesOf } from './rates-of.ts'
 import { lacksTypists, writeOrder } from './write-order.ts'
 
@@ -106,7 +107,9 @@ async function placeOrder(
   const facts = await staged.withMedia((source) => probeMedia(source, declared))
   const duplicates = await duplicatesOf(platform, account.id, staged, content)
   const isUntyped = await lacksTypists(platform.db, account, options)
-  const row = newRow(platform, request, content, facts, duplicates, isUntyped)
+  const isHeard = options.transcript_type === 'automated'
+  const waitMs = isHeard ? await waitOfNew(platform, account.id, facts.durationMs) : 0
+  const row = newRow(platform, request, content, facts, { duplicates, isUntyped, waitMs })
   requireHeaderFits(row)
   requireWithinLimit(row, request.maxTotalCents ?? null)
   await requireWithinBudget(platform.db, account.id, row, request.project ?? null)
@@ -156,8 +159,7 @@ function newRow(
   { account, options, preset, fileName, staged }: OrderRequest,
   { bytes, contentHash }: StagedContent,
   { extension, kind, durationMs }: MediaFacts,
-  duplicates: readonly string[],
-  isUntyped: boolean,
+  { duplicates, isUntyped, waitMs }: { duplicates: readonly string[]; isUntyped: boolean; waitMs: number },
 ): FileRow {
   const now = platform.clock()
   const price = priceOf(ratesOf(platform, account.currency), options, durationMs, account.discount_percent)
@@ -178,7 +180,7 @@ function newRow(
     currency: account.currency,
     transaction_id: '',
     created_at: now,
-    delivery_at: deliveryDate(options, durationMs, now),
+    delivery_at: deliveryDate(options, durationMs, now, waitMs),
     promised_at: null,
     ready_at: null,
     delay_reason: isUntyped ? delayReasons.typists : null,

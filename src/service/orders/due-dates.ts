@@ -20,9 +20,12 @@ export function addBusinessDays(at: number, days: number): number {
   return result
 }
 
-/** When an order is due: three business days for a typed transcript, an estimate by length for an automated one. */
-export function deliveryDate(options: OrderOptions, durationMs: number, now: number): number {
+/**
+ * When an order is due: three business days for a typed transcript, an estimate by length for an automated one.
+ * @param waitMs how long it waits for what was ordered before
+ */
+export function deliveryDate(options: OrderOptions, durationMs: number, now: number, waitMs = 0): number {
   return options.transcript_type === 'manual'
     ? addBusinessDays(now, manualBusinessDays)
-    : now + automatedWaitMs + durationMs
+    : now + automatedWaitMs + waitMs + durationMs
 }

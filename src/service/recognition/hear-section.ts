@@ -41,6 +41,7 @@ export async function hearSection(
 ): Promise<JobEnd> {
   const section = sectionOf(job)
   const listener = new VoiceListener(engine)
+  let lastAt = performance.now()
   const detect = async (samples: Int16Array) => (await engine.detectSpeech?.(samples, signal)) ?? null
   try {
     await recognisePieces(platform, {
@@ -53,7 +54,10 @@ export async function hearSection(
       hints: (await vocabularyFor(platform.db, file)).words,
       listener,
       signal,
-      onHeard: async (heardMs) => {
+      onHeard: async (heardMs, nowMs) => {
+        const now = performance.now()
+        platform.nodes.heard(nowMs, now - lastAt)
+        lastAt = now
         await showRecognition(platform, file.id, (heardMs / Math.max(1, file.duration_ms)) * 100)
       },
     })

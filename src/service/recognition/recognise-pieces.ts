@@ -63,8 +63,8 @@ export type PiecesTask = {
   hints: readonly string[]
   listener: VoiceListener
   signal: AbortSignal
-  /** called each time more of the recording is heard, with how much that is in all sections */
-  onHeard: (heardMs: number) => Promise<void>
+  /** called each time more of the recording is heard, with how much that is in all sections, and how much it was now */
+  onHeard: (heardMs: number, nowMs: number) => Promise<void>
 }
 
 /**
@@ -91,7 +91,7 @@ export async function recognisePieces({ db }: Pick<Platform, 'db'>, task: Pieces
       : await Promise.all([heardWithPatience(task, piece, signal), listener.listen(piece, signal)])
     const heardMs = await storePiece(db, job, piece, coveredMs, heard, voices)
     if (heardMs === null) throw new DOMException('The file was deleted, or another process hears it.', 'AbortError')
-    await task.onHeard(heardMs)
+    await task.onHeard(heardMs, coveredMs)
   }
 
   try {

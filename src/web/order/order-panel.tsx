@@ -1,12 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import type { Session } from '../api/client.ts'
 import type { OrderPreset } from '../api/presets.ts'
+import { queue } from '../api/queue.ts'
 import { OptionsPanel } from '../options/options-panel.tsx'
 import { RecognitionWords } from '../options/recognition-words.tsx'
 import { Button } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { queueWords } from '../ui/queue-words.ts'
 import { countOf } from '../ui/sizes.ts'
 import { uploadList } from '../uploads/uploads.ts'
 import { Checkout, type PayProps } from './checkout.tsx'
@@ -97,11 +100,22 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
       <Checkout {...pay} hasBar={hasBar} isOnline={isOnline}>
         <Duplicates order={order} />
         {overview && hasType('automated', order) && <RecognitionWords recognition={overview.recognition} />}
+        <ReadyIn session={session} order={order} />
         <BudgetWarning order={order} />
         <NoTypistsWarning session={session} order={order} />
       </Checkout>
     </section>
   )
+}
+
+/** When automated transcripts would be ready, by what is recognised at present. */
+function ReadyIn({ session, order: { overview, summary } }: Pick<Props, 'session' | 'order'>) {
+  const automated = summary.ready.filter(({ options }) => options.transcript_type === 'automated')
+  const durationMs = automated.reduce((sum, one) => sum + (one.durationMs ?? 0), 0)
+  const enabled = overview?.features.queue === true && durationMs > 0
+  const { data } = useQuery({ ...queue.ofNew(session, durationMs), enabled })
+  if (!enabled || !data) return null
+  return <p className="text-sm text-ink-3">Ready after the upload in {queueWords(data)}.</p>
 }
 
 function hasType(type: OrderOptions['transcript_type'], { summary: { ready }, base }: Order): boolean {

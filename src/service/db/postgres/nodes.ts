@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { HearingPace } from '../hearing-pace.ts'
 import { databaseNow } from '../leases.ts'
 import type { Db } from '../open.ts'
 
@@ -15,13 +16,17 @@ export class Nodes {
   readonly #log: Logger
   /** the engine that this one hears recordings with */
   hears: string | null = null
+  readonly #own: HearingPace
   #timer: NodeJS.Timeout | null = null
   #answering = 1
   #working = 1
+  #pace: number | null = null
 
-  constructor(db: Db, id: string, log: Logger) {
+  /** @param parallel how many sections of recordings each process hears at once */
+  constructor(db: Db, { id, parallel }: { id: string; parallel: number }, log: Logger) {
     this.#db = db
     this.#id = id
+    this.#own = new HearingPace(parallel)
     this.#log = log
   }
 
@@ -35,6 +40,16 @@ export class Nodes {
     return this.#working
   }
 
+  /** Seconds of sound that all together hear in a second, as of the last heartbeat; null where none has been measured. */
+  get pace(): number | null {
+    return this.#pace
+  }
+
+  /** Tells what this one has heard. */
+  heard(soundMs: number, tookMs: number): void {
+    this.#own.add(soundMs, tookMs)
+  }
+
   /** Begins to say so. @throws where the database is away */
   async start(): Promise<void> {
     await this.beat()
@@ -46,17 +61,22 @@ export class Nodes {
 
   /** Says once that this node is there, and counts the others. */
   async beat(): Promise<void> {
+    const said = { seen_at: databaseNow, hears: this.hears, pace: this.#own.pace }
     const nodes = this.#db.deleteFrom('nodes')
     await nodes.where((eb) => eb('seen_at', '<', eb(databaseNow, '-', goneAfterMs))).execute()
     await this.#db
       .insertInto('nodes')
-      .values({ id: this.#id, seen_at: databaseNow, hears: this.hears })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: databaseNow, hears: this.hears }))
+      .values({ id: this.#id, ...said })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
       .execute()
-    const alive = await this.#db.selectFrom('nodes').select('id').execute()
+    const alive = await this.#db.selectFrom('nodes').select(['id', 'pace']).execute()
     const others = (prefix: string) => alive.filter(({ id }) => !id.startsWith(prefix)).length
     this.#answering = others(nodePrefixes.worker)
     this.#working = others(nodePrefixes.api)
+    const measured = alive.flatMap(({ pace }) => (pace === null ? [] : [pace]))
+    const sum = measured.reduce((one, other) => one + other, 0)
+    // Whoever has heard nothing yet is like the others.
+    this.#pace = measured.length === 0 ? null : (sum / measured.length) * Math.max(measured.length, this.#working)
   }
 
   /** Says that this node is gone. */

@@ -1,0 +1,104 @@
+import type { QueuePlace } from '../../contract/account-queue.ts'
+import type { Db } from '../db/open.ts'
+import type { Platform } from '../platform.ts'
+
+/** An order whose recording is heard or waits for that. */
+export type Queued = { id: string; accountId: string; createdAt: number; leftMs: number }
+
+/** What one section is heard of in a second before it was measured: no engine should be slower. Seconds of sound. */
+const assumedPace = 1
+
+/** The queue is read so seldom, however many ask. Milliseconds. */
+const keptForMs = 2_000
+
+/** All orders that are heard or wait for it, the oldest first. */
+async function readQueue(db: Db): Promise<Queued[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .innerJoin('files', 'files.id', 'jobs.file_id')
+    .leftJoin('recognitions', 'recognitions.file_id', 'files.id')
+    .select(['files.id', 'files.account_id', 'files.created_at', 'duration_ms', 'heard_ms'])
+    .distinct()
+    .where('jobs.kind', '=', 'speech')
+    .where('files.given_up', '=', 0)
+    .orderBy('files.created_at')
+    .orderBy('files.id')
+    .execute()
+  return rows.map(({ id, account_id, created_at, duration_ms, heard_ms }) => ({
+    id,
+    accountId: account_id,
+    createdAt: created_at,
+    leftMs: Math.max(0, duration_ms - (heard_ms ?? 0)),
+  }))
+}
+
+const kept = new WeakMap<Db, { at: number; queue: Promise<Queued[]> }>()
+
+function queueOf(db: Db): Promise<Queued[]> {
+  const now = performance.now()
+  const known = kept.get(db)
+  if (known !== undefined && now - known.at < keptForMs) return known.queue
+  const queue = readQueue(db)
+  kept.set(db, { at: now, queue })
+  queue.catch(() => kept.delete(db))
+  return queue
+}
+
+/**
+ * What is heard before an order is ready, itself included. Accounts are served in turn, by sections (decision 100), so that
+ * each other account gets at most as much as this one meanwhile; the account's own orders go by their age.
+ * @param own as it is in the queue, or would be
+ * @returns sound in milliseconds, and how many orders are ready before it
+ */
+export function aheadOf(queue: readonly Queued[], own: Queued): { soundMs: number; orders: number } {
+  const others = queue.filter(({ id }) => id !== own.id)
+  const isBefore = (one: Queued) =>
+    one.createdAt < own.createdAt || (one.createdAt === own.createdAt && one.id < own.id)
+  const mine = others.filter((one) => one.accountId === own.accountId && isBefore(one))
+  const share = mine.reduce((sum, { leftMs }) => sum + leftMs, own.leftMs)
+  let [soundMs, orders] = [share, mine.length]
+  const heardOf = new Map<string, number>()
+  for (const { accountId, leftMs } of others) {
+    if (accountId === own.accountId) continue
+    const before = heardOf.get(accountId) ?? 0
+    heardOf.set(accountId, before + leftMs)
+    soundMs += Math.max(0, Math.min(leftMs, share - before))
+    if (before + leftMs <= share) orders += 1
+  }
+  return { soundMs, orders }
+}
+
+/** Seconds of sound that all processes together hear in a second; null where none does. */
+function paceOf({ nodes, config }: Pick<Platform, 'nodes' | 'config'>): number | null {
+  if (nodes.working === 0) return null
+  return nodes.pace ?? nodes.working * config.workerParallel * assumedPace
+}
+
+function placeOf(platform: Pick<Platform, 'nodes' | 'config'>, queue: readonly Queued[], own: Queued): QueuePlace {
+  const pace = paceOf(platform)
+  if (pace === null) return null
+  const { soundMs, orders } = aheadOf(queue, own)
+  return { orders_before: orders, about_seconds: Math.ceil(soundMs / 1_000 / pace) }
+}
+
+/** Where an order would be that is made now. @param durationMs of its recording */
+export async function placeOfNew(platform: Platform, accountId: string, durationMs: number): Promise<QueuePlace> {
+  const own = { id: '', accountId, createdAt: Number.POSITIVE_INFINITY, leftMs: durationMs }
+  return placeOf(platform, await queueOf(platform.db), own)
+}
+
+/** Where an order is that is heard or waits for it; null also where it does neither. */
+export async function placeOfFile(platform: Platform, fileId: string): Promise<QueuePlace> {
+  const queue = await queueOf(platform.db)
+  const own = queue.find(({ id }) => id === fileId)
+  return own === undefined ? null : placeOf(platform, queue, own)
+}
+
+/** How long what is ordered now waits for what was ordered before, in milliseconds; 0 where nobody hears anything. */
+export async function waitOfNew(platform: Platform, accountId: string, durationMs: number): Promise<number> {
+  const pace = paceOf(platform)
+  if (pace === null) return 0
+  const own = { id: '', accountId, createdAt: Number.POSITIVE_INFINITY, leftMs: durationMs }
+  const { soundMs } = aheadOf(await queueOf(platform.db), own)
+  return Math.round((soundMs - durationMs) / pace)
+}
