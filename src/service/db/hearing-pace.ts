@@ -1,12 +1,16 @@
-/** The newest measurement counts a fifth. */
-const weight = 0.2
-/** Silence is passed over at any speed. */
+/** What each measurement leaves of those before it: the last twenty or so count. */
+const left = 0.95
+/** A recording of nothing but silence is passed over at any speed. */
 const most = 200
 
-/** How quickly a process hears recordings: a running mean. */
+/**
+ * How quickly a process hears recordings: sound by time, of the last pieces together. A mean of their speeds would be that
+ * of silence, which is passed over a thousand times as quickly as speech is heard.
+ */
 export class HearingPace {
   readonly #parallel: number
-  #ofSection: number | null = null
+  #soundMs = 0
+  #tookMs = 0
 
   /** @param parallel how many sections it hears at once */
   constructor(parallel: number) {
@@ -15,13 +19,14 @@ export class HearingPace {
 
   /** Tells what was heard of one section, in so much time. Milliseconds. */
   add(soundMs: number, tookMs: number): void {
-    const now = Math.min(most, soundMs / Math.max(1, tookMs))
-    this.#ofSection = this.#ofSection === null ? now : this.#ofSection * (1 - weight) + now * weight
+    this.#soundMs = this.#soundMs * left + soundMs
+    this.#tookMs = this.#tookMs * left + tookMs
   }
 
   /** Seconds of sound that all sections together are heard of in a second; null: not measured yet. */
   get pace(): number | null {
-    return this.#ofSection === null ? null : this.#ofSection * this.#parallel
+    if (this.#soundMs === 0) return null
+    return Math.min(most, this.#soundMs / Math.max(1, this.#tookMs)) * this.#parallel
   }
 }
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { queueAnswer } from '../../contract/account-queue.ts'
+import { defaultConfig } from '../config.ts'
 import { type FakeRecogniser, startFakeRecogniser } from '../recognition/testing/fake-recogniser.ts'
 import { makeSparseSpeech } from '../recognition/testing/made-speech.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { aheadOf, type Queued } from './queue-depth.ts'
+import { aheadOf, placeOf, type Queued } from './queue-depth.ts'
 
 const minute = 60_000
 const order = (id: string, accountId: string, createdAt: number, minutes: number): Queued => ({
@@ -43,6 +44,21 @@ describe('what is ahead of an order', () => {
       }),
     )
   })
+})
+
+test('one section is heard by one: a short recording is no quicker for more of them at once', () => {
+  const place = (working: number, minutes: number) =>
+    placeOf(
+      {
+        nodes: { answering: 1, working, hears: null, pace: null, heard() {} },
+        config: { ...defaultConfig, workerParallel: 2 },
+      },
+      [],
+      order('a', 'A', 1, minutes),
+    )
+  expect(place(1, 10)?.about_seconds).toBe(600)
+  expect(place(4, 10)?.about_seconds).toBe(600)
+  expect(place(4, 160)?.about_seconds).toBe(1_200)
 })
 
 describe('the queue of a service', () => {

@@ -1,6 +1,7 @@
 import type { QueuePlace } from '../../contract/account-queue.ts'
 import type { Db } from '../db/open.ts'
 import type { Platform } from '../platform.ts'
+import { longestSectionMs } from '../recognition/pieces/cut-sections.ts'
 
 /** An order whose recording is heard or waits for that. */
 export type Queued = { id: string; accountId: string; createdAt: number; leftMs: number }
@@ -74,11 +75,20 @@ function paceOf({ nodes, config }: Pick<Platform, 'nodes' | 'config'>): number |
   return nodes.pace ?? nodes.working * config.workerParallel * assumedPace
 }
 
-function placeOf(platform: Pick<Platform, 'nodes' | 'config'>, queue: readonly Queued[], own: Queued): QueuePlace {
+/** What is told of an order. @param own as it is in the queue, or would be */
+export function placeOf(
+  platform: Pick<Platform, 'nodes' | 'config'>,
+  queue: readonly Queued[],
+  own: Queued,
+): QueuePlace {
   const pace = paceOf(platform)
   if (pace === null) return null
   const { soundMs, orders } = aheadOf(queue, own)
-  return { orders_before: orders, about_seconds: Math.ceil(soundMs / 1_000 / pace) }
+  // However many sections are heard at once, each is heard by one.
+  const paceOfSection = pace / Math.max(1, platform.nodes.working * platform.config.workerParallel)
+  const longestMs = Math.min(own.leftMs, longestSectionMs)
+  const aboutMs = Math.max(soundMs / pace, longestMs / paceOfSection)
+  return { orders_before: orders, about_seconds: Math.ceil(aboutMs / 1_000) }
 }
 
 /** Where an order would be that is made now. @param durationMs of its recording */

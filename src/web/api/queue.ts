@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { queueAnswer } from '../../contract/account-queue.ts'
 import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
@@ -11,7 +11,6 @@ function place(session: Session, path: string) {
   return queryOptions({
     queryKey: [...account.all(session), 'queue', path] as const,
     queryFn: async ({ signal }) => (await askAccount(session, path, queueAnswer, { signal })).place,
-    placeholderData: keepPreviousData,
     staleTime: anewMs,
     refetchInterval: anewMs,
     // It is a hint: the page does without.

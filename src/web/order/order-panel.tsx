@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { OrderOptions } from '../../contract/option-values.ts'
 import type { Session } from '../api/client.ts'
@@ -113,7 +113,8 @@ function ReadyIn({ session, order: { overview, summary } }: Pick<Props, 'session
   const automated = summary.ready.filter(({ options }) => options.transcript_type === 'automated')
   const durationMs = automated.reduce((sum, one) => sum + (one.durationMs ?? 0), 0)
   const enabled = overview?.features.queue === true && durationMs > 0
-  const { data } = useQuery({ ...queue.ofNew(session, durationMs), enabled })
+  // Not in the options: on a file's page the words of one would stand at another.
+  const { data } = useQuery({ ...queue.ofNew(session, durationMs), enabled, placeholderData: keepPreviousData })
   if (!enabled || !data) return null
   return <p className="text-sm text-ink-3">Ready after the upload in {queueWords(data)}.</p>
 }
