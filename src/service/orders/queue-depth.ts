@@ -1,3 +1,4 @@
+import { setImmediate as untilOthersWent } from 'node:timers/promises'
 import type { QueuePlace } from '../../contract/account-queue.ts'
 import type { Db } from '../db/open.ts'
 import type { Platform } from '../platform.ts'
@@ -11,26 +12,31 @@ const assumedPace = 1
 
 /** The queue is read so seldom, however many ask. Milliseconds. */
 const keptForMs = 2_000
+const rowsAtOnce = 200
 
-/** All orders that are heard or wait for it, the oldest first. */
+/** All orders that are heard or wait for it, the oldest first. Other requests go between the pages. */
 async function readQueue(db: Db): Promise<Queued[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .innerJoin('files', 'files.id', 'jobs.file_id')
-    .leftJoin('recognitions', 'recognitions.file_id', 'files.id')
-    .select(['files.id', 'files.account_id', 'files.created_at', 'duration_ms', 'heard_ms'])
-    .distinct()
-    .where('jobs.kind', '=', 'speech')
-    .where('files.given_up', '=', 0)
-    .orderBy('files.created_at')
-    .orderBy('files.id')
-    .execute()
-  return rows.map(({ id, account_id, created_at, duration_ms, heard_ms }) => ({
-    id,
-    accountId: account_id,
-    createdAt: created_at,
-    leftMs: Math.max(0, duration_ms - (heard_ms ?? 0)),
-  }))
+  const found = new Map<string, Queued>()
+  for (let after = '', more = true; more; await untilOthersWent()) {
+    const rows = await db
+      .selectFrom('jobs')
+      .innerJoin('files', 'files.id', 'jobs.file_id')
+      .leftJoin('recognitions', 'recognitions.file_id', 'files.id')
+      .select(['jobs.id as job', 'files.id', 'files.account_id', 'files.created_at', 'duration_ms', 'heard_ms'])
+      .where('jobs.kind', '=', 'speech')
+      .where('files.given_up', '=', 0)
+      .where('jobs.id', '>', after)
+      .orderBy('jobs.id')
+      .limit(rowsAtOnce)
+      .execute()
+    for (const { id, account_id, created_at, duration_ms, heard_ms } of rows) {
+      const leftMs = Math.max(0, duration_ms - (heard_ms ?? 0))
+      found.set(id, { id, accountId: account_id, createdAt: created_at, leftMs })
+    }
+    more = rows.length === rowsAtOnce
+    after = rows.at(-1)?.job ?? after
+  }
+  return [...found.values()].sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
 }
 
 const kept = new WeakMap<Db, { at: number; queue: Promise<Queued[]> }>()

@@ -112,7 +112,9 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
 function ReadyIn({ session, order: { overview, summary } }: Pick<Props, 'session' | 'order'>) {
   const automated = summary.ready.filter(({ options }) => options.transcript_type === 'automated')
   const durationMs = automated.reduce((sum, one) => sum + (one.durationMs ?? 0), 0)
-  const enabled = overview?.features.queue === true && durationMs > 0
+  // Where none can recognise anything at present the hint above says so.
+  const isHeard = overview !== undefined && overview !== null && overview.recognition.engine !== null
+  const enabled = isHeard && overview.features.queue === true && durationMs > 0
   // Not in the options: on a file's page the words of one would stand at another.
   const { data } = useQuery({ ...queue.ofNew(session, durationMs), enabled, placeholderData: keepPreviousData })
   if (!enabled || !data) return null
