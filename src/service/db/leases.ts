@@ -26,6 +26,16 @@ export function skipLocked<Tables extends keyof Database, Output>(
   return isPostgres(trx) ? query.forUpdate().skipLocked() : query
 }
 
+let lost = 0
+
+/** Counts work that another process has taken over from this one. */
+export function countLost(count: number): void {
+  lost += count
+}
+
+/** How much work others have taken over from this process since its start. */
+export const leasesLost = (): number => lost
+
 /** A lease that renews itself until it ends. */
 export class Lease implements Disposable {
   readonly #timer: NodeJS.Timeout
@@ -54,6 +64,7 @@ export class Lease implements Disposable {
   }
 
   #lose(): void {
+    countLost(1)
     this[Symbol.dispose]()
     this.#lost.abort(new DOMException('Another process has taken this work over.', 'AbortError'))
   }

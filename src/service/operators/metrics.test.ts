@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
@@ -29,6 +30,15 @@ test('metrics tell operators how things stand, and no key, name or id', async ()
   expect(text).toContain('parley_files{environment="sandbox",state="in progress"} 1')
   expect(text).toMatch(/process_resident_memory_bytes \d+/)
   expect(text).toContain('parley_event_streams 0')
+  expect(text).toContain('parley_leases_lost_total 0')
+  expect(Number(/^parley_disk_free_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(1_000_000)
+  const watched = `${await readFile('docs/operating.md', 'utf8')}${await readFile('deploy/alerts.yml', 'utf8')}`
+  const named = new Set(watched.match(/\bparley_[a-z_]+\b/g))
+  expect(
+    [...named].filter((name) => !text.includes(`# TYPE ${name} `)),
+    'named in the docs, and not there',
+  ).toEqual([])
+  expect(named.size).toBeGreaterThan(5)
   expect(text).toMatch(/parley_oldest_waiting_job_seconds\{kind="unknown"\} 90/)
   for (const secret of [account.key, account.key.slice(-4), id, 'Sample']) expect(text).not.toContain(secret)
   for (const line of text.trimEnd().split('\n')) {

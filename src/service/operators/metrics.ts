@@ -1,7 +1,9 @@
+import { statfs } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'
+import { leasesLost } from '../db/leases.ts'
 import type { Platform } from '../platform.ts'
 
 /** Upper bounds of the histogram of answers, in seconds. */
@@ -103,7 +105,13 @@ async function stored({ db, clock }: Platform): Promise<Record<string, Series>> 
   }
 }
 
-function ofProcess(metrics: Metrics, loopDelaySeconds: number): Record<string, Series> {
+/** Free bytes of the disk where recordings are decoded, and without a bucket stored. */
+async function freeBytes({ scratchDir, dataDir }: Platform['config']): Promise<number> {
+  const { bavail, bsize } = await statfs(scratchDir ?? dataDir)
+  return bavail * bsize
+}
+
+function ofProcess(metrics: Metrics, loopDelaySeconds: number, diskBytes: number): Record<string, Series> {
   const gauge = (help: string, value: number): Series => ({ help, type: 'gauge', values: [['', value]] })
   const { rss, heapUsed } = process.memoryUsage()
   return {
@@ -114,6 +122,12 @@ function ofProcess(metrics: Metrics, loopDelaySeconds: number): Record<string, S
       type: 'counter',
       values: [['', process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6]],
     },
+    parley_leases_lost_total: {
+      help: 'Work of this process that another has taken over since the start.',
+      type: 'counter',
+      values: [['', leasesLost()]],
+    },
+    parley_disk_free_bytes: gauge('Free bytes of the disk of SCRATCH_DIR, or of the data directory.', diskBytes),
     parley_uptime_seconds: gauge('Time since the start of the process.', process.uptime()),
     parley_event_loop_delay_seconds: gauge(
       '99th percentile of the event loop’s delay since the last scrape.',
@@ -153,9 +167,9 @@ export async function serveMetrics(
     }
     const loopDelaySeconds = delay.percentile(99) / 1e9
     delay.reset()
-    stored(platform).then(
-      (series) => {
-        const body = metrics.answers() + text(series) + text(ofProcess(metrics, loopDelaySeconds))
+    Promise.all([stored(platform), freeBytes(platform.config)]).then(
+      ([series, diskBytes]) => {
+        const body = metrics.answers() + text(series) + text(ofProcess(metrics, loopDelaySeconds, diskBytes))
         response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body)
       },
       (error: unknown) => {

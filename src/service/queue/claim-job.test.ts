@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Db } from '../db/open.ts'
 import { mintId } from '../ids.ts'
 import { openTestDbs } from '../testing/test-dbs.ts'
-import { claimJob, renewJobs } from './claim-job.ts'
+import { claimJob, countTakenOver, renewJobs } from './claim-job.ts'
 
 const now = 1_000_000
 let dbs: readonly [Db, Db]
@@ -56,6 +56,7 @@ test('a claimed job is nobody else’s until its lease has ended; then the first
   const second = await claim(1)
   expect(second).toMatchObject({ id: first.id, fence: first.fence + 1, node: 'node-1' })
   expect(await renewJobs(dbs[0], [first])).toEqual(new Set())
+  expect(await countTakenOver(dbs[0], [first.id, 'j-removed'])).toBe(1)
 })
 
 test('many claims at once get a job each, the last ones nothing, and accounts stay in turn', async () => {

@@ -125,6 +125,12 @@ export async function isClaimed(db: Db, { id, fence }: Pick<Job, 'id' | 'fence'>
   return (await found.executeTakeFirst()) !== undefined
 }
 
+/** Of jobs that are no longer ours, how many another process has taken over; the others were removed. */
+export async function countTakenOver(db: Db, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  return (await db.selectFrom('jobs').select('id').where('id', 'in', ids).execute()).length
+}
+
 /** Renews the leases of jobs. @returns the ids of those that are still ours */
 export async function renewJobs(db: Db, jobs: readonly Pick<Job, 'id' | 'fence'>[]): Promise<ReadonlySet<string>> {
   const renewed = await db

@@ -2,13 +2,13 @@ import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import type { RawBuilder } from 'kysely'
 import { CoalescedTask } from '../../contract/coalesced-task.ts'
-import { renewEveryMs } from '../db/leases.ts'
+import { countLost, renewEveryMs } from '../db/leases.ts'
 import type { Db } from '../db/open.ts'
 import type { Job } from '../db/schema.ts'
 import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import { StorageAwayError } from '../media/storage-away.ts'
 import type { Platform } from '../platform.ts'
-import { claimJob, isClaimed, renewJobs } from './claim-job.ts'
+import { claimJob, countTakenOver, isClaimed, renewJobs } from './claim-job.ts'
 
 /**
  * How a run of a job succeeded: it is done, or to be run again later.
@@ -88,7 +88,10 @@ export class Worker {
         this.#platform.db,
         running.map(({ job }) => job),
       )
-      for (const { job, abort } of running) if (!ours.has(job.id)) abort.abort(workEnded())
+      const lost = running.filter(({ job }) => !ours.has(job.id))
+      for (const { abort } of lost) abort.abort(workEnded())
+      const ids = lost.map(({ job }) => job.id)
+      countLost(await countTakenOver(this.#platform.db, ids))
     } catch (error) {
       this.#platform.log.warn({ err: error }, 'leases of jobs could not be renewed; they will be retried')
     }
