@@ -26,7 +26,7 @@ test('an automated order says how long it takes and how many are before it', asy
     return files
   })
   await signIn(page, account.key, { at: `/live/files/${ids[1]}` })
-  await expect(page.getByText(/^about .+, (\d+ orders|1 order) before yours$/)).toBeVisible()
+  await expect(page.getByText(/^0% · about .+, (\d+ orders|1 order) before yours$/)).toBeVisible()
   await page.getByRole('link', { name: 'New order' }).first().click()
   await page.getByRole('radio', { name: /Automated/ }).check()
   await fillTray(page, await tone(65, 'Third.m4a'))

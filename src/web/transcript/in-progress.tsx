@@ -3,7 +3,9 @@ import type { FileRecord } from '../api/metadata-reader.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
 import { Later, laterPart } from '../ui/later.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { queueWords } from '../ui/queue-words.ts'
 import type { Desk } from './desk/desk.ts'
+import { useQueuePlace } from './queue-place.ts'
 
 /** As wide as the text below, and where it begins: beside the names, or under them in a narrow reader (transcript.css). */
 export const textAxisClass = 'mx-auto w-full max-w-[44rem] px-4 @min-[44rem]:pr-0 @min-[44rem]:pl-[8.25rem]'
@@ -15,6 +17,7 @@ type Props = { desk: Desk; session: Session; record: FileRecord }
 /** How far a transcript in progress is, above its text and on its axis; amber only where it is late. */
 export function InProgress({ record, ...work }: Props) {
   const dates = useDates()
+  const place = useQueuePlace(work.session, record)
   const late = record.metadata.delay_reason
   return (
     <div className={`border-b border-line py-2.5 ${late === null ? 'bg-surface' : 'bg-warn-soft text-warn'}`}>
@@ -28,7 +31,9 @@ export function InProgress({ record, ...work }: Props) {
         />
         <span className="text-sm tabular-nums">
           {Math.floor(record.percent)}% · {late !== null && `delayed · ${late} · `}
-          {record.dueAt < Date.now() ? 'was due' : 'due'} {dates.moment(record.dueAt)}
+          {place === null
+            ? `${record.dueAt < Date.now() ? 'was due' : 'due'} ${dates.moment(record.dueAt)}`
+            : queueWords(place)}
         </span>
         <Later wanted={record.metadata.options.transcript_type === 'manual'}>
           <WorkDone record={record} {...work} />

@@ -1,31 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { decimalToCents } from '../../../contract/price.ts'
-import { account } from '../../api/account.ts'
-import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
-import { queue } from '../../api/queue.ts'
 import { optionFacts } from '../../options/option-words.ts'
 import { useDates } from '../../preferences/preferred-dates.ts'
 import { IdText } from '../../ui/id-text.tsx'
 import { moneyText } from '../../ui/money.ts'
-import { queueWords } from '../../ui/queue-words.ts'
 import { Duplicates } from './duplicates.tsx'
 import { PanelSection } from './panel-section.tsx'
 
-/** How long an automated order still takes; null where that is not known. */
-function usePlace(session: Session, { id, percent, metadata }: FileRecord) {
-  const isHeard = percent < 100 && metadata.options.transcript_type === 'automated' && metadata.delay_reason === null
-  const enabled = useQuery(account.overview(session)).data?.features.queue === true && isHeard
-  const { data } = useQuery({ ...queue.ofFile(session, id), enabled })
-  return enabled ? (data ?? null) : null
-}
-
 /** What was ordered, what it cost, and when it came. */
-export function OrderFacts({ session, record }: { session: Session; record: FileRecord }) {
+export function OrderFacts({ record }: { record: FileRecord }) {
   const { metadata } = record
   const dates = useDates()
-  const place = usePlace(session, record)
   const cents = (text: string) => (text === '' ? Number.NaN : decimalToCents(text))
   const money = (amount: number) => moneyText(amount, metadata.currency)
   const discount = cents(metadata.discount)
@@ -36,8 +22,7 @@ export function OrderFacts({ session, record }: { session: Session; record: File
     ['Total', money(record.totalCents)],
     ['Transaction', transaction ? <IdText key={transaction} id={transaction} what="transaction" /> : '–'],
   )
-  if (place) facts.push(['Ready in', queueWords(place)])
-  else if (record.percent < 100) facts.push([record.dueAt < Date.now() ? 'Was due' : 'Due', dates.moment(record.dueAt)])
+  if (record.percent < 100) facts.push([record.dueAt < Date.now() ? 'Was due' : 'Due', dates.moment(record.dueAt)])
   else if (Number.isFinite(record.readyAt)) facts.push(['Ready since', dates.moment(record.readyAt)])
   // A HEAD answer has only the time that was promised (spec 2.2, delivery).
   else if (Number.isFinite(record.dueAt)) facts.push(['Was due', dates.moment(record.dueAt)])

@@ -115,7 +115,7 @@ export function SidePanel(props: Props) {
       <Later wanted={ready && record.metadata.options.subtitle_file === 'on'}>
         <CaptionReportSection {...{ session, record, desk, corrections }} />
       </Later>
-      <OrderFacts {...{ session, record }} />
+      <OrderFacts record={record} />
     </>
   )
 }
