@@ -19,7 +19,7 @@ import { deliveryDate } from './due-dates.ts'
 import { duplicatesOf } from './duplicates.ts'
 import { requireHeaderFits } from './file-metadata.ts'
 import { type Answer, fingerprint, once, type Repeatable } from './idempotency.ts'
-import { waitOfNew } from './queue-depth.ts'
+import { countOrder, type Queued, waitOfNew } from './queue-depth.ts'
 import { ratesOf } from './rates-of.ts'
 import { lacksTypists, writeOrder } from './write-order.ts'
 
@@ -133,11 +133,16 @@ async function placeOrder(
     }
   })
   const { changes } = platform
+  if (isHeard) countOrder(platform.db, queuedOf(row))
   changes.notify({ kind: 'file', accountId: account.id, fileId: row.id })
   changes.notify({ kind: 'delivery', accountId: account.id })
   changes.notify({ kind: 'job' })
   platform.log.info({ fileId: row.id, transcriptType: options.transcript_type }, 'ordered')
   return { id: row.id }
+}
+
+const queuedOf = ({ id, account_id, created_at, duration_ms }: FileRow): Queued => {
+  return { id, accountId: account_id, createdAt: created_at, leftMs: duration_ms }
 }
 
 /** @throws ServiceError 422 where the operator takes no manual orders (decision 105) */

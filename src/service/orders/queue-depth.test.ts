@@ -92,6 +92,23 @@ describe('the queue of a service', () => {
     expect((await client.ask('GET', 'queue')).status).toBe(400)
   })
 
+  test('what is ordered at once is promised one behind the other', async () => {
+    server = await startFakeRecogniser()
+    kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
+    server.before = () => 'hang'
+    const { key } = await kit.account()
+    const speech = makeSparseSpeech(1)
+    const orders = []
+    for (let count = 0; count < 3; count += 1) orders.push(await kit.order(key, speech, '?transcript_type=automated'))
+    const promised = await Promise.all(
+      orders.map(async ({ id }) => {
+        const { created, delivery } = await kit.metadata(key, id)
+        return (Date.parse(delivery) - Date.parse(created)) / 1_000
+      }),
+    )
+    expect(promised).toEqual([660, 720, 780])
+  })
+
   test('knows nothing of a file that does not wait', async () => {
     server = await startFakeRecogniser()
     kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url })

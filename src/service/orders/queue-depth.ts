@@ -51,6 +51,14 @@ function queueOf(db: Db): Promise<Queued[]> {
   return queue
 }
 
+/** Counts an order that was made just now, so that whoever orders many at once is promised each behind the one before. */
+export function countOrder(db: Db, order: Queued): void {
+  kept.get(db)?.queue.then(
+    (queue) => void (queue.some(({ id }) => id === order.id) || queue.push(order)),
+    () => undefined,
+  )
+}
+
 /**
  * What is heard before an order is ready, itself included. Accounts are served in turn, by sections (decision 100), so that
  * each other account gets at most as much as this one meanwhile; the account's own orders go by their age.
