@@ -12,7 +12,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 const pids: number[] = []
 const directories: string[] = []
 for await (const line of createInterface({ input: process.stdin })) {
-  if (line.startsWith('/')) directories.push(line)
+  if (line === 'done') process.exit(0)
+  else if (line.startsWith('/')) directories.push(line)
   else pids.push(Number(line))
 }
 

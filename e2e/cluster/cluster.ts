@@ -61,6 +61,8 @@ class Ends {
 
   async run(): Promise<void> {
     for (const end of this.#ends.splice(0).reverse()) await end()
+    // Nothing is left to be ended, and by then another process may have one of these pids.
+    this.#cleaner.stdin.end('done\n')
   }
 }
 
