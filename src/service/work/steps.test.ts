@@ -229,6 +229,34 @@ test('a part that is sent back keeps what its checker changed, and progress does
   expect(await (await kit.fetch(account.key, `file/${id}`)).text()).toContain('Mended')
 })
 
+test('the checker of a whole sends back one part of it, and nobody else does', async () => {
+  const id = await typedOrder(kit, account, 900)
+  const parts = (await typist.read<QueuePage>('GET', 'queue')).parts.map((part) => part.id)
+  for (const part of parts) await typist.finish(await typist.take(part))
+  const first = await reviewer.take(parts[0])
+  expect((await deskOf(reviewer, first)).parts, 'a part has no others').toEqual([])
+  await reviewer.finish(first)
+  for (const part of parts.slice(1)) await reviewer.finish(await reviewer.take(part))
+  const check = await reviewer.take()
+  const desk = await deskOf(reviewer, check)
+  expect(desk.parts.map((part) => part.id)).toEqual(parts)
+  expect(desk.parts.map(({ position }) => position)).toEqual(parts.map((_, index) => index + 1))
+  expect([desk.parts[0]?.start, desk.parts.at(-1)?.end]).toEqual([0, desk.part.end])
+  expect(await progress(id)).toBe(85)
+  const reopen = (worker: Worker, reasons: string[], headers?: Record<string, string>) =>
+    worker.ask('POST', `parts/${parts[1]}/reopen`, { reasons }, headers)
+  expect((await reopen(typist, ['missing'], withClaim(check))).status, 'another one’s check').toBe(403)
+  expect((await reopen(reviewer, ['missing'])).status, 'without the claim').toBe(403)
+  expect((await reopen(reviewer, [], withClaim(check))).status, 'without a reason').toBe(400)
+  await reviewer.read('POST', `parts/${parts[1]}/reopen`, { reasons: ['missing'] }, withClaim(check))
+  expect(await progress(id)).toBe(85)
+  const queue = (await typist.read<QueuePage>('GET', 'queue')).parts
+  expect(queue).toMatchObject([{ id: parts[1], rework: ['missing'] }])
+  await typist.finish(await typist.take())
+  await reviewer.finish(await reviewer.take())
+  expect((await deskOf(reviewer, await reviewer.take())).parts).toHaveLength(parts.length)
+})
+
 test('an order that is deleted under their hands is gone with its text; they are told, and their hours stay', async () => {
   const id = await typedOrder(kit, account, 60)
   const claim = await typist.take()
