@@ -7,6 +7,16 @@ import { longestSectionMs } from '../recognition/pieces/cut-sections.ts'
 /** An order whose recording is heard or waits for that. */
 export type Queued = { id: string; accountId: string; createdAt: number; leftMs: number }
 
+/** True where one was ordered before the other. */
+function isOlder(one: Queued, other: Queued): boolean {
+  return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id)
+}
+
+/** An order that is not made yet: behind all others of its account. */
+function newOrder(accountId: string, durationMs: number): Queued {
+  return { id: '', accountId, createdAt: Number.POSITIVE_INFINITY, leftMs: durationMs }
+}
+
 /** What one section is heard of in a second before it was measured: no engine should be slower. Seconds of sound. */
 const assumedPace = 1
 
@@ -36,7 +46,7 @@ async function readQueue(db: Db): Promise<Queued[]> {
     more = rows.length === rowsAtOnce
     after = rows.at(-1)?.job ?? after
   }
-  return [...found.values()].sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+  return [...found.values()].sort((one, other) => (isOlder(one, other) ? -1 : 1))
 }
 
 const kept = new WeakMap<Db, { at: number; queue: Promise<Queued[]> }>()
@@ -67,9 +77,7 @@ export function countOrder(db: Db, order: Queued): void {
  */
 export function aheadOf(queue: readonly Queued[], own: Queued): { soundMs: number; orders: number } {
   const others = queue.filter(({ id }) => id !== own.id)
-  const isBefore = (one: Queued) =>
-    one.createdAt < own.createdAt || (one.createdAt === own.createdAt && one.id < own.id)
-  const mine = others.filter((one) => one.accountId === own.accountId && isBefore(one))
+  const mine = others.filter((one) => one.accountId === own.accountId && isOlder(one, own))
   const share = mine.reduce((sum, { leftMs }) => sum + leftMs, own.leftMs)
   let [soundMs, orders] = [share, mine.length]
   const heardOf = new Map<string, number>()
@@ -107,8 +115,7 @@ export function placeOf(
 
 /** Where an order would be that is made now. @param durationMs of its recording */
 export async function placeOfNew(platform: Platform, accountId: string, durationMs: number): Promise<QueuePlace> {
-  const own = { id: '', accountId, createdAt: Number.POSITIVE_INFINITY, leftMs: durationMs }
-  return placeOf(platform, await queueOf(platform.db), own)
+  return placeOf(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
 }
 
 /** Where an order is that is heard or waits for it; null also where it does neither. */
@@ -122,7 +129,6 @@ export async function placeOfFile(platform: Platform, fileId: string): Promise<Q
 export async function waitOfNew(platform: Platform, accountId: string, durationMs: number): Promise<number> {
   const pace = paceOf(platform)
   if (pace === null) return 0
-  const own = { id: '', accountId, createdAt: Number.POSITIVE_INFINITY, leftMs: durationMs }
-  const { soundMs } = aheadOf(await queueOf(platform.db), own)
+  const { soundMs } = aheadOf(await queueOf(platform.db), newOrder(accountId, durationMs))
   return Math.round((soundMs - durationMs) / pace)
 }
