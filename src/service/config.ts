@@ -46,7 +46,7 @@ export type Config = {
   paymentUrl: URL | null
   /** whether manual orders are taken at all (decision 105) */
   manualOrders: boolean
-  /** how many times faster than the wall clock the sandbox's typing pool works (decision 12) */
+  /** how many times faster than the wall clock the sandbox's made people work (decision 112) */
   typingPoolSpeed: number
   /** how many sections of recordings this process hears at once */
   workerParallel: number

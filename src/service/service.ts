@@ -28,7 +28,6 @@ import { expireSandboxFiles, purgeIdempotencyKeys, putOffLateOrders, settleRefun
 import { failLateCharges } from './orders/late-failures.ts'
 import { requireRates } from './orders/rates-of.ts'
 import { removeOrphans } from './orders/recover.ts'
-import { typingPoolJob } from './orders/typing-pool.ts'
 import { HttpPayment } from './payment/http-payment.ts'
 import { LedgerPayment } from './payment/ledger-payment.ts'
 import type { Clock, Platform } from './platform.ts'
@@ -48,6 +47,7 @@ import { beginUntyped } from './work/begin-untyped.ts'
 import { closeBooks } from './work/close-books.ts'
 import { partsJob } from './work/make-parts.ts'
 import { forecastLate } from './work/manage.ts'
+import { sandboxWorkJob } from './work/sandbox-work.ts'
 import { releaseJob } from './work/steps.ts'
 
 export type Service = {
@@ -72,7 +72,7 @@ function jobKinds(platform: Platform, engines: EngineChoice): Record<string, Job
     speech: speechJob(platform, engines),
     recognise: formerRecogniseJob(platform),
     peaks: peaksJob(platform),
-    type: typingPoolJob(platform),
+    type: sandboxWorkJob(platform),
     parts: partsJob(platform),
     release: releaseJob(platform),
     render: renderJob(platform),

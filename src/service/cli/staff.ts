@@ -1,6 +1,7 @@
 import { type StaffRole, staffRoles } from '../../contract/work-staff.ts'
 import type { Db } from '../db/open.ts'
 import { StartError } from '../start-error.ts'
+import { sandboxStaffIds } from '../work/sandbox-staff.ts'
 import { addStaff, revokeStaff } from '../work/staff.ts'
 
 /** `staff add NAME --role ROLE`: somebody who works at `/work`, and their key. */
@@ -16,6 +17,7 @@ export async function staffList(db: Db): Promise<object[]> {
   const rows = await db
     .selectFrom('staff')
     .select(['id', 'name', 'role', 'last_four', 'created_at', 'revoked_at'])
+    .where('id', 'not in', sandboxStaffIds)
     .orderBy('created_at')
     .execute()
   const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())

@@ -128,7 +128,7 @@ export async function showRecognition(platform: Platform, fileId: string, heardP
   return automated !== undefined
 }
 
-/** Call once the words are stored: an automated order is complete then; a live manual one is cut into parts to be typed. */
+/** Call once the words are stored: an automated order is complete then; a manual one is cut into parts to be typed. */
 export async function finishRecognition(
   platform: Platform,
   fileId: string,
@@ -139,10 +139,8 @@ export async function finishRecognition(
   if (automated === false) await waitForTypists(platform, fileId)
 }
 
-/** Has a live manual order cut into parts, with what words there are. */
+/** Has a manual order cut into parts, with what words there are. */
 export async function waitForTypists({ db, clock, changes }: Platform, fileId: string): Promise<void> {
-  await writeFile(db, fileId, async (trx, file) => {
-    if (file.environment === 'live') await enqueueJob(trx, fileId, 'parts', clock())
-  })
+  await writeFile(db, fileId, (trx) => enqueueJob(trx, fileId, 'parts', clock()))
   changes.notify({ kind: 'job' })
 }

@@ -26,13 +26,6 @@ export async function hasTypists(db: Db): Promise<boolean> {
   return (await anybody.executeTakeFirst()) !== undefined
 }
 
-/** The jobs of an order: its waveform, its recognition, and in the sandbox its typing. Nothing is heard that nobody types. */
-function jobKindsOf(account: Account, options: OrderOptions, isUntyped: boolean): readonly string[] {
-  if (isUntyped) return ['peaks']
-  const isPlayed = account.environment === 'sandbox' && options.transcript_type === 'manual'
-  return isPlayed ? ['peaks', 'speech', 'type'] : ['peaks', 'speech']
-}
-
 /** Writes everything that makes up an order: the file, its charge, its jobs, the answer for retries. */
 export async function writeOrder(
   trx: AccountTrx,
@@ -57,7 +50,9 @@ export async function writeOrder(
   await appendLog(trx, { action: 'ordered', detail: options.transcript_type, file }, now)
   await joinDuplicates(trx, file)
   const isUntyped = await lacksTypists(trx, account, options)
-  for (const kind of jobKindsOf(account, options, isUntyped)) await enqueueJob(trx, file.id, kind, now)
+  await enqueueJob(trx, file.id, 'peaks', now)
+  // Nothing is heard that nobody types.
+  if (!isUntyped) await enqueueJob(trx, file.id, 'speech', now)
   await appendEvent(trx, 'file-created', { id: file.id }, now)
   await enqueueDelivery(trx, file, now)
   if (answer !== null) await rememberAnswer(trx, answer, file.id)

@@ -4,6 +4,7 @@ import type { Db } from '../db/open.ts'
 import type { WorkPart } from '../db/schema.ts'
 import { fileNotFound } from '../orders/own-file.ts'
 import { changedByCustomer } from './customer-changes.ts'
+import { sandboxStaffIds } from './sandbox-staff.ts'
 
 const recentMs = 7 * 24 * 60 * 60_000
 /** An order that will be late is told of so long before it is. */
@@ -19,6 +20,7 @@ async function paceOf(db: Db, now: number): Promise<number> {
     .selectFrom('work_claims')
     .select((eb) => [eb.fn.sum<number>('sound_ms').as('sound'), eb.fn.min('claimed_at').as('first')])
     .where('ending', '=', 'submitted')
+    .where('staff_id', 'not in', sandboxStaffIds)
     .where('ended_at', '>', now - recentMs)
     .executeTakeFirstOrThrow()
   return Number(sound ?? 0) / Math.max(1, now - (first ?? now))

@@ -12,6 +12,7 @@ import { stepsOfRole, type WorkStep } from '../../contract/work-staff.ts'
 import type { Db } from '../db/open.ts'
 import type { Cursor } from '../db/pages.ts'
 import type { Staff } from '../db/schema.ts'
+import { sandboxStaffIds } from './sandbox-staff.ts'
 
 /** Words whose mean confidence is lower are hard to understand; from the higher one on they are easy. */
 const hardBelow = 0.6
@@ -25,7 +26,7 @@ export const hasTyped = (partId: Expression<string>, staffId: string) =>
   sql<SqlBool>`exists (select 1 from work_claims where work_claims.part_id = ${partId} and work_claims.staff_id = ${staffId}
     and work_claims.step = 'type' and (work_claims.saves > 0 or work_claims.ending = 'submitted'))`
 
-/** What somebody may take now, without an order. Live orders alone: the sandbox plays its own people. */
+/** What somebody may take now, without an order: of live orders, made people of the sandbox's. */
 export function takable(
   db: Db,
   { id: staffId, role }: Pick<Staff, 'id' | 'role'>,
@@ -36,7 +37,7 @@ export function takable(
   return db
     .selectFrom('work_parts')
     .innerJoin('files', 'files.id', 'work_parts.file_id')
-    .where('files.environment', '=', 'live')
+    .where('files.environment', '=', sandboxStaffIds.includes(staffId) ? 'sandbox' : 'live')
     .where('files.given_up', '=', 0)
     .where('work_parts.step', 'in', [...steps, '' as WorkStep])
     .where('work_parts.held_until', '<=', now)

@@ -116,7 +116,8 @@ function useNextKey(takeNext: (() => void) | null): void {
   useEffect(() => {
     if (takeNext === null) return
     const onKey = (event: globalThis.KeyboardEvent) => {
-      const isElsewhere = event.target instanceof Element && event.target.closest('input, select, [role="dialog"]')
+      const isElsewhere =
+        event.target instanceof Element && event.target.closest('input:not([type="radio"]), select, [role="dialog"]')
       if (event.key !== 't' || event.ctrlKey || event.metaKey || event.altKey || isElsewhere) return
       event.preventDefault()
       takeNext()
