@@ -66,6 +66,6 @@ export async function hearSection(
     if (!(error instanceof OtherSoundError)) throw error
     return { end: 'done', also: (trx) => startOver(trx, file, platform.clock()) }
   } finally {
-    await listener.close()
+    listener.close()
   }
 }

@@ -24,7 +24,7 @@ async function voicesOf(
   try {
     return await listener.diarise(heard, optionsOf(file).speaker_names.length || 'auto', signal)
   } finally {
-    await listener.close()
+    listener.close()
   }
 }
 

@@ -138,7 +138,7 @@ describe('listening to a recording', () => {
         })
       return await listener.diarise(heard, count, never)
     } finally {
-      await listener.close()
+      listener.close()
     }
   }
   async function countVoices(pcm: Int16Array): Promise<number> {

@@ -5,7 +5,7 @@ import type { Engine, Piece } from '../engine.ts'
 import type { SpeakerCount, VoicedStretch } from './diarise.ts'
 import type { HeardVoices } from './packed-voices.ts'
 import type { Stretch } from './stretches.ts'
-import type { PackedPiece, VoiceReply, VoiceRequest } from './voice-worker.ts'
+import type { PackedPiece, VoiceMessage, VoiceReply, VoiceRequest } from './voice-worker.ts'
 
 const samplesPerMs = 16
 
@@ -50,8 +50,12 @@ export class VoiceListener {
     return (await this.#ask({ kind: 'diarise', pieces, count }, signal)) as VoicedStretch[]
   }
 
-  async close(): Promise<void> {
-    await this.#worker.terminate()
+  /**
+   * Has the thread end itself after what it is doing, which nobody waits for: Node has been seen to crash where threads are
+   * terminated while others start (nodejs/node#56312).
+   */
+  close(): void {
+    this.#send('end')
   }
 
   async #byCepstra(pcm: Int16Array, startMs: number, signal: AbortSignal): Promise<HeardVoices> {
@@ -65,12 +69,16 @@ export class VoiceListener {
     const { promise, resolve, reject } = Promise.withResolvers<VoiceReply>()
     using _ = addAbortListener(signal, () => reject(signal.reason))
     this.#asked.set(id, { resolve, reject })
-    this.#worker.postMessage({ id, asked })
+    this.#send({ id, asked })
     try {
       return await promise
     } finally {
       this.#asked.delete(id)
     }
+  }
+
+  #send(message: VoiceMessage): void {
+    this.#worker.postMessage(message)
   }
 
   #fail(reason: unknown): void {

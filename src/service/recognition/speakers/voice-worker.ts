@@ -14,6 +14,7 @@ export type VoiceRequest =
   | { kind: 'listen' | 'cut'; pcm: Int16Array; startMs: number }
   /** finds the voices of a whole recording */
   | { kind: 'diarise'; pieces: PackedPiece[]; count: SpeakerCount }
+export type VoiceMessage = { id: number; asked: VoiceRequest } | 'end'
 export type VoiceReply = HeardVoices['stretches'] | VoicedStretch[]
 
 /** All stretches; where runs used different kinds of vectors, those of the more frequent kind. */
@@ -35,6 +36,7 @@ function answer(asked: VoiceRequest): VoiceReply {
   return voiceStretches(asked.pcm, asked.startMs, asked.kind === 'listen')
 }
 
-parentPort?.on('message', ({ id, asked }: { id: number; asked: VoiceRequest }) =>
-  parentPort?.postMessage({ id, reply: answer(asked) }),
-)
+parentPort?.on('message', (message: VoiceMessage) => {
+  if (message === 'end') parentPort?.close()
+  else parentPort?.postMessage({ id: message.id, reply: answer(message.asked) })
+})
