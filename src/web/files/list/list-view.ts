@@ -126,11 +126,12 @@ function matchesSearch(
   isFound: boolean,
 ): boolean {
   const isArchived = labels?.archived === true
-  const own = labels?.tags.map((tag) => tag.toLowerCase()) ?? []
   const isAsked = text !== '' || tags.length > 0 || project !== null || duplicate || held || leaving
   if (archived ? !isArchived : isArchived && !isAsked) return false
   if ((duplicate && !metadata.duplicates) || (held && !labels?.held) || (leaving && leaves === null)) return false
-  if (isFound) return true
+  // Most often nothing is searched for.
+  if (isFound || (text === '' && tags.length === 0)) return true
+  const own = labels?.tags.map((tag) => tag.toLowerCase()) ?? []
   if (!tags.every((tag) => own.includes(tag))) return false
   return (
     text === '' ||
