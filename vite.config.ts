@@ -21,7 +21,7 @@ const onPostgres = [
   'src/service/recognition/{sections,turns}.test.ts',
   'src/service/uploads/{tus-protocol,uploads}.test.ts',
   'src/service/v1/{authentication,create,damage,journey,link,resources}.test.ts',
-  'src/service/work/{claims,manage,re-review,sandbox-work,steps}.test.ts',
+  'src/service/work/{claims,manage,pay,re-review,sandbox-work,steps}.test.ts',
   'src/service/{cli/operate,http/end,operators/metrics}.test.ts',
 ]
 

@@ -98,6 +98,8 @@ const staffMember = z.object({
   /** in the last 30 days: hours held, parts submitted, given back or expired */
   hours: z.number(),
   submitted: z.int(),
+  /** what is paid for these; null: nothing is set */
+  earned: z.nullable(z.string()),
   given_back: z.int(),
   /** how much of what they typed did reviewers change */
   changed_by_review: z.nullable(z.number()),

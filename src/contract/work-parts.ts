@@ -51,7 +51,7 @@ export const queueEntry = z.object({
   /** options that matter here, in short words: `Strict verbatim` */
   options: z.array(z.string()),
   has_instructions: z.boolean(),
-  /** what is paid for it, in the operator's own words; null: nothing is set */
+  /** what is paid for it, `EUR 4.80`; null: nothing is set */
   pay: z.nullable(z.string()),
   /** somebody has begun, and what they typed is there */
   is_begun: z.boolean(),

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defaultRates, type Rates } from '../contract/price.ts'
 import type { PostgresConfig } from './db/postgres/postgres-config.ts'
 import type { S3Config } from './media/s3/s3-config.ts'
+import type { WorkPay } from './work/pay.ts'
 
 /** What a process does of the whole: `api` answers requests, `worker` does the work behind them. */
 export const roles = ['all', 'api', 'worker'] as const
@@ -46,6 +47,8 @@ export type Config = {
   paymentUrl: URL | null
   /** whether manual orders are taken at all (decision 105) */
   manualOrders: boolean
+  /** what the staff is paid; null: nothing is said of that (decision 105) */
+  workPay: WorkPay | null
   /** how many times faster than the wall clock the sandbox's made people work (decision 112) */
   typingPoolSpeed: number
   /** how many sections of recordings this process hears at once */
@@ -88,6 +91,7 @@ export const defaultConfig: Config = {
   rates: { USD: defaultRates },
   paymentUrl: null,
   manualOrders: true,
+  workPay: null,
   typingPoolSpeed: 1,
   workerParallel: availableParallelism(),
   metricsPort: null,

@@ -84,3 +84,20 @@ describe('PARLEY_ROLE and SCRATCH_DIR', () => {
     expect(() => readConfig({}, env)).toThrow(words)
   })
 })
+
+describe('WORK_PAY', () => {
+  it('sets what a minute of sound is paid, of some steps or all', () => {
+    expect(readConfig({}, { WORK_PAY: 'EUR type=0.80 check=1' }).workPay).toEqual({
+      currency: 'EUR',
+      perMinute: { type: 0.8, check: 1 },
+    })
+    expect(readConfig({}, { WORK_PAY: ' ' }).workPay).toBeNull()
+  })
+
+  it.each(['0.80', 'EUR', 'EUR type=-1', 'EUR type=0,80', 'EUR type=1 type=2', 'EUR nap=3', 'euro type=1'])(
+    'refuses %j',
+    (WORK_PAY) => {
+      expect(() => readConfig({}, { WORK_PAY })).toThrow(/WORK_PAY must be as "EUR type=0.80/)
+    },
+  )
+})

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Config, defaultConfig, roles } from '../config.ts'
 import { reasonOf, StartError } from '../start-error.ts'
+import type { WorkPay } from '../work/pay.ts'
 import { readRates } from './read-rates.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -95,6 +96,18 @@ function readManualOrders(text: string | undefined): boolean {
   throw new StartError(`MANUAL_ORDERS must be on or off, not "${text}".`)
 }
 
+/** @throws StartError where it is not as `EUR type=0.80 review=0.30 check=0.15` */
+function readPay(text: string | undefined): WorkPay | null {
+  if (!text?.trim()) return null
+  const [currency = '', ...amounts] = text.trim().split(/\s+/)
+  const each = amounts.map((amount) => /^(type|review|check)=(\d{1,4}(?:\.\d{1,4})?)$/.exec(amount))
+  const steps = new Set(each.map((one) => one?.[1]))
+  if (/^[A-Z]{3}$/.test(currency) && each.length > 0 && !each.includes(null) && steps.size === each.length) {
+    return { currency, perMinute: Object.fromEntries(each.map((one) => [one?.[1], Number(one?.[2])])) }
+  }
+  throw new StartError(`WORK_PAY must be as "EUR type=0.80 review=0.30 check=0.15", not "${text}".`)
+}
+
 function readParallel(text: string | undefined): number {
   const parallel = text ? Number(text) : defaultConfig.workerParallel
   if (Number.isInteger(parallel) && parallel >= 1 && parallel <= 256) return parallel
@@ -180,6 +193,7 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     rates: readRates(env.RATES_FILE),
     paymentUrl: readUrl(env.PAYMENT_URL, 'PAYMENT_URL'),
     manualOrders: readManualOrders(env.MANUAL_ORDERS),
+    workPay: readPay(env.WORK_PAY),
     typingPoolSpeed: readSpeed(env.TYPING_POOL_SPEED),
     workerParallel: readParallel(env.WORKER_PARALLEL),
     metricsPort: env.METRICS_PORT ? readPort(env.METRICS_PORT, 'METRICS_PORT') : null,

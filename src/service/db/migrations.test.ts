@@ -26,6 +26,7 @@ const shipped: Readonly<Record<string, string>> = {
   '020-work': '89264972a7366c4aa98dbb1e1f38329bab2a473157aa147798227f8290f0e69a',
   '021-parts-of-uploads': '75de71a0b67bb42e3e95bdb616832bef5bbcffe3ed20c9460a09b891aadbc6d7',
   '022-pace-of-nodes': 'b0ac90140f270a87fbe46618294dcb2626870ab9d02933dddf8e79dc59dc7cb9',
+  '023-pay': '8e75de5e123b67c922290d0573285b0927e76b15ec345d9cbb1a644b5c8efcd4',
 }
 
 it('a migration that has shipped is never changed: another one follows it', () => {

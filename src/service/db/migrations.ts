@@ -274,6 +274,11 @@ export const migrations: readonly Migration[] = [
     sqlite: ['alter table nodes add column pace real'],
     postgres: ['alter table nodes add column pace double precision'],
   },
+  {
+    name: '023-pay',
+    sqlite: ['alter table work_claims add column pay_cents integer'],
+    postgres: ['alter table work_claims add column pay_cents bigint'],
+  },
 ]
 
 function uploadParts(whole: string, strict: string): string[] {

@@ -549,6 +549,8 @@ type WorkClaimTable = {
   saves: Generated<number>
   words: number | null
   changed_words: number | null
+  /** what a submitted step is paid, by what was set then; null: nothing was */
+  pay_cents: number | null
 }
 
 /** Random values that this service generated for itself, such as the key that signs playback addresses. */

@@ -69,7 +69,7 @@ export async function endClaim(
   partId: string,
   ending: ClaimEnd,
   now: number,
-  more: { reason?: string; words?: number; changed_words?: number } = {},
+  more: { reason?: string; words?: number; changed_words?: number; pay_cents?: number | null } = {},
 ): Promise<void> {
   const part = await trx.selectFrom('work_parts').select('held_until').where('id', '=', partId).executeTakeFirst()
   const ended_at = Math.min(now, part?.held_until || now)

@@ -5,6 +5,7 @@ import { type OrderOptions, readStoredOptions } from '../../contract/option-valu
 import type { DeskPart } from '../../contract/work-parts.ts'
 import type { Db } from '../db/open.ts'
 import type { Staff } from '../db/schema.ts'
+import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import type { PartText } from '../transcripts/part-text.ts'
 import { vocabularyFor } from '../vocabulary/entries.ts'
@@ -86,11 +87,15 @@ async function partsOfWhole(db: Db, { file_id, step, reached }: Held): Promise<D
 }
 
 /** What whoever holds a part works with. @throws ServiceError as `requireHeld` */
-export async function deskOf(db: Db, staff: Staff, [partId, claim]: Claimed, now: number): Promise<DeskPart> {
-  const part = await requireHeld(db, staff, partId, claim, now)
+export async function deskOf(
+  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  staff: Staff,
+  [partId, claim]: Claimed,
+): Promise<DeskPart> {
+  const part = await requireHeld(db, staff, partId, claim, clock())
   const file = await db.selectFrom('files').selectAll().where('id', '=', part.file_id).executeTakeFirstOrThrow()
   const options = readStoredOptions(file.options_json)
-  const [entry] = await entriesOf(db, [part.id], staff.id)
+  const [entry] = await entriesOf(db, [part.id], staff.id, config.workPay)
   const { base, fingerprint } = await keptText(db, part.id)
   const { words: vocabulary } = await vocabularyFor(db, file)
   if (entry === undefined) throw new ServiceError(404, 'There is no such part.')

@@ -9,6 +9,7 @@ import { ServiceError } from '../service-error.ts'
 import { endClaim, freePart } from './claims.ts'
 import { changedByCustomer } from './customer-changes.ts'
 import { forecastMs, managedFilesOf } from './managed-files.ts'
+import { payWords, type WorkPay } from './pay.ts'
 
 const booksMs = 30 * 24 * 60 * 60_000
 
@@ -95,7 +96,7 @@ async function deliveredParts(db: Db): Promise<Set<string>> {
 }
 
 /** The staff whose keys work, with what they did in the last 30 days. */
-export async function staffOf(db: Db, now: number): Promise<StaffMember[]> {
+export async function staffOf(db: Db, pay: WorkPay | null, now: number): Promise<StaffMember[]> {
   const people = await db
     .selectFrom('staff')
     .selectAll()
@@ -131,6 +132,10 @@ export async function staffOf(db: Db, now: number): Promise<StaffMember[]> {
       hours: mine.reduce((ms, { claimed_at, ended_at }) => ms + (ended_at ?? claimed_at) - claimed_at, 0) / 3_600_000,
       submitted: mine.filter(({ ending }) => ending === 'submitted').length,
       given_back: mine.filter(({ ending }) => ending === 'returned' || ending === 'expired').length,
+      earned: payWords(
+        pay,
+        mine.reduce((sum, { pay_cents }) => sum + (pay_cents ?? 0), 0),
+      ),
       changed_by_customer: afterDelivery(mine.filter(({ ending, step }) => ending === 'submitted' && step !== 'check')),
       changed_by_review: share(submitted.filter(({ part_id, step }) => step === 'review' && typed.has(part_id))),
     }

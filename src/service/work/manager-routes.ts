@@ -9,12 +9,12 @@ import { managedFilesOf, managedPartsOf } from './managed-files.ts'
 
 /** What managers alone see and do. */
 export async function managerRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, clock } = platform
+  const { db, clock, config } = platform
   app.addHook('onRequest', async ({ staff }) => {
     if (staff.role !== 'manager') throw new ServiceError(403, 'Only managers see this.')
   })
   app.get('files', () => managedFilesOf(db, clock()))
-  app.get('staff', async () => ({ staff: await staffOf(db, clock()) }))
+  app.get('staff', async () => ({ staff: await staffOf(db, config.workPay, clock()) }))
   app.get<OfPart>('files/:id', async ({ params }) => ({ parts: await managedPartsOf(db, params.id, clock()) }))
 
   app.post<OfPart>('parts/:id/assign', async (request, reply) => {

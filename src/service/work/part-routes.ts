@@ -24,11 +24,11 @@ import { reopenPart, submitPart } from './steps.ts'
 
 /** `queue`, `claims`, and `parts/:id/…` of whoever holds a part. */
 export async function partRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, clock } = platform
+  const { db, clock, config } = platform
   await textRoutes(app, platform)
   app.get('queue', async (request): Promise<QueuePage> => {
     const step = queryChoice(request, 'step', workSteps) ?? undefined
-    const page = { step, cursor: queryCursor(request), limit: queryLimit(request, 50, 200) }
+    const page = { step, cursor: queryCursor(request), limit: queryLimit(request, 50, 200), pay: config.workPay }
     return await queueOf(db, request.staff, clock(), page)
   })
 
@@ -54,7 +54,7 @@ export async function partRoutes(app: FastifyInstance, platform: Platform): Prom
 async function textRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, clock } = platform
   app.get<OfPart>('parts/:id', async (request): Promise<DeskPart> => {
-    return await deskOf(db, request.staff, claimed(request), clock())
+    return await deskOf(platform, request.staff, claimed(request))
   })
 
   app.get<OfPart>('parts/:id/corrections', async (request, reply) => {

@@ -12,7 +12,8 @@ import { stepsOfRole, type WorkStep } from '../../contract/work-staff.ts'
 import type { Db } from '../db/open.ts'
 import type { Cursor } from '../db/pages.ts'
 import type { Staff } from '../db/schema.ts'
-import { sandboxStaffIds } from './sandbox-staff.ts'
+import { payCents, payWords, type WorkPay } from './pay.ts'
+import { isSandboxStaff } from './sandbox-staff.ts'
 
 /** Words whose mean confidence is lower are hard to understand; from the higher one on they are easy. */
 const hardBelow = 0.6
@@ -37,7 +38,7 @@ export function takable(
   return db
     .selectFrom('work_parts')
     .innerJoin('files', 'files.id', 'work_parts.file_id')
-    .where('files.environment', '=', sandboxStaffIds.includes(staffId) ? 'sandbox' : 'live')
+    .where('files.environment', '=', isSandboxStaff({ id: staffId }) ? 'sandbox' : 'live')
     .where('files.given_up', '=', 0)
     .where('work_parts.step', 'in', [...steps, '' as WorkStep])
     .where('work_parts.held_until', '<=', now)
@@ -88,11 +89,12 @@ function difficultyOf(meanConf: number | null): QueueEntry['difficulty'] {
   return meanConf < hardBelow ? 'hard' : meanConf < easyFrom ? 'usual' : 'easy'
 }
 
-function entryOf(row: PartRow, staffId: string): QueueEntry {
+function entryOf(row: PartRow, staffId: string, pay: WorkPay | null): QueueEntry {
+  const step = row.step ?? 'check'
   const options = readStoredOptions(row.options_json)
   return {
     id: row.id,
-    step: row.step ?? 'check',
+    step,
     position: row.position,
     of: row.parts ?? 0,
     start: row.start_ms / 1_000,
@@ -102,7 +104,7 @@ function entryOf(row: PartRow, staffId: string): QueueEntry {
     difficulty: difficultyOf(row.mean_conf),
     options: optionsInWords(options),
     has_instructions: options.instructions !== '' || options.custom_formatting_details !== '',
-    pay: null,
+    pay: payWords(pay, payCents(pay, step, row.end_ms - row.start_ms)),
     is_begun: row.revision > 0,
     rework: JSON.parse(row.rework_json),
     is_assigned: row.assigned_to === staffId,
@@ -110,20 +112,27 @@ function entryOf(row: PartRow, staffId: string): QueueEntry {
 }
 
 /** Entries of these parts, in this order; without those that are gone. */
-export async function entriesOf(db: Db, ids: readonly string[], staffId: string): Promise<QueueEntry[]> {
+export async function entriesOf(
+  db: Db,
+  ids: readonly string[],
+  staffId: string,
+  pay: WorkPay | null,
+): Promise<QueueEntry[]> {
   const rows = new Map((await readParts(db, ids)).map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = rows.get(id)
-    return row === undefined ? [] : [entryOf(row, staffId)]
+    return row === undefined ? [] : [entryOf(row, staffId, pay)]
   })
 }
+
+type Page = { step: WorkStep | undefined; cursor: Cursor | null; limit: number; pay: WorkPay | null }
 
 /** A page of what somebody may take. */
 export async function queueOf(
   db: Db,
   staff: Staff,
   now: number,
-  { step, cursor, limit }: { step: WorkStep | undefined; cursor: Cursor | null; limit: number },
+  { step, cursor, limit, pay }: Page,
 ): Promise<QueuePage> {
   const place = placeOf(staff.id)
   const mine = takable(db, staff, now, { step })
@@ -144,6 +153,7 @@ export async function queueOf(
       db,
       page.map(({ id }) => id),
       staff.id,
+      pay,
     ),
     total,
     next_cursor: rows.length > limit && last !== undefined ? `${last.createdAt}-${last.id}` : null,

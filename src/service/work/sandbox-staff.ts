@@ -16,6 +16,8 @@ export const sandboxStaff: Readonly<Record<WorkStep, Staff>> = {
   check: made('sandbox-checker', 'Sandbox checker', 'reviewer'),
 }
 
+export const isSandboxStaff = ({ id }: Pick<Staff, 'id'>): boolean => sandboxStaffIds.includes(id)
+
 /** Their ids. */
 export const sandboxStaffIds: readonly string[] = stepsOfRole.reviewer.map((step) => sandboxStaff[step].id)
 

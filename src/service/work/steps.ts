@@ -27,7 +27,9 @@ import { changedWords } from './changed-words.ts'
 import { endClaim, freePart, type Held, requireHeld } from './claims.ts'
 import { keptText, sheetOf } from './desk.ts'
 import { unheardOf } from './heard.ts'
+import { payCents } from './pay.ts'
 import { progressOfParts } from './progress-of-parts.ts'
+import { isSandboxStaff } from './sandbox-staff.ts'
 
 /** The share of a part's sound that must have been heard, or a reason is asked for. */
 export const heardShare = 0.95
@@ -62,12 +64,15 @@ function requireDone(part: Held, file: FileRow, { ticked, unheard_reason }: Subm
  * @throws ServiceError as `requireHeld`; 409 where something is left to be done, 412 where the text is of another revision
  */
 export async function submitPart(platform: Platform, staff: Staff, claimed: Claimed, done: Submission): Promise<void> {
-  const { db, clock, changes } = platform
+  const { db, clock, changes, config } = platform
   const { file_id, account_id: accountId } = await requireHeld(db, staff, ...claimed, clock())
   await writeFile(db, file_id, async (trx, file) => {
     const part = await requireHeld(trx, staff, ...claimed, clock())
     requireDone(part, file, done)
-    await finishStep(trx, part, done.revision, clock())
+    const pay_cents = isSandboxStaff(staff)
+      ? null
+      : payCents(config.workPay, part.step ?? 'check', part.end_ms - part.start_ms)
+    await finishStep(trx, part, { revision: done.revision, pay_cents }, clock())
     await moveOn(trx, file, part, clock())
   })
   changes.notify({ kind: 'file', accountId, fileId: file_id })
@@ -76,7 +81,12 @@ export async function submitPart(platform: Platform, staff: Staff, claimed: Clai
 }
 
 /** Ends the step of one part, with what it changed. */
-async function finishStep(trx: Trx, part: Held, revision: number, now: number): Promise<void> {
+async function finishStep(
+  trx: Trx,
+  part: Held,
+  { revision, pay_cents }: { revision: number; pay_cents: number | null },
+  now: number,
+): Promise<void> {
   const text = await keptText(trx, part.id)
   if (text.revision !== revision) {
     const message = 'The text was saved once more since. Read it again before you submit it.'
@@ -86,7 +96,7 @@ async function finishStep(trx: Trx, part: Held, revision: number, now: number): 
   const words = wordsOf(text.set)
   const texts = [wordsOf(text.stepSet), words].map((each) => each.map(({ word }) => word)) as [string[], string[]]
   const changed_words = changedWords(...texts)
-  await endClaim(trx, part.id, 'submitted', now, { words: words.length, changed_words })
+  await endClaim(trx, part.id, 'submitted', now, { words: words.length, changed_words, pay_cents })
   await freePart(trx, part)
   const isAgain = part.step === 'check' && part.reached >= 3
   const { step, reached } = isAgain ? { step: null, reached: reReviewed } : after[part.step ?? 'check']

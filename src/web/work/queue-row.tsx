@@ -31,7 +31,10 @@ export const QueueRow = memo(function QueueRow({ part, isTaking, onTake }: Props
     <tr>
       <td className={`${tableCellClass} whitespace-nowrap phone:whitespace-normal`}>
         <span className="font-medium">{placeWords(part)}</span>
-        <span className="block text-sm text-ink-3 tabular-nums">{timeWords(part)}</span>
+        <span className="block text-sm text-ink-3 tabular-nums">
+          {timeWords(part)}
+          {part.pay !== null && ` · ${part.pay}`}
+        </span>
         <PartPills part={part} />
       </td>
       <td className={`${tableCellClass} whitespace-nowrap`}>
@@ -45,7 +48,6 @@ export const QueueRow = memo(function QueueRow({ part, isTaking, onTake }: Props
       </td>
       <td className={`${tableCellClass} text-sm text-ink-2 ${wideOnly}`}>
         {[...part.options, ...(part.has_instructions ? ['Instructions'] : [])].join(', ') || 'Nothing special'}
-        {part.pay !== null && <span className="block text-ink-3">{part.pay}</span>}
       </td>
       <td className={`${tableCellClass} text-right`}>
         <Button

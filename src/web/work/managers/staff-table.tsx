@@ -23,15 +23,16 @@ const shareWords = (share: number | null) => (share === null ? '–' : `${(share
 export function StaffTable() {
   const { session } = useStaff()
   const { data, error } = useQuery(managing.staff(session))
+  const isPaid = data?.staff.some(({ earned }) => earned !== null) === true
   return (
     <section className="mt-4 grid gap-3">
       <h2 className="text-md font-semibold">Staff, last 30 days</h2>
       {error && <Notice tone="warn">{error.message}</Notice>}
       <Card>
         <table className={tableClass}>
-          <TableHeadings columns={columns} />
+          <TableHeadings columns={isPaid ? [...columns, { name: 'Earned', look: wide }] : columns} />
           <tbody>
-            {data?.staff.map(({ id, name, role, holds, hours, submitted, given_back, ...changed }) => (
+            {data?.staff.map(({ id, name, role, holds, hours, submitted, earned, given_back, ...changed }) => (
               <tr key={id}>
                 <td className={tableCellClass}>
                   <bdi>{name}</bdi> <span className="text-sm text-ink-3">{role}</span>
@@ -42,6 +43,7 @@ export function StaffTable() {
                 <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{given_back}</td>
                 <td className={`${tableCellClass} ${numberCellClass}`}>{shareWords(changed.changed_by_review)}</td>
                 <td className={`${tableCellClass} ${numberCellClass}`}>{shareWords(changed.changed_by_customer)}</td>
+                {isPaid && <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{earned}</td>}
               </tr>
             ))}
           </tbody>
