@@ -4,7 +4,7 @@ import type { Playback } from '../contract/account-pages.ts'
 import { openBucket } from './media/s3/bucket.ts'
 import type { S3Config } from './media/s3/s3-config.ts'
 import { authorization } from './testing/ask-api.ts'
-import { type FaultProxy, s3Error, startFaultProxy } from './testing/fault-proxy.ts'
+import { type Fault, type FaultProxy, s3Error, startFaultProxy } from './testing/fault-proxy.ts'
 import { openSchema } from './testing/postgres-schemas.ts'
 import { startPostgres, type TestCluster } from './testing/start-postgres.ts'
 import { makeBucket } from './testing/test-bucket.ts'
@@ -98,41 +98,59 @@ describe('with the bucket away', () => {
   const moves = async () =>
     (await away.platform.db.selectFrom('ledger').select('kind').execute()).map(({ kind }) => kind)
 
+  const page: Fault = { status: 200, body: '<!doctype html><title>Welcome</title><p>Please sign in to this network.' }
+  const always = (fault: Fault) => () => fault
+
+  test.each([
+    ['down', always('down')],
+    ['busy', always(s3Error(503, 'SlowDown'))],
+    ['refusing expired credentials', always(s3Error(400, 'ExpiredToken'))],
+    ['read-only', ({ method }) => (method === 'PUT' || method === 'POST' ? s3Error(403, 'AccessDenied') : null)],
+    ['removed', always(s3Error(404, 'NoSuchBucket'))],
+    ['of another time', always(s3Error(403, 'RequestTimeTooSkewed'))],
+    ['a web server that answers 200', always(page)],
+    ['read through a web server that answers 200', ({ method }) => (method === 'GET' ? page : null)],
+  ] as [string, FaultProxy['faultOf']][])(
+    '%s, an order is refused with 503, uncharged, and taken as soon as it is back',
+    async (_, faultOf) => {
+      const { key } = await away.account()
+      const sound = await away.tone(2)
+      proxy.faultOf = faultOf
+      const refused = await away.post(key, sound)
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
+      expect((await away.fetch(key, 'files')).status).toBe(200)
+      expect(await moves()).toEqual([])
+      proxy.faultOf = () => null
+      await away.order(key, sound)
+      expect(await moves()).toEqual(['charge'])
+    },
+  )
+
   test.each([
     ['down', 'down'],
-    ['busy', s3Error(503, 'SlowDown')],
-    ['refusing expired credentials', s3Error(400, 'ExpiredToken')],
-  ] as const)('%s, an order is refused with 503, uncharged, and taken as soon as it is back', async (_, fault) => {
-    const { key } = await away.account()
-    const sound = await away.tone(2)
-    proxy.faultOf = () => fault
-    const refused = await away.post(key, sound)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
-    expect((await away.fetch(key, 'files')).status).toBe(200)
-    expect(await moves()).toEqual([])
-    proxy.faultOf = () => null
-    await away.order(key, sound)
-    expect(await moves()).toEqual(['charge'])
-  })
-
-  test('an order that was taken waits, is not refunded, and goes on', async () => {
-    const { key } = await away.account()
-    // What is probed and hashed can be read; recognition comes after the charge.
-    let isOrdered = false
-    away.platform.changes.subscribe(({ kind }) => {
-      isOrdered ||= kind === 'job'
-    })
-    proxy.faultOf = ({ method, url }) => (isOrdered && method === 'GET' && url.includes('/media') ? 'down' : null)
-    const { id } = await away.order(key, await away.tone(60), '?transcript_type=automated')
-    await away.until(async () => (await away.metadata(key, id)).delay_reason?.includes('storage'))
-    expect(await moves()).toEqual(['charge'])
-    proxy.faultOf = () => null
-    await away.until(async () => {
-      away.advance(15_000)
-      return (await away.metadata(key, id)).progress_percent === 100
-    })
-    expect(await moves()).toEqual(['charge'])
-  }, 180_000)
+    ['a web server that answers 200', page],
+  ] as [string, Fault][])(
+    '%s, an order that was taken waits, is not refunded, and goes on',
+    async (_, fault) => {
+      const { key } = await away.account()
+      // What is probed and hashed can be read; recognition comes after the charge.
+      let isOrdered = false
+      away.platform.changes.subscribe(({ kind }) => {
+        isOrdered ||= kind === 'job'
+      })
+      proxy.faultOf = ({ method, url }) => (isOrdered && method === 'GET' && url.includes('/media') ? fault : null)
+      const { id } = await away.order(key, await away.tone(60), '?transcript_type=automated')
+      await away.until(async () => (await away.metadata(key, id)).delay_reason?.includes('storage'))
+      expect(await moves()).toEqual(['charge'])
+      proxy.faultOf = () => null
+      await away.until(async () => {
+        away.advance(15_000)
+        return (await away.metadata(key, id)).progress_percent === 100
+      })
+      expect(await moves()).toEqual(['charge'])
+    },
+    180_000,
+  )
 
   test('a deletion is done, and its bytes go later', async () => {
     const { key } = await away.account()

@@ -45,6 +45,21 @@ export function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404
 }
 
+/** Something between, or in the place of the server, answers 200 with a page of its own. */
+class NotS3Error extends Error {
+  override readonly name = 'NotS3Error'
+}
+
+/**
+ * Takes from a successful answer what every S3 server sends with it: an ETag, an upload's id. A web server's page is a
+ * success without it, and would be taken for written bytes, or for the recording.
+ * @throws NotS3Error
+ */
+export function sentByS3(field: string | undefined): string {
+  if (field === undefined) throw new NotS3Error('The answer has no field that S3 sends.')
+  return field
+}
+
 /** True for an answer that says no: asked again, it would say the same. */
 export function isRefusal(error: unknown): boolean {
   const status = statusOf(error)
@@ -64,7 +79,10 @@ export function sentenceOf(error: unknown, { bucket, endpoint }: S3Config): stri
   if (status === 403) return `The S3 credentials do not allow this in the bucket "${bucket}".`
   // Of what is no XML the SDK says so in a SyntaxError of its own or in words.
   const message = error instanceof Error ? error.message : ''
-  if (/Deserialization error|is not expected|Invalid XML|Unclosed|unexpected token/i.test(message)) {
+  if (
+    error instanceof NotS3Error ||
+    /Deserialization error|is not expected|Invalid XML|Unclosed|unexpected token/i.test(message)
+  ) {
     return `${server} does not answer as S3 does.`
   }
   if (status === 0) return `${server} cannot be reached (${message.split('\n', 1)[0]}).`

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
-import { asStorageError, type Bucket, isNoSuchKey, isRefusal } from './bucket.ts'
+import { asStorageError, type Bucket, isNoSuchKey, isRefusal, sentByS3 } from './bucket.ts'
 
 /** A stream that brings nothing for so long is taken for dead. */
 const silentMs = 20_000
@@ -61,8 +61,10 @@ class ObjectReading {
     const isWhole = this.#at === 0 && this.#end === undefined
     const Range = isWhole ? undefined : `bytes=${this.#at}-${this.#end ?? ''}`
     const asked = new GetObjectCommand({ Bucket, Key: this.#key, Range, IfMatch: this.#etag })
-    const { Body, ContentLength, ETag } = await client.send(asked, { abortSignal: this.#stop.signal })
-    this.#etag = ETag
+    const { Body, ContentLength, ContentRange, ETag } = await client.send(asked, { abortSignal: this.#stop.signal })
+    // Whoever sends another page, or all from the beginning, sends no part of the recording.
+    if (!isWhole) sentByS3(ContentRange)
+    this.#etag = sentByS3(ETag)
     this.#until = this.#at + (ContentLength ?? 0)
     return (Body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
   }

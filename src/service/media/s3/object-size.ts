@@ -1,5 +1,5 @@
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
-import { asStorageError, type Bucket, isNoSuchKey, isNotFound } from './bucket.ts'
+import { asStorageError, type Bucket, isNoSuchKey, isNotFound, sentByS3 } from './bucket.ts'
 
 /** Bytes of an object, null where there is none. @throws StorageAwayError, too, where there is no bucket */
 export async function objectSize(bucket: Bucket, Key: string): Promise<number | null> {
@@ -10,6 +10,7 @@ export async function objectSize(bucket: Bucket, Key: string): Promise<number | 
       if (!isNotFound(error)) throw error
       return bucket.client.send(new GetObjectCommand({ ...object, Range: 'bytes=0-0' }))
     })
+    sentByS3(head.ETag)
     return head.ContentLength ?? 0
   } catch (error) {
     if (isNoSuchKey(error)) return null

@@ -7,7 +7,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import type { PartHooks, PartWriter, StoredPart } from '../blob-store.ts'
-import { asStorageError, type Bucket } from './bucket.ts'
+import { asStorageError, type Bucket, sentByS3 } from './bucket.ts'
 import { objectSize } from './object-size.ts'
 
 /** All parts of an object but the last have it: some servers want equal ones. 10 GB are 1,193 of the 10,000 allowed. */
@@ -91,7 +91,8 @@ export class ObjectWriter implements PartWriter {
     const Body = this.#rest()
     try {
       if (this.#uploadId === undefined) {
-        await inTurn(() => client.send(new PutObjectCommand({ ...this.#object, Body, ContentLength: Body.byteLength })))
+        const whole = new PutObjectCommand({ ...this.#object, Body, ContentLength: Body.byteLength })
+        sentByS3((await inTurn(() => client.send(whole))).ETag)
       } else {
         if (Body.byteLength > 0) await this.#sendPart(Body)
         await this.#complete(this.#uploadId)
@@ -132,8 +133,8 @@ export class ObjectWriter implements PartWriter {
     this.#sending.catch(() => undefined) // the next call throws it
   }
 
-  async #begin(): Promise<string | undefined> {
-    return (await this.#bucket.client.send(new CreateMultipartUploadCommand(this.#object))).UploadId
+  async #begin(): Promise<string> {
+    return sentByS3((await this.#bucket.client.send(new CreateMultipartUploadCommand(this.#object))).UploadId)
   }
 
   async #sendPart(Body: Buffer): Promise<void> {
@@ -149,7 +150,7 @@ export class ObjectWriter implements PartWriter {
       this.#uploadId ??= await this.#begin()
       const part = { ...this.#object, UploadId: this.#uploadId, PartNumber, Body, ContentLength: Body.byteLength }
       const { ETag } = await inTurn(() => this.#bucket.client.send(new UploadPartCommand(part)))
-      return ETag ?? ''
+      return sentByS3(ETag)
     } catch (error) {
       throw asStorageError(error, this.#bucket)
     }
@@ -158,8 +159,9 @@ export class ObjectWriter implements PartWriter {
   /** Where the answer is lost, the object says whether it is done. */
   async #complete(UploadId: string): Promise<void> {
     const MultipartUpload = { Parts: this.#parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag })) }
+    const complete = new CompleteMultipartUploadCommand({ ...this.#object, UploadId, MultipartUpload })
     try {
-      await this.#bucket.client.send(new CompleteMultipartUploadCommand({ ...this.#object, UploadId, MultipartUpload }))
+      sentByS3((await this.#bucket.client.send(complete)).ETag)
     } catch (error) {
       if ((await objectSize(this.#bucket, this.#object.Key).catch(() => null)) !== this.#bytes) throw error
     }

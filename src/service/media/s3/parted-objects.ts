@@ -1,6 +1,6 @@
 import { AbortMultipartUploadCommand, CreateMultipartUploadCommand } from '@aws-sdk/client-s3'
 import type { BegunBlob, BlobStore, PartedBlobs, PartHooks, PartWriter, StagedBlob } from '../blob-store.ts'
-import { asStorageError, type Bucket } from './bucket.ts'
+import { asStorageError, type Bucket, sentByS3 } from './bucket.ts'
 import { ObjectWriter } from './object-writer.ts'
 import { StagedObject } from './staged-object.ts'
 
@@ -25,9 +25,8 @@ export class PartedObjects implements PartedBlobs {
   async begin(fileId: string): Promise<string> {
     const { client, bucket: Bucket } = this.#bucket
     try {
-      const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: this.#keyOf(fileId) }))
-      if (UploadId === undefined) throw new Error('The server gave no id of the upload.')
-      return UploadId
+      const begun = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: this.#keyOf(fileId) }))
+      return sentByS3(begun.UploadId)
     } catch (error) {
       throw asStorageError(error, this.#bucket)
     }

@@ -102,19 +102,24 @@ it.each([
   ['down', 'down', /cannot be reached/],
   ['busy', s3Error(503, 'SlowDown'), /answered 503/],
   ['refusing expired credentials', s3Error(400, 'ExpiredToken'), /credentials are missing, wrong or expired/],
-  ['a web server', { status: 200, body: '<!doctype html><p>Hello' }, /./],
-] as const)('says 503, and why to operators, where the server is %s', async (_, fault, why) => {
-  const id = await keep(Buffer.from('x'))
-  proxy.faultOf = () => fault
-  await expect(keep(randomBytes(10_000_000))).rejects.toMatchObject({
-    ...away,
-    cause: expect.objectContaining({ message: expect.stringMatching(why) }),
-  })
-  if (fault !== 'down') return
-  await expect(store.size(id, 'media')).rejects.toMatchObject(away)
-  await expect(buffer(store.read(id, 'media'))).rejects.toMatchObject(away)
-  await expect(store.remove(id)).rejects.toMatchObject(away)
-})
+  ['a web server', { status: 200, body: '<!doctype html><p>Hello' }, /does not answer as S3 does/],
+] as const)(
+  'says 503, and why to operators, where the server is %s',
+  async (_, fault, why) => {
+    const id = await keep(Buffer.from('x'))
+    proxy.faultOf = () => fault
+    await expect(keep(randomBytes(10_000_000))).rejects.toMatchObject({
+      ...away,
+      cause: expect.objectContaining({ message: expect.stringMatching(why) }),
+    })
+    // What is short is one PUT, whose answer has nothing that must be parsed.
+    await expect(keep(Buffer.from('x'))).rejects.toMatchObject(away)
+    await expect(store.size(id, 'media')).rejects.toMatchObject(away)
+    await expect(buffer(store.read(id, 'media'))).rejects.toMatchObject(away)
+    if (fault === 'down') await expect(store.remove(id)).rejects.toMatchObject(away)
+  },
+  60_000,
+)
 
 it('takes no absent bucket for absent bytes', async () => {
   const config = { ...(await makeBucket()), bucket: 'nosuchbucket' }
