@@ -1,38 +1,48 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /*
- * A process of its own that outlives the one that starts a cluster, however that ends: it reads pids and directories, one a
- * line, until its input is closed; then it ends these processes, and those that a `.pid` file in the directories names, and
- * removes the directories. PostgreSQL and Ceph run as daemons, which nobody else would end.
+ * A process of its own that outlives the one that starts a cluster, however that ends: it reads directories, one a line, until
+ * its input is closed; then it ends every process whose command line names one of them, and removes them. PostgreSQL and Ceph
+ * run as daemons, which nobody else would end, and the command that makes one goes on when whoever ran it is killed: so it
+ * looks until nobody has come for a second.
  */
 
-const pids: number[] = []
+const quietForMs = 1_000
+const lookEveryMs = 100
+
 const directories: string[] = []
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === 'done') process.exit(0)
-  else if (line.startsWith('/')) directories.push(line)
-  else pids.push(Number(line))
+  directories.push(line)
 }
 
-function pidsIn(directory: string): number[] {
+/** `node serve --data DIRECTORY …`, with spaces; empty where the process has ended. */
+function commandLine(pid: string): string {
   try {
-    const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.pid'))
-    return names.map((name) => Number.parseInt(readFileSync(join(directory, name), 'utf8'), 10))
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
   } catch {
-    // It was removed in order.
-    return []
+    return ''
   }
 }
 
-for (const pid of [...pids, ...directories.flatMap(pidsIn)]) {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended.
+/** @returns whether there was any to end */
+function endAll(): boolean {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const ours = pids.filter((pid) => directories.some((directory) => commandLine(pid).includes(directory)))
+  for (const pid of ours) {
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
   }
+  return ours.length > 0
 }
-await wait(500)
+
+for (let quietMs = 0; quietMs < quietForMs; quietMs += lookEveryMs) {
+  if (endAll()) quietMs = 0
+  await wait(lookEveryMs)
+}
 for (const directory of directories) rmSync(directory, { recursive: true, force: true, maxRetries: 5 })

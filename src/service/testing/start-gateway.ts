@@ -86,9 +86,13 @@ function startStore(run: () => unknown, tries = 20): void {
 
 export type TestGateway = { endpoint: string; directory: string; stop(): void }
 
-/** For tests: a real Ceph gateway (Debian) of their own, with its objects in memory. Up in about twelve seconds. */
-export async function startGateway(): Promise<TestGateway> {
+/**
+ * For tests: a real Ceph gateway (Debian) of their own, with its objects in memory. Up in about twelve seconds.
+ * @param startsIn is told its directory before anything runs there
+ */
+export async function startGateway(startsIn?: (directory: string) => void): Promise<TestGateway> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-s3-'))
+  startsIn?.(directory)
   for (const name of ['mon', 'osd']) mkdirSync(join(directory, name))
   const [monitor, gateway, id] = [await freePort(), await freePort(), randomUUID()]
   writeFileSync(join(directory, 'ceph.conf'), configOf(directory, id, { monitor, gateway }))

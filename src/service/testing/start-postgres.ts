@@ -32,11 +32,13 @@ export type TestCluster = {
 /**
  * For tests: a PostgreSQL of their own, on a socket in a temporary directory.
  * @param isDurable with fsync, for tests that crash it
+ * @param startsIn is told its directory before anything runs there
  */
-export function startPostgres(isDurable = false): TestCluster {
+export function startPostgres(isDurable = false, startsIn?: (directory: string) => void): TestCluster {
   const bin = programs()
   if (bin === null) throw new Error('PostgreSQL is not installed.')
   const directory = mkdtempSync(join(tmpdir(), 'parley-pg-'))
+  startsIn?.(directory)
   chmodSync(directory, 0o777)
   const data = join(directory, 'data')
   run(join(bin, 'initdb'), ['-D', data, '-U', 'parley', '-A', 'trust', '--no-sync', '--locale=C.UTF-8'])
