@@ -1,16 +1,23 @@
 import { expect, type Page } from '@playwright/test'
 import { accountClient } from '../src/service/testing/account-client.ts'
+import { clusterOfRun } from '../src/service/testing/running-cluster.ts'
 import { test as base, expectNoAxeFindings, openPage } from './fixtures.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { ServiceProcess } from './service-process.ts'
 import { signIn } from './sign-in.ts'
 
+/** Where a cluster may reach a receiver of this worker; any port for a service of its own. */
+function receiverPort(worker: number): number {
+  const target = clusterOfRun()?.env.ALLOW_TARGETS?.split(',')[worker]
+  return target === undefined ? 0 : Number(new URL(`http://${target}`).port)
+}
+
 /** Journeys against a service that may reach a receiver of this machine; each has an account of its own. */
 const test = base.extend<object, { receiver: Receiver; service: ServiceProcess }>({
   receiver: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
-    async ({}, use) => {
-      const receiver = await openReceiver()
+    async ({}, use, { parallelIndex }) => {
+      const receiver = await openReceiver(receiverPort(parallelIndex))
       await use(receiver)
       await receiver.close()
     },
@@ -18,7 +25,9 @@ const test = base.extend<object, { receiver: Receiver; service: ServiceProcess }
   ],
   service: [
     async ({ receiver }, use) => {
-      const service = await ServiceProcess.start({ ALLOW_TARGETS: receiver.target, OFFLINE: '1', LOG_LEVEL: 'warn' })
+      const cluster = clusterOfRun()
+      const own = { ALLOW_TARGETS: receiver.target, OFFLINE: '1', LOG_LEVEL: 'warn' }
+      const service = await (cluster === null ? ServiceProcess.start(own) : ServiceProcess.join(cluster))
       await use(service)
       await service.remove()
     },

@@ -11,8 +11,8 @@ export type Receiver = {
   close(): Promise<void>
 }
 
-/** Opens one on a free port of loopback. */
-export async function openReceiver(): Promise<Receiver> {
+/** Opens one on loopback. @param port a free one where it is 0 */
+export async function openReceiver(port = 0): Promise<Receiver> {
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => {
@@ -23,7 +23,7 @@ export async function openReceiver(): Promise<Receiver> {
       response.writeHead(receiver.answer.status).end(receiver.answer.body)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const target = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const receiver: Receiver = {
     url: `http://${target}/parley`,

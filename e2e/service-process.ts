@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { readConfig } from '../src/service/cli/read-config.ts'
 import type { PostgresConfig } from '../src/service/db/postgres/postgres-config.ts'
-import type { RunningCluster } from '../src/service/testing/running-cluster.ts'
+import { clusterOfRun, type RunningCluster } from '../src/service/testing/running-cluster.ts'
 
 const run = promisify(execFile)
 /** the program */
@@ -31,7 +31,7 @@ export class ServiceProcess {
   }
 
   /**
-   * @param environment added to the process's own
+   * @param environment added to the process's own; with `PORT` it listens there
    * @param entry the program to run instead of the service's own, for one with a fault switch
    * @param shared the data directory of several nodes
    */
@@ -40,6 +40,8 @@ export class ServiceProcess {
     entry = parleyProgram,
     shared?: string,
   ): Promise<ServiceProcess> {
+    if (clusterOfRun() !== null)
+      throw new Error('This journey needs a service of its own: it proves nothing of a cluster.')
     const dataDir = shared ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')))
     const service = new ServiceProcess(dataDir, entry, environment)
     await service.boot()
@@ -76,7 +78,7 @@ export class ServiceProcess {
 
   /** Starts the process again after `kill` or `stop`, on the same port and data. */
   async boot(): Promise<void> {
-    const port = this.#url?.port ?? '0'
+    const port = this.#url?.port ?? this.#environment.PORT ?? '0'
     const child = spawn(process.execPath, [this.#entry, 'serve', '--port', port, '--data', this.dataDir], {
       env: { ...process.env, ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
