@@ -60,9 +60,9 @@ function start(directory: string, id: string, monitor: number): void {
   run('ceph-authtool', '--create-keyring', keys, '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *')
   run('ceph-mon', '-c', config, '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keys)
   run('ceph-mon', '-c', config, '-i', 'a')
-  run('ceph', '-c', config, 'osd', 'new', store, '0')
+  patiently(() => run('ceph', '-c', config, 'osd', 'new', store, '0'))
   run('ceph-osd', '-c', config, '-i', '0', '--mkfs', '--osd-uuid', store)
-  startStore(() => run('ceph-osd', '-c', config, '-i', '0'))
+  patiently(() => run('ceph-osd', '-c', config, '-i', '0'))
   run('radosgw', '-c', config, '-n', 'client.rgw')
   const { accessKeyId, secretAccessKey } = gatewayUser
   const user = [
@@ -74,13 +74,16 @@ function start(directory: string, id: string, monitor: number): void {
   run('radosgw-admin', '-c', config, 'user', 'create', ...user)
 }
 
-/** It may speak before it has heard which cluster it is of ("wrong fsid"), and ends then: up to three times in a row. */
-function startStore(run: () => unknown, tries = 20): void {
+/**
+ * A monitor that has just begun refuses commands (EPERM), and a store that speaks before it has heard which cluster it is of
+ * ends ("wrong fsid"): up to three times in a row.
+ */
+function patiently(run: () => unknown, tries = 20): void {
   try {
     run()
   } catch (error) {
     if (tries === 1) throw error
-    startStore(run, tries - 1)
+    patiently(run, tries - 1)
   }
 }
 
