@@ -1,6 +1,8 @@
 import type { OrderOptions } from '../contract/option-values.ts'
 
-type Style = Exclude<OrderOptions['spelling_style'], 'american'>
+/** @public */
+export type SpellingStyle = OrderOptions['spelling_style']
+type Style = Exclude<SpellingStyle, 'american'>
 const everywhere: readonly Style[] = ['british', 'canadian', 'australian']
 const notCanadian: readonly Style[] = ['british', 'australian']
 
@@ -108,4 +110,39 @@ export function respelled(word: string, style: OrderOptions['spelling_style']): 
     const other = list.get(letters.toLowerCase())
     return other === undefined ? letters : inCaseOf(letters, other)
   })
+}
+
+/*
+ * Other styles' spellings that are at home in American English, too, or mean something else there: the plural of
+ * `analysis` is no form of `analyze`.
+ */
+const alsoAmerican = new Set(
+  'analyses paralyses catalyses dialogue dialogues catalogue catalogues doughnut doughnuts omelette omelettes archaeology theatre theatres worshipped worshipping worshipper analogue moustache moustaches ageing'.split(
+    ' ',
+  ),
+)
+
+const wrongLists = new Map<SpellingStyle, ReadonlyMap<string, string>>()
+
+/** Every spelling of another style in lower case, to this style's. Made at first use. */
+function makeWrongList(style: SpellingStyle): ReadonlyMap<string, string> {
+  const own = style === 'american' ? new Map<string, string>() : spellingList(style)
+  const wrong = new Map<string, string>()
+  // British has every pair: what this style does not have of them it writes as Americans do.
+  for (const [american, other] of spellingList('british')) {
+    if (!own.has(american) && !alsoAmerican.has(other)) wrong.set(other, american)
+  }
+  for (const [american, other] of own) wrong.set(american, other)
+  return wrong
+}
+
+/**
+ * How a word that somebody typed is spelled in a style, by the same lists as recognised words; null where it is right or
+ * not known. Case stays. @param word without punctuation
+ */
+export function otherSpelling(word: string, style: SpellingStyle): string | null {
+  const list = wrongLists.get(style) ?? makeWrongList(style)
+  wrongLists.set(style, list)
+  const right = list.get(word.toLowerCase())
+  return right === undefined ? null : inCaseOf(word, right)
 }

@@ -30,6 +30,7 @@ import { EndedNotice } from './ended-notice.tsx'
 import { beginToType, openPart, type PartDesk } from './part-desk.ts'
 import { useTicks } from './ticks.ts'
 import { type Abbreviations, listenToTyping, readAbbreviations, storeAbbreviations } from './typing-keys.ts'
+import { useMarks } from './use-marks.ts'
 
 /** One part that one holds: `/work/parts/:id`. */
 export function DeskPage() {
@@ -78,6 +79,7 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
   const narrow = useMedia('(width < 60rem)')
   useOpenDesk(open, part, list)
   useDrafts(open)
+  const marks = useMarks(open, part)
   useDeskKeys(open, isOver)
   const onEdit = (block: number, word: number | null) => {
     desk.undoClick()
@@ -90,7 +92,9 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
   }
   const panel = (
     <DeskPanel
-      {...{ part, ticked, list }}
+      {...{ part, ticked, list, marks }}
+      mayType={!isOver}
+      onLeave={() => setShowsPanel(false)}
       onTick={tick}
       onList={(next) => {
         setList(next)

@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type DeskPart, reworkReasons } from '../../../contract/work-parts.ts'
 import { jumpBacks, preferences, setPreferences, usePreferences } from '../../preferences/preferences.ts'
+import { Signal, useSignal } from '../../state/signal.ts'
 import { PanelSection } from '../../transcript/panel/panel-section.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LabelledCheckbox } from '../../ui/checkbox.tsx'
@@ -10,8 +11,14 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
+import { countOf } from '../../ui/sizes.ts'
 import { Switch } from '../../ui/switch.tsx'
+import type { Finding } from './check-text.ts'
+import { PlacesSection } from './places-section.tsx'
+import type { TextMarks } from './text-marks.ts'
 import type { Abbreviations } from './typing-keys.ts'
+
+const noPlaces = new Signal<readonly Finding[]>([])
 
 type Props = {
   part: DeskPart
@@ -19,10 +26,16 @@ type Props = {
   onTick: (id: string, isTicked: boolean) => void
   list: Abbreviations
   onList: (list: Abbreviations) => void
+  /** null: not loaded yet */
+  marks: TextMarks | null
+  mayType: boolean
+  /** a place of the text is gone to */
+  onLeave: () => void
 }
 
 /** What is asked for, to be ticked off; names and words; keys and abbreviations. */
-export function DeskPanel({ part, ticked, onTick, list, onList }: Props) {
+export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, onLeave }: Props) {
+  const places = useSignal(marks?.list ?? noPlaces)
   const { rework } = part.part
   return (
     <>
@@ -37,13 +50,14 @@ export function DeskPanel({ part, ticked, onTick, list, onList }: Props) {
           {part.sheet.map(({ id, text }) => (
             <LabelledCheckbox
               key={id}
-              label={text}
+              label={text + leftWords(places, id)}
               checked={ticked.includes(id)}
               onChange={({ target }) => onTick(id, target.checked)}
             />
           ))}
         </div>
       </PanelSection>
+      {marks !== null && <PlacesSection {...{ marks, places, mayType, onLeave }} />}
       {part.known_names.length > 0 && (
         <PanelSection title="Speakers of the whole">
           <p className="text-ink-2">{part.known_names.join(', ')}</p>
@@ -58,6 +72,12 @@ export function DeskPanel({ part, ticked, onTick, list, onList }: Props) {
       <AbbreviationSection list={list} onList={onList} />
     </>
   )
+}
+
+/** How many marked places of a point of the sheet are left. */
+function leftWords(places: readonly Finding[], id: string): string {
+  const left = places.filter(({ point }) => point === id).length
+  return left === 0 ? '' : ` · ${countOf(left, 'place')} left`
 }
 
 const keys = [

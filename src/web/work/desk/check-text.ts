@@ -1,0 +1,132 @@
+import { otherSpelling, type SpellingStyle } from '../../../formats/spelling.ts'
+import { fillerLanguages } from '../../transcript/edit/fillers.ts'
+
+/** What a turn's text is held against. `fillers` null: strict verbatim, every sound stays. `spelling` null: not English. */
+export type TextRules = { fillers: RegExp | null; spelling: SpellingStyle | null }
+
+/** A place that breaks the order's options. `from` and `to` are UTF-16 units of its turn's text. */
+export type Finding = {
+  /** stays with the place while the text around it changes */
+  id: number
+  from: number
+  to: number
+  /** as it is written */
+  word: string
+  /** what the sheet calls the point that it breaks */
+  point: 'verbatim' | 'spelling'
+  why: 'filler' | 'repeated' | 'false start' | 'spelling'
+  /** how it is written right; null: nothing is offered */
+  offer: string | null
+}
+
+/** A turn's text with what was found in it. */
+export type CheckedText = { text: string; found: readonly Finding[] }
+
+/** The rules of an order. @param language of the text: spelling is known of English alone */
+export function rulesOf(
+  isVerbatim: boolean,
+  spelling: SpellingStyle,
+  language: keyof typeof fillerLanguages,
+): TextRules {
+  const { sounds } = fillerLanguages[language]
+  return { fillers: isVerbatim ? null : sounds, spelling: language === 'en' ? spelling : null }
+}
+
+// Said twice and meant: "the one that that man had", "he had had enough", spoken numbers.
+const meantTwice = new Set(
+  'that had zero oh one two three four five six seven eight nine ten hundred thousand million double very'.split(' '),
+)
+// "re-read" and "co-coordinate" begin like a stutter and are words.
+const stutter = /^(?!(?:re|co|de|bi)-)(\p{L}{1,2})(?:[-–—]\1)*[-–—]\1\p{L}+$|^i(?:[-–—]i)+$/iu
+const cutOff = /^(\p{L}+)[-–—]+$/u
+
+const bareRange = (word: string): [number, number] => {
+  const from = word.search(/[\p{L}\p{N}]/u)
+  const end = /[^\p{L}\p{N}]*$/u.exec(word)?.index ?? word.length
+  return from === -1 ? [0, 0] : [from, end]
+}
+
+type Kind = Pick<Finding, 'point' | 'why' | 'offer'>
+
+/** What is wrong with one word. @param next the word behind it, '' for none */
+function kindOf(raw: string, next: string, { fillers, spelling }: TextRules): Kind | null {
+  const [from, to] = bareRange(raw)
+  const word = raw.slice(from, to)
+  if (fillers !== null) {
+    const why = disfluency(raw, word, next, fillers)
+    if (why !== null) return { point: 'verbatim', why, offer: null }
+  }
+  const offer = spelling === null ? null : otherSpelling(word, spelling)
+  return offer === null ? null : { point: 'spelling', why: 'spelling', offer }
+}
+
+function disfluency(raw: string, word: string, next: string, fillers: RegExp): Finding['why'] | null {
+  const sound = word.toLowerCase()
+  // "the ER" is a place.
+  if (fillers.test(sound) && !(word.length > 1 && word === word.toUpperCase())) return 'filler'
+  if (stutter.test(word)) return 'false start'
+  const [from, to] = bareRange(next)
+  const following = next.slice(from, to).toLowerCase()
+  const cut = cutOff.exec(raw.slice(raw.search(/\p{L}|$/u)))?.[1]?.toLowerCase()
+  if (cut !== undefined) return following.startsWith(cut) ? 'false start' : null
+  // A repetition across a comma or a sentence end is meant: "no, no".
+  const isRepeated = sound !== '' && raw.endsWith(word) && from === 0 && following === sound
+  return isRepeated && !/\p{N}/u.test(sound) && !meantTwice.has(sound) ? 'repeated' : null
+}
+
+let lastId = 0
+
+/** Checks the words that begin at `from` or later and before `to`. */
+function checkStretch(text: string, from: number, to: number, rules: TextRules): Finding[] {
+  const found: Finding[] = []
+  const words = /\S+/gu
+  words.lastIndex = from
+  let at = words.exec(text)
+  while (at !== null && at.index < to) {
+    const next = words.exec(text)
+    const kind = kindOf(at[0], next?.[0] ?? '', rules)
+    if (kind !== null) {
+      const [begin, end] = bareRange(at[0])
+      const [first, last] = [at.index + begin, at.index + end]
+      lastId += 1
+      found.push({ id: lastId, from: first, to: last, word: text.slice(first, last), ...kind })
+    }
+    at = next
+  }
+  return found
+}
+
+/** All that breaks the rules in a turn's text. */
+export function checkText(text: string, rules: TextRules): CheckedText {
+  return { text, found: checkStretch(text, 0, text.length, rules) }
+}
+
+/**
+ * The same for a text that was checked before and has changed since: only the changed words are looked at, with the one
+ * before them, whose neighbour they are. Places that are still there keep their ids.
+ */
+export function recheckText(before: CheckedText, text: string, rules: TextRules): CheckedText {
+  if (before.text === text) return before
+  const shorter = Math.min(text.length, before.text.length)
+  let head = 0
+  while (head < shorter && text[head] === before.text[head]) head += 1
+  let tail = 0
+  while (tail < shorter - head && text.at(-1 - tail) === before.text.at(-1 - tail)) tail += 1
+  const by = text.length - before.text.length
+  const from = previousWord(text, head)
+  const to = text.length - tail + (/^\S*/u.exec(text.slice(text.length - tail))?.[0].length ?? 0)
+  const kept = before.found.filter((one) => one.to <= from)
+  const moved = before.found.filter((one) => one.from + by >= to)
+  const touched = before.found.slice(kept.length, before.found.length - moved.length)
+  const fresh = checkStretch(text, from, to, rules).map((one) => {
+    const at = touched.findIndex(({ word, why }) => word === one.word && why === one.why)
+    const [old] = at === -1 ? [] : touched.splice(at, 1)
+    return old === undefined ? one : { ...one, id: old.id }
+  })
+  return { text, found: [...kept, ...fresh, ...moved.map((one) => ({ ...one, from: one.from + by, to: one.to + by }))] }
+}
+
+/** Where the word before the one at an offset begins. */
+function previousWord(text: string, offset: number): number {
+  return /(?:\S+\s+)?\S*$/u.exec(text.slice(0, offset))?.index ?? 0
+}
