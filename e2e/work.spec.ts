@@ -151,6 +151,28 @@ test('a hold that has ended says so, keeps what was typed to be copied, and chan
   for (const one of [ann, page]) await one.context().close()
 })
 
+test('words that break the order’s options are listed while one types; each is put right or ignored', async ({
+  browser,
+  service,
+}) => {
+  const ann = await workPage(browser, service, await hire(service, 'Una', 'typist'))
+  await orderTyping(service)
+  await takeNext(ann, 'Type')
+  await text(ann).getByRole('paragraph').first().dblclick()
+  await typed(ann).press('ControlOrMeta+a')
+  await typed(ann).pressSequentially('Um, the the colour of it')
+  const panel = ann.getByRole('complementary', { name: 'Instructions' })
+  await expect(panel.getByRole('heading', { name: '3 places to look at' })).toBeVisible()
+  await expect(panel.getByRole('checkbox', { name: /American spelling · 1 place left/ })).toBeVisible()
+  await panel.getByRole('button', { name: 'Write “color”' }).click()
+  await expect(text(ann)).toContainText('Um, the the color of it')
+  await panel.getByRole('button', { name: 'Ignore “Um”' }).click()
+  await expect(panel.getByRole('heading', { name: '1 place to look at' })).toBeVisible()
+  await panel.getByRole('button', { name: /“the”/ }).first().click()
+  await expect(typed(ann)).toBeFocused()
+  await ann.context().close()
+})
+
 test('nothing of the staff’s pages is in the code that customers load first', async () => {
   const dist = join(import.meta.dirname, '../dist')
   const codeOf = async (page: string) => {

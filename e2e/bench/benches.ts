@@ -18,5 +18,6 @@ export const benches: Record<string, () => Promise<Bench>> = {
   nodes: async () => (await import('./nodes.ts')).benchNodes,
   search: async () => (await import('./search.ts')).benchSearch,
   'search-postgres': async () => (await import('./search.ts')).benchSearchPostgres,
+  desk: async () => (await import('./desk.ts')).benchDesk,
   transcript: async () => (await import('./transcript.ts')).benchTranscript,
 }
