@@ -1,6 +1,5 @@
 import type { OrderOptions } from '../contract/option-values.ts'
 
-/** @public */
 export type SpellingStyle = OrderOptions['spelling_style']
 type Style = Exclude<SpellingStyle, 'american'>
 const everywhere: readonly Style[] = ['british', 'canadian', 'australian']
