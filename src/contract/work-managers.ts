@@ -56,6 +56,8 @@ const managedFile = z.object({
   due: z.string(),
   /** when it will be ready by what is left and how fast work went of late; null: nobody can tell yet */
   forecast: z.nullable(z.string()),
+  /** it is delivered, and reviewed once more as its customer asked: due a business day after that */
+  is_re_review: z.boolean(),
   /** it is late, or will be within four hours if nothing happens */
   is_late: z.boolean(),
   delay_reason: z.nullable(z.string()),
@@ -69,7 +71,7 @@ const managedFile = z.object({
 })
 export type ManagedFile = z.infer<typeof managedFile>
 
-/** Answer of `GET files`: unfinished manual orders, what is due first before others. */
+/** Answer of `GET files`: manual orders that are worked on, what is due first before others. */
 export const managedFiles = z.object({
   files: z.array(managedFile),
   /** parts that wait, by step, and since when the oldest does */

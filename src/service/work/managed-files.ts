@@ -1,9 +1,11 @@
+import { type SqlBool, sql } from 'kysely'
 import type { ManagedFile, ManagedFiles, ManagedPart, WorkRecord } from '../../contract/work-managers.ts'
 import type { WorkStep } from '../../contract/work-staff.ts'
 import type { Db } from '../db/open.ts'
 import type { WorkPart } from '../db/schema.ts'
 import { fileNotFound } from '../orders/own-file.ts'
 import { changedByCustomer } from './customer-changes.ts'
+import { isReReview, reReviewDue } from './re-review.ts'
 import { sandboxStaffIds } from './sandbox-staff.ts'
 
 const recentMs = 7 * 24 * 60 * 60_000
@@ -26,60 +28,77 @@ async function paceOf(db: Db, now: number): Promise<number> {
   return Number(sound ?? 0) / Math.max(1, now - (first ?? now))
 }
 
-/** Unfinished live orders that are cut into parts, what is due first before others. */
+/** Live orders that are worked on: not delivered yet, or reviewed once more. */
+const isWorkedOn = sql<SqlBool>`files.environment = 'live' and files.given_up = 0 and (files.progress_percent < 100
+  or files.id in (select file_id from work_parts where step = 'check' and position = 0 and reached >= 3))`
+
+/** Orders that are worked on and cut into parts. */
 async function openFiles(db: Db) {
   return await db
     .selectFrom('files')
     .innerJoin('accounts', 'accounts.id', 'files.account_id')
     .selectAll('files')
     .select('accounts.name as account_name')
-    .where('files.environment', '=', 'live')
-    .where('progress_percent', '<', 100)
-    .where('given_up', '=', 0)
+    .where(isWorkedOn)
     .where('files.id', 'in', (eb) => eb.selectFrom('work_parts').select('file_id'))
-    .orderBy('delivery_at')
     .orderBy('files.id')
     .execute()
 }
 
-/** All unfinished orders with what is done of them, and when each will be ready if work goes on as of late. */
+/** An order with its parts, the check of the whole among them. */
+type Worked = { file: Awaited<ReturnType<typeof openFiles>>[number]; parts: readonly WorkPart[] }
+
+function dueOf({ file, parts }: Worked): number {
+  const again = parts.find(isReReview)
+  return again === undefined ? file.delivery_at : reReviewDue(again)
+}
+
+/** Sound that is to be gone through until an order is ready, all steps counted, in milliseconds. */
+function leftOf({ file, parts }: Worked): number {
+  const left = ({ step, start_ms, end_ms }: WorkPart) => (step ? stepsLeft[step] : 0) * (end_ms - start_ms)
+  return parts.reduce((ms, part) => ms + (part.position > 0 ? left(part) : 0), file.duration_ms)
+}
+
+function managedFileOf(worked: Worked, forecast: number | null, now: number): ManagedFile {
+  const { file, parts } = worked
+  const own = parts.filter(({ position }) => position > 0)
+  const due = dueOf(worked)
+  const willBeLate = due - now < forecastMs && (forecast === null || forecast > due)
+  return {
+    ...{ id: file.id, name: file.name, account: file.account_name, seconds: file.duration_ms / 1_000 },
+    ...{ progress_percent: file.progress_percent, created: iso(file.created_at), due: iso(due) },
+    forecast: forecast === null ? null : iso(forecast),
+    is_re_review: parts.some(isReReview),
+    is_late: due < now || willBeLate,
+    delay_reason: file.delay_reason,
+    parts: own.length,
+    typed: own.filter(({ reached }) => reached >= 1).length,
+    reviewed: own.filter(({ reached }) => reached >= 2).length,
+    held: parts.filter(({ held_until }) => held_until > now).length,
+    is_checked: parts.some(({ position, reached }) => position === 0 && reached >= 3),
+  }
+}
+
+/** All orders that are worked on with what is done of them, and when each will be ready if work goes on as of late. */
 export async function managedFilesOf(db: Db, now: number): Promise<ManagedFiles> {
   const files = await openFiles(db)
   const parts = await db
     .selectFrom('work_parts')
     .innerJoin('files', 'files.id', 'work_parts.file_id')
     .selectAll('work_parts')
-    .where('files.environment', '=', 'live')
-    .where('progress_percent', '<', 100)
-    .where('given_up', '=', 0)
+    .where(isWorkedOn)
     .execute()
   const byFile = Map.groupBy(parts, ({ file_id }) => file_id)
+  const worked = files.map((file): Worked => ({ file, parts: byFile.get(file.id) ?? [] }))
   const pace = await paceOf(db, now)
   let aheadMs = 0
   return {
-    files: files.map((file): ManagedFile => {
-      const own = (byFile.get(file.id) ?? []).filter(({ position }) => position > 0)
-      const whole = byFile.get(file.id)?.find(({ position }) => position === 0)
-      const left = own.reduce(
-        (ms, { step, start_ms, end_ms }) => ms + (step ? stepsLeft[step] : 0) * (end_ms - start_ms),
-        0,
-      )
-      aheadMs += left + file.duration_ms
-      const forecast = pace > 0 ? Math.round(now + aheadMs / pace) : null
-      const willBeLate = file.delivery_at - now < forecastMs && (forecast === null || forecast > file.delivery_at)
-      return {
-        ...{ id: file.id, name: file.name, account: file.account_name, seconds: file.duration_ms / 1_000 },
-        ...{ progress_percent: file.progress_percent, created: iso(file.created_at), due: iso(file.delivery_at) },
-        forecast: forecast === null ? null : iso(forecast),
-        is_late: file.delivery_at < now || willBeLate,
-        delay_reason: file.delay_reason,
-        parts: own.length,
-        typed: own.filter(({ reached }) => reached >= 1).length,
-        reviewed: own.filter(({ reached }) => reached >= 2).length,
-        held: [...own, ...(whole ? [whole] : [])].filter(({ held_until }) => held_until > now).length,
-        is_checked: (whole?.reached ?? 0) >= 3,
-      }
-    }),
+    files: worked
+      .toSorted((one, two) => dueOf(one) - dueOf(two))
+      .map((each) => {
+        aheadMs += leftOf(each)
+        return managedFileOf(each, pace > 0 ? Math.round(now + aheadMs / pace) : null, now)
+      }),
     waiting: waitingBySteps(parts, now),
   }
 }

@@ -13,6 +13,7 @@ import type { Db } from '../db/open.ts'
 import type { Cursor } from '../db/pages.ts'
 import type { Staff } from '../db/schema.ts'
 import { payCents, payWords, type WorkPay } from './pay.ts'
+import { isReReview, reReviewDue } from './re-review.ts'
 import { isSandboxStaff } from './sandbox-staff.ts'
 
 /** Words whose mean confidence is lower are hard to understand; from the higher one on they are easy. */
@@ -99,7 +100,7 @@ function entryOf(row: PartRow, staffId: string, pay: WorkPay | null): QueueEntry
     of: row.parts ?? 0,
     start: row.start_ms / 1_000,
     end: row.end_ms / 1_000,
-    due: new Date(row.delivery_at).toISOString(),
+    due: new Date(isReReview(row) ? reReviewDue(row) : row.delivery_at).toISOString(),
     speakers: JSON.parse(row.names_json).length || null,
     difficulty: difficultyOf(row.mean_conf),
     options: optionsInWords(options),

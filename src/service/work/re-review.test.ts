@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CorrectionChange } from '../../contract/account-corrections.ts'
 import type { FileWork, ReReviewState } from '../../contract/account-work.ts'
-import type { DeskPart, PartPlayback } from '../../contract/work-parts.ts'
+import type { ManagedFiles } from '../../contract/work-managers.ts'
+import type { DeskPart, PartPlayback, QueuePage } from '../../contract/work-parts.ts'
+import { addBusinessDays } from '../orders/due-dates.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { hire, typedOrder, withClaim } from './testing/work-room.ts'
@@ -32,6 +34,11 @@ test('places of a delivered transcript are reviewed once more, once and free, an
   expect((await client.ask('POST', `files/${id}/re-review`, asked)).status).toBe(204)
   expect(await work()).toMatchObject({ re_review: 'open' })
   expect(await state()).toEqual({ state: 'open', places: 1, done: null })
+  const manager = await hire(kit, 'manager')
+  const managed = async () => (await manager.read<ManagedFiles>('GET', 'files')).files
+  const due = new Date(addBusinessDays(kit.platform.clock(), 1)).toISOString()
+  expect(await managed()).toMatchObject([{ id, is_re_review: true, is_late: false, progress_percent: 100, due }])
+  expect((await reviewer.read<QueuePage>('GET', 'queue')).parts).toMatchObject([{ step: 'check', due }])
   kit.advance(1_000)
 
   const claim = await reviewer.take()
@@ -66,10 +73,29 @@ test('places of a delivered transcript are reviewed once more, once and free, an
   await kit.until(async () => (await work()).re_review === 'done')
   const done = new Date(kit.platform.clock()).toISOString()
   expect(await state()).toEqual({ state: 'done', places: 0, done })
+  expect(await managed()).toEqual([])
   const text = async () => (await kit.fetch(key, `file/${id}`)).text()
   await kit.until(async () => (await text()).includes('Mended'))
   expect(before).not.toContain('Mended')
   const { progress_percent, total, cost } = await kit.metadata(key, id)
   expect([progress_percent, total]).toEqual([100, Number(cost)])
   expect((await client.ask('POST', `files/${id}/re-review`, asked)).status, 'once').toBe(409)
+})
+
+test('a re-review that is late is told of to managers, and changes no date or reason of the delivered order', async () => {
+  const { key, id: accountId } = await kit.account({ environment: 'live' })
+  const manager = await hire(kit, 'manager')
+  const [typist, reviewer] = [await hire(kit, 'typist'), await hire(kit, 'reviewer')]
+  const id = await typedOrder(kit, { key, id: accountId, environment: 'live' }, 60)
+  for (const worker of [typist, reviewer, reviewer]) await worker.finish(await worker.take())
+  await kit.until(async () => (await kit.metadata(key, id)).progress_percent === 100)
+  const before = await kit.metadata(key, id)
+  const places = [{ start: 10, end: 20, note: 'The name is wrong' }]
+  await accountClient(kit.address, key).ask('POST', `files/${id}/re-review`, { places })
+  kit.advance(8 * 24 * 60 * 60_000)
+  await kit.doChores()
+  const { files } = await manager.read<ManagedFiles>('GET', 'files')
+  expect(files).toMatchObject([{ id, is_re_review: true, is_late: true, delay_reason: null }])
+  expect(await kit.metadata(key, id)).toEqual(before)
+  expect((await manager.ask('POST', `files/${id}/refund`, { reason: 'Too noisy.' })).status).toBe(409)
 })

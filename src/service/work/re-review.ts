@@ -3,8 +3,9 @@ import { withoutRanges, withRanges } from '../../contract/word-ranges.ts'
 import { minutesSeconds } from '../../formats/clock-time.ts'
 import { appendLog } from '../db/account-log.ts'
 import { enqueueJob } from '../db/outbox.ts'
-import type { FileRow } from '../db/schema.ts'
+import type { FileRow, WorkPart } from '../db/schema.ts'
 import { writeFile } from '../orders/change-file.ts'
+import { addBusinessDays } from '../orders/due-dates.ts'
 import { fileNotFound, recordingBytes } from '../orders/own-file.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
@@ -44,6 +45,16 @@ export async function askReReview(platform: Platform, file: FileRow, { places }:
   })
   if (asked === null) throw fileNotFound()
   changes.notify({ kind: 'job' })
+}
+
+/** Whether this is the check of a delivered transcript that its customer asked for. */
+export function isReReview({ position, reached, step }: Pick<WorkPart, 'position' | 'reached' | 'step'>): boolean {
+  return position === 0 && reached >= 3 && step === 'check'
+}
+
+/** When a re-review is due: a business day after it was asked for. Milliseconds since 1970. */
+export function reReviewDue({ waiting_since }: Pick<WorkPart, 'waiting_since'>): number {
+  return addBusinessDays(waiting_since, 1)
 }
 
 /** Whether a transcript may be reviewed once more, is, or was. @throws ServiceError 404 where people have not checked it */

@@ -68,7 +68,7 @@ function FileCard({ file }: { file: ManagedFile }) {
   const [isOpen, setIsOpen] = useState(false)
   const [dialog, setDialog] = useState<'delay' | 'refund' | null>(null)
   const dates = useDates()
-  const { name, account, seconds, due, forecast, is_late, delay_reason, progress_percent } = file
+  const { name, account, seconds, due, forecast, is_late, is_re_review, delay_reason, progress_percent } = file
   const forecastWords = forecast === null ? 'nobody can tell yet' : dates.moment(Date.parse(forecast))
   return (
     <Card className="p-4">
@@ -85,12 +85,16 @@ function FileCard({ file }: { file: ManagedFile }) {
           <Button size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             Parts
           </Button>
-          <Button size="sm" onClick={() => setDialog('delay')}>
-            Put off…
-          </Button>
-          <Button size="sm" variant="danger-outline" onClick={() => setDialog('refund')}>
-            Refund…
-          </Button>
+          {!is_re_review && (
+            <>
+              <Button size="sm" onClick={() => setDialog('delay')}>
+                Put off…
+              </Button>
+              <Button size="sm" variant="danger-outline" onClick={() => setDialog('refund')}>
+                Refund…
+              </Button>
+            </>
+          )}
         </div>
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
@@ -99,6 +103,7 @@ function FileCard({ file }: { file: ManagedFile }) {
         <span>
           due {dueWords(due, Date.now())} ({dates.moment(Date.parse(due))}), ready by forecast: {forecastWords}
         </span>
+        {is_re_review && <Pill>Re-review</Pill>}
         {is_late && <Pill tone="bad">Late</Pill>}
       </div>
       {delay_reason !== null && <p className="mt-1 text-sm text-ink-3">The customer reads: {delay_reason}</p>}
