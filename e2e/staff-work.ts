@@ -62,6 +62,10 @@ export async function partsOf(service: ServiceProcess, id: string): Promise<stri
   return rows.map((part) => part.id)
 }
 
+const textColumns = (words: DeskPart['words']) => {
+  return { words_json: JSON.stringify(words), fingerprint: fingerprintOf(words), words: words.length }
+}
+
 /** Cuts the only part of an order in two at a second; the second one begins with these words. */
 export async function cutInTwo(service: ServiceProcess, part: string, seconds: number, text: string): Promise<void> {
   const db = await openDb(join(service.dataDir, 'parley.db'))
@@ -73,14 +77,17 @@ export async function cutInTwo(service: ServiceProcess, part: string, seconds: n
   })
   const id = `${part}2`
   await db.updateTable('work_parts').set({ end_ms: cut }).where('id', '=', part).execute()
+  const heard = db.selectFrom('work_texts').select('words_json').where('part_id', '=', part)
+  const all: DeskPart['words'] = JSON.parse((await heard.executeTakeFirstOrThrow()).words_json)
+  const before = textColumns(all.filter(({ start }) => start < seconds))
+  await db.updateTable('work_texts').set(before).where('part_id', '=', part).execute()
   await db
     .insertInto('work_parts')
     .values({ ...row, id, position: 2, start_ms: cut })
     .execute()
-  const kept = { words_json: JSON.stringify(words), fingerprint: fingerprintOf(words), words: words.length }
   await db
     .insertInto('work_texts')
-    .values({ part_id: id, names_json: '[]', ...kept })
+    .values({ part_id: id, names_json: '[]', ...textColumns(words) })
     .execute()
   await db.destroy()
 }
