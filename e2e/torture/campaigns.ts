@@ -15,5 +15,6 @@ export const campaigns: Record<string, () => Promise<Bench>> = {
   'node-kill': async () => (await import('./node-faults.ts')).tortureNodeKill,
   'node-database': async () => (await import('./node-faults.ts')).tortureNodeDatabase,
   'node-commits': async () => (await import('./node-faults.ts')).tortureNodeCommits,
+  fleet: async () => (await import('./fleet.ts')).tortureFleet,
   load: async () => (await import('./load.ts')).tortureLoad,
 }

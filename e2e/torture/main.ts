@@ -6,11 +6,16 @@ import { campaigns } from './campaigns.ts'
 /**
  * `npm run torture -- all` runs every campaign, `npm run torture -- kill` one; a failure or a missed goal exits with 1.
  * With `--write` the figures also go into docs/reliability.md. With `--short` each is as short as it can be, and only
- * what was lost or wrong counts, not how long it took.
+ * what was lost or wrong counts, not how long it took. `--kills` and `--seed` are of `fleet`.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: 'boolean', default: false }, short: { type: 'boolean', default: false } },
+  options: {
+    write: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    kills: { type: 'string' },
+    seed: { type: 'string' },
+  },
 })
 const wanted = positionals.includes('all') ? Object.keys(campaigns) : positionals
 if (wanted.length === 0) throw new Error(`Name a campaign, or all: ${Object.keys(campaigns).join(', ')}.`)
@@ -18,7 +23,7 @@ for (const name of wanted) {
   const load = campaigns[name]
   if (load === undefined) throw new Error(`There is no "${name}". There are: ${Object.keys(campaigns).join(', ')}.`)
   const machine = describeMachine()
-  const measurements = await (await load())({})
+  const measurements = await (await load())({ kills: values.kills, seed: values.seed })
   for (const measurement of measurements) {
     console.log(`${name}  ${describe(measurement)}`)
     if (!isMet(measurement) && !(values.short && measurement.unit !== '')) process.exitCode = 1

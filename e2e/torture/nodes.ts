@@ -100,7 +100,7 @@ export async function booksAreClosed({ db }: Nodes, withinMs: number): Promise<b
 }
 
 /** Holds the books against what the provider took and paid back, to the cent. */
-export async function compareBooks({ db }: Nodes, provider: LocalProvider): Promise<Tally> {
+export async function compareBooks({ db }: Pick<Nodes, 'db'>, provider: LocalProvider): Promise<Tally> {
   const books = new Tally('entries in the books and at the provider')
   const ledger = await db
     .selectFrom('ledger')

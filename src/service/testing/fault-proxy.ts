@@ -27,6 +27,8 @@ export function s3Error(status: number, code: string): Fault {
 /** Takes an answer over, up to `cutAt` bytes of its body. */
 function passOn(answer: IncomingMessage, response: ServerResponse, cutAt: number): void {
   response.writeHead(answer.statusCode ?? 502, answer.headers)
+  // Either side may be gone in the middle.
+  answer.on('error', () => response.destroy())
   if (cutAt === Number.POSITIVE_INFINITY) return void answer.pipe(response)
   let passed = 0
   answer.on('data', (chunk: Buffer) => {
@@ -46,7 +48,9 @@ function forward(asked: IncomingMessage, response: ServerResponse, target: URL, 
     else
       passOn(answer, response, fault !== null && typeof fault === 'object' && 'cutAt' in fault ? fault.cutAt : Infinity)
   })
-  sent.once('error', () => response.destroy())
+  sent.on('error', () => response.destroy())
+  // A client that died is gone for the server, too.
+  asked.once('close', () => asked.complete || sent.destroy())
   asked.pipe(sent)
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,6 +85,11 @@ function patiently(run: () => unknown, tries = 20): void {
     if (tries === 1) throw error
     patiently(run, tries - 1)
   }
+}
+
+/** True where Debian's Ceph gateway is installed. */
+export function hasGateway(): boolean {
+  return existsSync('/usr/bin/radosgw') && existsSync('/usr/bin/ceph-osd')
 }
 
 export type TestGateway = { endpoint: string; directory: string; stop(): void }
