@@ -106,17 +106,26 @@ async function inBucket({ bucket }: Fleet): Promise<{ media: Set<string>; all: S
   return { media, all, unfinished: Uploads.map(({ Key = '' }) => Key) }
 }
 
+/** How many recordings the kills have left behind, before anything is removed by its age. */
+export async function countLeftOver(fleet: Fleet): Promise<number> {
+  const [known, { all, unfinished }] = [await rowsOf(fleet), await inBucket(fleet)]
+  return [...all].filter((id) => !known.has(id)).length + unfinished.length
+}
+
+async function rowsOf({ db }: Fleet): Promise<Set<string>> {
+  return new Set((await db.selectFrom('files').select('id').execute()).map(({ id }) => id))
+}
+
 /** Has chores done until the bucket holds what rows name, or for so long; then says what is left over or missing. */
 export async function compareBucket(fleet: Fleet, withinMs: number): Promise<Tally> {
   const objects = new Tally('objects and rows')
-  const rows = async () => new Set((await fleet.db.selectFrom('files').select('id').execute()).map(({ id }) => id))
   const isClean = async () => {
     fleet.doChores()
-    const [known, { all, unfinished }] = [await rows(), await inBucket(fleet)]
+    const [known, { all, unfinished }] = [await rowsOf(fleet), await inBucket(fleet)]
     return unfinished.length === 0 && [...all].every((id) => known.has(id))
   }
   await comesTrue(isClean, withinMs)
-  const [known, { media, all, unfinished }] = [await rows(), await inBucket(fleet)]
+  const [known, { media, all, unfinished }] = [await rowsOf(fleet), await inBucket(fleet)]
   for (const id of known) objects.count(media.has(id), `${id} has a row and no recording`)
   for (const id of all) objects.count(known.has(id), `${id} has objects and no row`)
   for (const key of unfinished) objects.count(false, `${key} is an upload that nobody ended`)

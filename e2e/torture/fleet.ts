@@ -9,7 +9,14 @@ import { openReceiver, type Receiver } from '../receiver.ts'
 import { Customer, type Speech, Told } from './fleet-customers.ts'
 import { killAtRandom, startWeather } from './fleet-faults.ts'
 import { Fleet } from './fleet-nodes.ts'
-import { comesToRest, compareBucket, compareFiles, compareMoney, compareWebhooks } from './fleet-truth.ts'
+import {
+  comesToRest,
+  compareBucket,
+  compareFiles,
+  compareMoney,
+  compareWebhooks,
+  countLeftOver,
+} from './fleet-truth.ts'
 import { compareBooks } from './nodes.ts'
 import { comesTrue, newPayer } from './rounds.ts'
 import { Seeded } from './seeded.ts'
@@ -85,6 +92,7 @@ export const tortureFleet: Bench = async ({ kills: killsText, seed: seedText }) 
     const rest = await comesToRest(fleet)
     const files = await compareFiles(fleet, told, phrase)
     const webhooks = compareWebhooks(told, receiver)
+    const leftOver = await countLeftOver(fleet)
     await fleet.moveClock(dayAndHourMs)
     const objects = await compareBucket(fleet, choresWithinMs)
     const tallies = [
@@ -99,6 +107,7 @@ export const tortureFleet: Bench = async ({ kills: killsText, seed: seedText }) 
       { what: 'kills', value: kills, unit: '' },
       { what: 'restarts of PostgreSQL', value: restarts, unit: '' },
       { what: 'faults of S3 that came over it', value: weather.changes(), unit: '' },
+      { what: 'objects without a row before the clock is moved', value: leftOver, unit: '' },
       ...tallies.flatMap((tally) => tally.rows()),
     ]
   } finally {
