@@ -18,7 +18,7 @@ import {
   countLeftOver,
 } from './fleet-truth.ts'
 import { compareBooks } from './nodes.ts'
-import { comesTrue, newPayer } from './rounds.ts'
+import { comesTrue, newPayer, type Tally } from './rounds.ts'
 import { Seeded } from './seeded.ts'
 
 const usualKills = unlessShort(500, 4)
@@ -65,8 +65,18 @@ async function startCustomers(
   }
 }
 
+/** Waits until all rests, and holds what there is against what customers were told, also 25 hours later. @returns objects without a row before, and what was compared */
+async function compareAll(fleet: Fleet, told: Told, receiver: Receiver): Promise<[leftOver: number, Tally[]]> {
+  const tallies = [await comesToRest(fleet), await compareFiles(fleet, told, phrase), compareWebhooks(told, receiver)]
+  tallies.push(...(await compareMoney(fleet, told)))
+  const leftOver = await countLeftOver(fleet)
+  await fleet.moveClock(dayAndHourMs)
+  tallies.push(await compareBucket(fleet, choresWithinMs))
+  return [leftOver, tallies]
+}
+
 /**
- * API nodes and workers on one PostgreSQL and one bucket, killed in an order that `--seed` decides (`--kills` of them),
+ * API nodes and workers on one PostgreSQL and one bucket and killed `--kills` times (`--seed`: of the random numbers),
  * while the way to S3 fails in all ways and PostgreSQL is restarted.
  */
 export const tortureFleet: Bench = async ({ kills: killsText, seed: seedText }) => {
@@ -89,20 +99,8 @@ export const tortureFleet: Bench = async ({ kills: killsText, seed: seedText }) 
     // After few kills little has been ordered.
     await comesTrue(() => told.isEnough(), enoughWithinMs)
     await endCustomers()
-    const rest = await comesToRest(fleet)
-    const files = await compareFiles(fleet, told, phrase)
-    const webhooks = compareWebhooks(told, receiver)
-    const leftOver = await countLeftOver(fleet)
-    await fleet.moveClock(dayAndHourMs)
-    const objects = await compareBucket(fleet, choresWithinMs)
-    const tallies = [
-      rest,
-      files,
-      webhooks,
-      ...(await compareMoney(fleet, told)),
-      await compareBooks(fleet, provider),
-      objects,
-    ]
+    const [leftOver, tallies] = await compareAll(fleet, told, receiver)
+    tallies.push(await compareBooks(fleet, provider))
     return [
       { what: 'kills', value: kills, unit: '' },
       { what: 'restarts of PostgreSQL', value: restarts, unit: '' },

@@ -1,16 +1,11 @@
-/** Numbers from 0 to 1 that are the same each time for one seed (mulberry32, public domain). */
+import { randomNumbers } from '../bench/search-corpus.ts'
+
+/** Random choices that are the same each time for one seed. */
 export class Seeded {
-  #state: number
+  readonly next: () => number
 
   constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+    this.next = randomNumbers(seed)
   }
 
   between(low: number, high: number): number {
