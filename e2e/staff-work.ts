@@ -23,8 +23,11 @@ export async function hire(service: ServiceProcess, name: string, role: Role): P
 }
 
 /** A live manual order of some spoken words. @returns its id */
-export async function orderTyping(service: ServiceProcess): Promise<{ id: string; key: string; account: string }> {
-  const { key, account } = await service.createAccount('live', customerName)
+export async function orderTyping(
+  service: ServiceProcess,
+  customer = customerName,
+): Promise<{ id: string; key: string; account: string }> {
+  const { key, account } = await service.createAccount('live', customer)
   const body = new FormData()
   body.set('file', new Blob([await readFile(await speak(plainSentence))], { type: 'audio/wav' }), fileName)
   const answer = await askApi(service.url, key, 'files?instructions=Write+numbers+as+digits', { method: 'POST', body })

@@ -1,51 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Browser, expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { staffKeyPrefix, workBasePath } from '../src/contract/work-staff.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
-import type { ServiceProcess } from './service-process.ts'
 import { signIn, submitKey } from './sign-in.ts'
+import { finish, takeNext, text, typed, workPage } from './staff-page.ts'
 import { askWork, customerName, fileName, hire, orderTyping, percentOf } from './staff-work.ts'
-
-/** A page of somebody of the staff, signed in, in a browser of his own. */
-async function workPage(browser: Browser, service: ServiceProcess, key: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: service.url.href })
-  const page = await context.newPage()
-  await page.goto('/work')
-  await submitKey(page, key)
-  await expect(page.getByRole('heading', { name: 'Queue' })).toBeVisible()
-  return page
-}
-
-async function takeNext(page: Page, step: 'Type' | 'Review' | 'Check'): Promise<void> {
-  // Live orders of other journeys begin to wait in this queue, too, as soon as there is staff.
-  const onlyStep = page.getByRole('radio', { name: step })
-  if ((await onlyStep.count()) > 0) await onlyStep.check({ force: true })
-  await expect(page.getByRole('row', { name: new RegExp(step) }).first()).toBeVisible()
-  await page.keyboard.press('t')
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(`${step}: `)
-  await expect(page.getByText('Saved', { exact: false }).first()).toBeVisible()
-}
-
-/** Hears nothing, says why, ticks all off. */
-async function finish(page: Page): Promise<void> {
-  for (const point of await page.getByRole('complementary').getByRole('checkbox').all()) await point.check()
-  await page.getByRole('button', { name: 'Finish' }).click()
-  const dialog = page.getByRole('dialog')
-  // A step before may have heard it all.
-  const reason = dialog.getByLabel('Why is that enough?')
-  const submit = dialog.getByRole('button', { name: 'Finish' })
-  await expect(async () => {
-    if (await reason.isVisible()) await reason.fill('Read along')
-    await expect(submit).toBeEnabled({ timeout: 1 })
-  }).toPass()
-  await submit.click()
-  await expect(page.getByRole('heading', { name: 'Queue' })).toBeVisible()
-}
-
-const text = (page: Page) => page.getByRole('feed', { name: 'Turns' })
-const typed = (page: Page) => page.getByRole('textbox', { name: 'Text of this turn' })
 
 test('a live manual order goes from 0 to 100 by two typists, a reviewer and a checker, each in a browser of his own', async ({
   browser,

@@ -31,6 +31,7 @@ import { beginToType, openPart, type PartDesk } from './part-desk.ts'
 import { useTicks } from './ticks.ts'
 import { type Abbreviations, listenToTyping, readAbbreviations, storeAbbreviations } from './typing-keys.ts'
 import { useMarks } from './use-marks.ts'
+import { usePedals } from './use-pedals.ts'
 
 /** One part that one holds: `/work/parts/:id`. */
 export function DeskPage() {
@@ -80,6 +81,7 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
   useOpenDesk(open, part, list)
   useDrafts(open)
   const marks = useMarks(open, part)
+  const pedals = usePedals(desk.playback)
   useDeskKeys(open, isOver)
   const onEdit = (block: number, word: number | null) => {
     desk.undoClick()
@@ -92,7 +94,7 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
   }
   const panel = (
     <DeskPanel
-      {...{ part, ticked, list, marks }}
+      {...{ part, ticked, list, marks, pedals }}
       mayType={!isOver}
       onLeave={() => setShowsPanel(false)}
       onTick={tick}

@@ -14,9 +14,11 @@ import { Select } from '../../ui/select.tsx'
 import { countOf } from '../../ui/sizes.ts'
 import { Switch } from '../../ui/switch.tsx'
 import type { Finding } from './check-text.ts'
+import { PedalSection } from './pedal-section.tsx'
 import { PlacesSection } from './places-section.tsx'
 import type { TextMarks } from './text-marks.ts'
 import type { Abbreviations } from './typing-keys.ts'
+import type { PedalUse } from './use-pedals.ts'
 
 const noPlaces = new Signal<readonly Finding[]>([])
 
@@ -29,12 +31,13 @@ type Props = {
   /** null: not loaded yet */
   marks: TextMarks | null
   mayType: boolean
+  pedals: PedalUse
   /** a place of the text is gone to */
   onLeave: () => void
 }
 
 /** What is asked for, to be ticked off; names and words; keys and abbreviations. */
-export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, onLeave }: Props) {
+export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, pedals, onLeave }: Props) {
   const places = useSignal(marks?.list ?? noPlaces)
   const { rework } = part.part
   return (
@@ -69,6 +72,7 @@ export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, 
         </PanelSection>
       )}
       <TypingSection />
+      <PedalSection {...pedals} />
       <AbbreviationSection list={list} onList={onList} />
     </>
   )
