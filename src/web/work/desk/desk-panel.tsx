@@ -87,7 +87,7 @@ function leftWords(places: readonly Finding[], id: string): string {
 const keys = [
   ['F4', 'play, pause'],
   ['F7', 'back'],
-  ['F8', 'on'],
+  ['F8', 'forward'],
   ['F10', 'loop the turn'],
   ['N', 'next doubt'],
   ['Ctrl B', '[blank 12:31]'],

@@ -9,7 +9,7 @@ export function PedalSection({ isPossible, names, problem, choose }: PedalUse) {
     <PanelSection title="Foot pedal">
       <p className="text-sm text-ink-2">
         {names.length > 0
-          ? `${names.join(', ')}: sound plays while the pedal is down, the sides go back and on.`
+          ? `${names.join(', ')}: sound plays while the pedal is down, the sides go back and forward.`
           : `A pedal that sends F4, F7 and F8 works as it is. ${isPossible ? 'Others are connected here.' : 'Others need Chrome or Edge.'}`}
       </p>
       {problem !== null && <Notice tone="warn">{problem}</Notice>}
