@@ -50,7 +50,10 @@ export type BegunBlob = { fileId: string; multipartId: string; parts: readonly S
 
 /** Whoever sends a part asks for its number before, and notes it afterwards; both may throw. */
 export type PartHooks = {
-  /** A number that no part has had: a process that stood still must not replace another's part. */
+  /**
+   * The number of the next part in order. One that was sent and never noted is sent again under its number: Ceph completes
+   * nothing while it has a part that is not named.
+   */
   nextNumber(): Promise<number>
   /** @param stored bytes of all parts */
   onPart(part: StoredPart, stored: number): Promise<void>

@@ -200,6 +200,24 @@ test('parts are sent again whose answers are lost', async () => {
   expect((await mediaOf(made)).equals(recording)).toBe(true)
 })
 
+test('a part that was sent and never noted, as by a node that was killed, keeps no upload from being complete', async () => {
+  const recording = await noise(1_100)
+  const path = await clients[0].created(recording.byteLength)
+  const isPart = (url: string) => url.includes('partNumber=')
+  for (const client of clients) {
+    proxy.faultOf = ({ url }) => (isPart(url) ? 'lost' : null)
+    const offset = await offsetOf(client, path)
+    const answer = await client.patch(path, offset, recording.subarray(offset)).catch(() => null)
+    expect(answer?.status ?? 503).toBe(503)
+    proxy.faultOf = () => null
+    const next = await offsetOf(client, path)
+    await client.patch(path, next, recording.subarray(next, next + partBytes + 7))
+  }
+  const made = await sendRest(clients[1], path, recording)
+  expect((await mediaOf(made)).equals(recording)).toBe(true)
+  expect(await keys()).toEqual([`${made}/media`])
+}, 60_000)
+
 test('nothing stays of an upload that is removed or abandoned, and all of one that still gets bytes', async () => {
   const recording = await noise(1_100)
   const begun = async () => {
