@@ -28,6 +28,7 @@ const phrase = 'the fleet was heard'
 const dayAndHourMs = 25 * 60 * 60_000
 const choresWithinMs = 120_000
 const enoughWithinMs = 120_000
+const lastAnswersMs = 300_000
 /** Customers wait while so many recordings do: what is compared is what was done, and not a queue. */
 const longestQueue = 30
 
@@ -37,7 +38,7 @@ async function startCustomers(
   receiver: Receiver,
   told: Told,
   seed: number,
-): Promise<() => Promise<unknown>> {
+): Promise<() => Promise<void>> {
   const sounds = [1, 2].map((pieces): Speech => ({ sound: makeSpokenPieces(pieces), pieces })) as [Speech, Speech]
   const first = fleet.api[0] as (typeof fleet.api)[number]
   let isOpen = true
@@ -59,9 +60,12 @@ async function startCustomers(
       else await customer.upload(sounds[1])
     }
   })
-  return () => {
+  return async () => {
     isOpen = false
-    return Promise.all(working)
+    const isDone = Promise.all(working).then(() => true)
+    // Faults are over: who still has no answer then never gets one.
+    if (await Promise.race([isDone, wait(lastAnswersMs, false)])) return
+    told.contradictions.push('a customer waits in vain for an answer')
   }
 }
 
