@@ -273,43 +273,6 @@ test('an order that is deleted under their hands is gone with its text; they are
   expect((book?.ended_at ?? 0) - (book?.claimed_at ?? 0)).toBe(60_000)
 })
 
-test('what a typist gets names neither the customer nor a price, another part or another file', async () => {
-  await kit.platform.db.updateTable('accounts').set({ name: 'Secret Customer' }).where('id', '=', account.id).execute()
-  const id = await typedOrder(kit, account, 900)
-  const other = await typedOrder(kit, account, 60)
-  const claim = await typist.take()
-  const all: string[] = []
-  for (const path of [
-    '',
-    'queue',
-    `parts/${claim.part}`,
-    `parts/${claim.part}/corrections`,
-    `parts/${claim.part}/unheard`,
-  ]) {
-    const answer = await typist.ask('GET', path, undefined, withClaim(claim))
-    expect(answer.status, path).toBe(200)
-    all.push(JSON.stringify([...answer.headers]), await answer.text())
-  }
-  const bytes = all.join('\n')
-  const { total, transaction_id, name } = await kit.metadata(account.key, id)
-  for (const word of [
-    'Secret',
-    account.id,
-    account.key,
-    id,
-    other,
-    transaction_id,
-    name,
-    String(total),
-    'Word299',
-    'Word449',
-  ]) {
-    expect(bytes, word).not.toContain(word)
-  }
-  const desk = await deskOf(typist, claim)
-  expect(desk.words.every(({ start }) => start < desk.part.end)).toBe(true)
-})
-
 test('without a recogniser an order is typed from nothing', async () => {
   const { id } = await kit.order(account.key, await kit.tone(30))
   kit.advance(16 * 60_000)

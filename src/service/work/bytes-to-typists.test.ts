@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Claim, DeskPart, PartPlayback, QueuePage } from '../../contract/work-parts.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { hire, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
+
+let kit: TestService
+let typist: Worker
+let other: Worker
+beforeAll(async () => {
+  kit = await startTestService({ recogniser: 'sherpa' })
+  typist = await hire(kit, 'typist', 'Typist')
+  other = await hire(kit, 'typist', 'Other')
+})
+afterAll(() => kit.close())
+
+/** All that a typist is answered, headers and bytes. */
+const seen: string[] = []
+
+async function record(path: string, answer: Response): Promise<{ status: number; body: string }> {
+  const body = Buffer.from(await answer.arrayBuffer()).toString('latin1')
+  seen.push(path, JSON.stringify([...answer.headers]), body)
+  return { status: answer.status, body }
+}
+
+async function ask(method: string, path: string, body?: unknown, claim?: Pick<Claim, 'claim'>) {
+  return await record(path, await typist.ask(method, path, body, claim && withClaim(claim)))
+}
+
+/** Puts a word in the place of the first. */
+async function typeFirst(claim: Claim, { part, fingerprint, names, words: [word] }: DeskPart): Promise<void> {
+  const put = {
+    text: 'Typed',
+    start: part.start,
+    end: part.start + 1,
+    conf: null,
+    endsTurn: false,
+    speaker: 0,
+    old: -1,
+  }
+  const patch = { from: 0, to: 1, startSeconds: part.start, old: [word?.word], before: [], after: [], words: [put] }
+  const change = { fingerprint, baseNames: names, names, remove: [], put: [patch], label: 'Typing' }
+  const headers = { ...withClaim(claim), 'if-match': '"0"' }
+  const path = `parts/${claim.part}/corrections`
+  expect((await record(path, await typist.ask('POST', path, change, headers))).status).toBe(200)
+}
+
+/** Takes a part, or the next one, reads all of it, hears it, types in it, and ends it in one of two ways. */
+async function workOn(wanted: string | null, end: 'return' | 'submit'): Promise<DeskPart> {
+  const claim: Claim = JSON.parse((await ask('POST', 'claims', { part: wanted })).body)
+  const own = (method: string, path: string, body?: unknown) => ask(method, `parts/${claim.part}${path}`, body, claim)
+  const desk: DeskPart = JSON.parse((await own('GET', '')).body)
+  const { part, sheet } = desk
+  await own('GET', '/corrections')
+  if (end === 'submit') await typeFirst(claim, desk)
+  await own('POST', '/hold', { heard: [[part.start, part.end]] })
+  await own('GET', '/unheard')
+  const { url }: PartPlayback = JSON.parse((await own('POST', '/playback', {})).body)
+  await record('media', await fetch(kit.address + url, { headers: { range: 'bytes=0-4095' } }))
+  expect((await own('GET', '/peaks')).status).toBe(200)
+  if (end === 'return') expect((await own('POST', '/return', { reason: 'other' })).status).toBe(204)
+  else {
+    const ticked = sheet.map(({ id }) => id)
+    expect((await own('POST', '/submit', { revision: 1, ticked })).status).toBe(204)
+  }
+  await record('media', await fetch(kit.address + url))
+  await own('GET', '')
+  return desk
+}
+
+test('no byte that a typist is sent names the customer, a price, another part or another file', async () => {
+  const account = await kit.account({ environment: 'live' })
+  const { db, blobs } = kit.platform
+  await db.updateTable('accounts').set({ name: 'Secret Customer' }).where('id', '=', account.id).execute()
+  const id = await typedOrder(kit, account, 900)
+  const second = await typedOrder(kit, account, 60)
+  for (const file of [id, second]) await kit.until(async () => (await blobs.size(file, 'peaks')) !== null)
+  const { total, transaction_id, name } = await kit.metadata(account.key, id)
+  const queue: QueuePage = JSON.parse((await ask('GET', 'queue')).body)
+  const [first, next] = queue.parts
+  const taken = await other.take(next?.id)
+  await ask('GET', '')
+  const given = await workOn(first?.id ?? '', 'return')
+  const desk = await workOn(first?.id ?? '', 'submit')
+  expect([given.part.id, desk.part.id]).toEqual([first?.id, first?.id])
+  // What is refused says no more.
+  for (const [path, body] of [
+    ['claims', { part: taken.part }],
+    ['claims', { part: desk.part.id }],
+    ['claims', { part: id }],
+    [`parts/${taken.part}/hold`, { heard: [] }],
+    [`parts/${taken.part}/reopen`, { reasons: ['mistakes'], note: '' }],
+    [`parts/${taken.part}/assign`, { staff: typist.id }],
+    [`files/${id}/refund`, { reason: 'x' }],
+  ] as const) {
+    expect((await ask('POST', path, body, taken)).status, path).toBeGreaterThan(399)
+  }
+  for (const path of ['files', 'staff', `files/${id}`, `parts/${taken.part}`, `parts/${taken.part}/peaks`]) {
+    // The path itself is the typist's own guess.
+    const { status, body } = await ask('GET', path, undefined, taken)
+    expect([status > 399, body.includes(id)], path).toEqual([true, false])
+  }
+  const bytes = seen.filter((one) => !one.startsWith('files')).join('\n')
+  expect(bytes).toContain('Word0')
+  expect(bytes).toContain('RIFF')
+  const others = desk.words.length
+  const secrets = ['Secret', account.id, account.key, id, second, transaction_id, name, other.id, other.key]
+  for (const word of [...secrets, String(total), `Word${others + 10}"`, 'Word299"', 'Word449"']) {
+    expect(bytes, word).not.toContain(word)
+  }
+})
