@@ -30,3 +30,5 @@ for (const name of wanted) {
   }
   if (values.write) await writeFigures('reliability', name, machine, measurements)
 }
+// Whatever a failed campaign still waits for does not hold it.
+process.exit()
