@@ -42,20 +42,23 @@ describe('HTTP', () => {
   })
 
   // A proxy answers what is not HTTP by itself, in its own words.
-  it.skipIf(clusterOfRun() !== null)('7.2 what HTTP itself refuses has the body of every error', async () => {
-    for (const [request, expected] of [
-      [head('GET', 'files', key).replace('Host: localhost\r\n', ''), 400],
-      ['NONSENSE\r\n\r\n', 400],
-      [head('GET', 'file/%zz', key), 400],
-      [head('GET', 'files', key, [`X: ${'x'.repeat(80_000)}`]), 431],
-    ] as const) {
-      const { status, body, headers } = await box.raw(request)
-      expect([status, errorOf(body)]).toEqual([expected, expect.stringMatching(/\w+ \w+/)])
-      expect(headers.get('strict-transport-security')).toMatch(/max-age/)
-    }
-    const expecting = await box.raw(head('GET', 'files', key, ['Expect: something']))
-    expect(expecting.status).toBe(200)
-  })
+  it.skipIf(clusterOfRun() !== null)(
+    '7.2 what HTTP itself refuses has the body of every error (needs a service without a proxy)',
+    async () => {
+      for (const [request, expected] of [
+        [head('GET', 'files', key).replace('Host: localhost\r\n', ''), 400],
+        ['NONSENSE\r\n\r\n', 400],
+        [head('GET', 'file/%zz', key), 400],
+        [head('GET', 'files', key, [`X: ${'x'.repeat(80_000)}`]), 431],
+      ] as const) {
+        const { status, body, headers } = await box.raw(request)
+        expect([status, errorOf(body)]).toEqual([expected, expect.stringMatching(/\w+ \w+/)])
+        expect(headers.get('strict-transport-security')).toMatch(/max-age/)
+      }
+      const expecting = await box.raw(head('GET', 'files', key, ['Expect: something']))
+      expect(expecting.status).toBe(200)
+    },
+  )
 
   it('HTTP: answers may not be kept by caches, and say nothing to frames, sniffers or referrers', async () => {
     for (const path of ['files', `file/${ready}`, 'file/none']) {

@@ -63,7 +63,7 @@ describe('1 What the service does', () => {
 
   // The clock of other processes cannot be moved.
   it.skipIf(clusterOfRun() !== null)(
-    '1.4 and 8: sandbox data is gone 24 hours after creation, and not before',
+    '1.4 and 8: sandbox data is gone 24 hours after creation, and not before (needs a clock that can be moved)',
     async () => {
       const own = await openBlackBox()
       try {
