@@ -60,6 +60,15 @@ export function sentByS3(field: string | undefined): string {
   return field
 }
 
+/**
+ * S3 answers what it has removed, or never had, with 204. Anything else, a web server's page above all, has removed
+ * nothing.
+ * @throws NotS3Error
+ */
+export function requireRemoved({ $metadata: answer }: { $metadata: { httpStatusCode?: number } }): void {
+  if (answer.httpStatusCode !== 204) throw new NotS3Error(`A removal was answered ${answer.httpStatusCode}.`)
+}
+
 /** True for an answer that says no: asked again, it would say the same. */
 export function isRefusal(error: unknown): boolean {
   const status = statusOf(error)

@@ -1,6 +1,6 @@
 import { AbortMultipartUploadCommand, CreateMultipartUploadCommand } from '@aws-sdk/client-s3'
 import type { BegunBlob, BlobStore, PartedBlobs, PartHooks, PartWriter, StagedBlob } from '../blob-store.ts'
-import { asStorageError, type Bucket, sentByS3 } from './bucket.ts'
+import { asStorageError, type Bucket, requireRemoved, sentByS3 } from './bucket.ts'
 import { ObjectWriter } from './object-writer.ts'
 import { StagedObject } from './staged-object.ts'
 
@@ -42,7 +42,8 @@ export class PartedObjects implements PartedBlobs {
 
   async abort(fileId: string, multipartId: string): Promise<void> {
     const { client, bucket: Bucket } = this.#bucket
-    await client.send(new AbortMultipartUploadCommand({ Bucket, Key: this.#keyOf(fileId), UploadId: multipartId }))
+    const upload = { Bucket, Key: this.#keyOf(fileId), UploadId: multipartId }
+    requireRemoved(await client.send(new AbortMultipartUploadCommand(upload)))
   }
 
   #writer({ fileId, multipartId, parts }: BegunBlob, hooks: PartHooks): ObjectWriter {

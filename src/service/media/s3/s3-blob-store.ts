@@ -22,7 +22,7 @@ import {
 import { isChangedBefore } from '../changed-before.ts'
 import { isAbsent } from '../file-errors.ts'
 import type { MediaSource } from '../media-source.ts'
-import { asStorageError, type Bucket } from './bucket.ts'
+import { asStorageError, type Bucket, requireRemoved, sentByS3 } from './bucket.ts'
 import { readObject } from './object-reader.ts'
 import { objectSize } from './object-size.ts'
 import { ObjectWriter } from './object-writer.ts'
@@ -98,9 +98,11 @@ export class S3BlobStore implements BlobStore {
   async remove(fileId: string, only = ''): Promise<void> {
     const { client, bucket: Bucket } = this.#bucket
     for await (const { Key } of this.#list(this.#home(fileId) + only)) {
-      await client.send(new DeleteObjectCommand({ Bucket, Key })).catch((error: unknown) => {
+      try {
+        requireRemoved(await client.send(new DeleteObjectCommand({ Bucket, Key })))
+      } catch (error) {
         throw asStorageError(error, this.#bucket)
-      })
+      }
     }
   }
 
@@ -121,7 +123,7 @@ export class S3BlobStore implements BlobStore {
     const { client, bucket: Bucket } = this.#bucket
     for await (const { Key, UploadId, Initiated } of this.#unfinished()) {
       if ((Initiated?.getTime() ?? 0) < changedBefore && !kept.has(Key?.split('/').at(-2) ?? '')) {
-        await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+        requireRemoved(await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })))
       }
     }
     for (const name of await readdir(this.#scratch)) {
@@ -142,7 +144,11 @@ export class S3BlobStore implements BlobStore {
   async *#list(Prefix: string): AsyncGenerator<_Object> {
     const { client, bucket: Bucket } = this.#bucket
     try {
-      for await (const { Contents } of paginateListObjectsV2({ client }, { Bucket, Prefix })) yield* Contents ?? []
+      for await (const { Name, Contents } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
+        // A page of a web server would be taken for an empty bucket.
+        sentByS3(Name)
+        yield* Contents ?? []
+      }
     } catch (error) {
       throw asStorageError(error, this.#bucket)
     }
@@ -154,6 +160,7 @@ export class S3BlobStore implements BlobStore {
     do {
       const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
       page = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, KeyMarker, UploadIdMarker }))
+      sentByS3(page.Bucket)
       yield* page.Uploads ?? []
     } while (page.IsTruncated === true)
   }

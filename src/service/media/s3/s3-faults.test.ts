@@ -122,6 +122,26 @@ it.each([
   300_000,
 )
 
+it('removes nothing, and says so, where a page of a web server is the answer', async () => {
+  const id = await keep(Buffer.from('x'))
+  const page = { status: 200, body: '<!doctype html><html><body><p>Hello</p></body></html>' }
+  // Well-formed, so that it can be read as a list of nothing, or as XML that is empty.
+  const pages = [page, { status: 200, body: '<html><body><p>Hello</p></body></html>' }, { status: 200, body: '' }]
+  const why = { cause: expect.objectContaining({ message: expect.stringMatching(/does not answer as S3 does/) }) }
+  for (const method of ['GET', 'DELETE'])
+    for (const fault of pages) {
+      proxy.faultOf = (request) => (request.method === method ? fault : null)
+      await expect(store.remove(id)).rejects.toMatchObject({ ...away, ...why })
+    }
+  proxy.faultOf = () => pages[1] ?? null
+  await expect(Array.fromAsync(store.ids())).rejects.toMatchObject(away)
+  await expect(store.removeStaged(Date.now(), new Set())).rejects.toThrow()
+  proxy.faultOf = () => null
+  expect(await Array.fromAsync(store.ids())).toEqual([id])
+  await store.remove(id)
+  expect(await Array.fromAsync(store.ids())).toEqual([])
+}, 180_000)
+
 it('takes no absent bucket for absent bytes', async () => {
   const config = { ...(await makeBucket()), bucket: 'nosuchbucket' }
   const lost = new S3BlobStore(openBucket(config), scratch)
