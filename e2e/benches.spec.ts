@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { needsClips, speechClips } from '../src/service/recognition/testing/speech-clips.ts'
+import { hasGateway } from '../src/service/testing/start-gateway.ts'
 import { hasPostgres } from '../src/service/testing/start-postgres.ts'
 import { benches } from './bench/benches.ts'
 
@@ -14,7 +15,8 @@ const hearing = ['recognition', 'recognition-long', 'speakers']
 
 for (const name of Object.keys(benches)) {
   test(`the bench "${name}" runs`, async () => {
-    test.skip(['nodes', 'search-postgres'].includes(name) && !hasPostgres(), '(needs PostgreSQL)')
+    test.skip(['nodes', 'search-postgres', 'upload-s3'].includes(name) && !hasPostgres(), '(needs PostgreSQL)')
+    test.skip(name === 'upload-s3' && !hasGateway(), "(needs Debian's Ceph gateway)")
     test.skip(hearing.includes(name) && speechClips().length === 0, needsClips)
     const { stdout } = await promisify(execFile)(process.execPath, [main, name, '--short'])
     expect(stdout).toContain(`${name}  `)

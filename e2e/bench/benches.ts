@@ -8,6 +8,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
   order: async () => (await import('./order.ts')).benchOrder,
   views: async () => (await import('./views.ts')).benchViews,
   upload: async () => (await import('./upload.ts')).benchUpload,
+  'upload-s3': async () => (await import('./upload-s3.ts')).benchUploadS3,
   recognition: async () => (await import('./recognition.ts')).benchRecognition,
   'recognition-long': async () => (await import('./recognition-long.ts')).benchRecognitionLong,
   sections: async () => (await import('./sections.ts')).benchSections,

@@ -46,3 +46,9 @@ export function watchMemory(root: number): () => number {
     return highest
   }
 }
+
+/** A line of Linux's own account of a process, in MB. */
+export function memoryMb(pid: number, line: 'VmRSS' | 'VmHWM'): number {
+  const found = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(found?.[1]) / 1_024
+}

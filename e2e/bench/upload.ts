@@ -1,60 +1,16 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
-import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
+import { askApi } from '../../src/service/testing/ask-api.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
+import { memoryMb } from './process-memory.ts'
+import { readSize, sendForm } from './send-recording.ts'
 import { unlessShort } from './short.ts'
-import { wavHeader } from './wav-header.ts'
-
-const boundary = '----ParleyBench7MA4YWxkTrZu0gW'
-
-const noise = randomBytes(1_048_576)
-
-/** A form of one recording of `bytes` bytes, chunk by chunk. */
-function* formOf(bytes: number): Generator<Buffer> {
-  yield Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="bench.wav"\r\nContent-Type: audio/wav\r\n\r\n`,
-  )
-  yield wavHeader(bytes - 44)
-  for (let left = bytes - 44; left > 0; left -= noise.byteLength)
-    yield noise.subarray(0, Math.min(left, noise.byteLength))
-  yield Buffer.from(`\r\n--${boundary}--\r\n`)
-}
-
-/** Sends the form. @returns seconds until the answer was there, and its body */
-async function send(url: URL, bytes: number, key: string): Promise<{ seconds: number; body: string }> {
-  const startedAt = performance.now()
-  const sending = request(url, {
-    method: 'POST',
-    agent: false,
-    headers: {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      authorization: authorization(key),
-    },
-  })
-  const answered = once(sending, 'response')
-  await pipeline(Readable.from(formOf(bytes), { objectMode: false, highWaterMark: 1_048_576 }), sending)
-  const [response] = await answered
-  const body = await text(response)
-  if (response.statusCode !== 201) throw new Error(`The upload was answered ${response.statusCode}: ${body}`)
-  return { seconds: (performance.now() - startedAt) / 1_000, body }
-}
-
-/** A line of Linux's own account of a process, in MB. */
-function memoryMb(pid: number, line: 'VmRSS' | 'VmHWM'): number {
-  const found = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return Number(found?.[1]) / 1_024
-}
 
 const ticksPerSecond = 100 // Linux's USER_HZ, the same on every common architecture
 
@@ -70,12 +26,6 @@ async function startRawSink(path: string) {
   })
   const [port] = await once(createInterface({ input: child.stdout }), 'line')
   return { url: new URL(`http://127.0.0.1:${port}/`), pid: Number(child.pid), end: () => child.kill() }
-}
-
-function readSize(text: string | undefined): number {
-  const match = /^(\d+)(m|g)$/.exec(text ?? unlessShort('2g', '10m'))
-  if (match === null) throw new Error('--size takes a number of megabytes or gigabytes, as 200m or 10g.')
-  return Number(match[1]) * (match[2] === 'g' ? 1_000_000_000 : 1_000_000)
 }
 
 /**
@@ -98,15 +48,15 @@ export const benchUpload: Bench = async ({ size, rounds = unlessShort('3', '1') 
   let growthMb = 0
   try {
     const { key } = await service.createAccount()
-    await send(new URL('v1/files', service.url), 1_000_000, key)
+    await sendForm(new URL('v1/files', service.url), 1_000_000, key)
     for (let round = 0; round < Number(rounds); round += 1) {
       rawProcessor -= processorSeconds(sink.pid)
-      raw.push(bytes / 1e6 / (await send(sink.url, bytes, key)).seconds)
+      raw.push(bytes / 1e6 / (await sendForm(sink.url, bytes, key)).seconds)
       rawProcessor += processorSeconds(sink.pid)
       await rm(sinkPath)
       const beforeMb = memoryMb(service.pid, 'VmRSS')
       realProcessor -= processorSeconds(service.pid)
-      const { seconds, body } = await send(new URL('v1/files', service.url), bytes, key)
+      const { seconds, body } = await sendForm(new URL('v1/files', service.url), bytes, key)
       growthMb = Math.max(growthMb, memoryMb(service.pid, 'VmHWM') - beforeMb)
       realProcessor += processorSeconds(service.pid)
       real.push(bytes / 1e6 / seconds)
