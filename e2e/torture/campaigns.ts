@@ -10,6 +10,7 @@ export const campaigns: Record<string, () => Promise<Bench>> = {
   archive: async () => (await import('./archive.ts')).tortureArchive,
   clocks: async () => (await import('./clocks.ts')).tortureClocks,
   claims: async () => (await import('./claims.ts')).tortureClaims,
+  typing: async () => (await import('./typing.ts')).tortureTyping,
   'node-races': async () => (await import('./node-races.ts')).tortureNodeRaces,
   'node-events': async () => (await import('./node-events.ts')).tortureNodeEvents,
   'node-queue': async () => (await import('./node-queue.ts')).tortureNodeQueue,
