@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { askApi } from '../src/service/testing/ask-api.ts'
 import { test } from './fixtures.ts'
 import { takeNext, workPage } from './staff-page.ts'
 import { hire, orderTyping } from './staff-work.ts'
@@ -50,7 +51,7 @@ test('a foot pedal that sends no keys plays while it is down, goes back, and say
   service,
 }) => {
   const key = await hire(service, 'Pia', 'typist')
-  await orderTyping(service)
+  const order = await orderTyping(service)
   const page = await workPage(browser, service, key, stubPedal)
   await takeNext(page, 'Type')
   const panel = page.getByRole('complementary', { name: 'Instructions' })
@@ -81,4 +82,6 @@ test('a foot pedal that sends no keys plays while it is down, goes back, and say
   await press(page, play)
   await expect(isPlaying).toBeVisible()
   await page.context().close()
+  // Other journeys' typists would take it.
+  expect((await askApi(service.url, order.key, `file/${order.id}`, { method: 'DELETE' })).status).toBe(200)
 })
