@@ -354,7 +354,7 @@ type UploadTable = {
   multipart_id: string | null
   /** in a bucket: bytes that are stored, in parts and tail */
   received: Generated<number>
-  /** the highest part number that any request has used */
+  /** the part that was begun last; nodes of an older Parley count on from it */
   part_number: Generated<number>
   /** names the blob `tail/<n>` of the bytes after the last part; null: there are none */
   tail: number | null

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { sql, type UpdateObject } from 'kysely'
+import type { UpdateObject } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Database, Upload } from '../db/schema.ts'
 import { transactAlone } from '../db/write-account.ts'
@@ -12,7 +12,7 @@ import { pourBody } from './pour-body.ts'
 import type { FoundUpload, UploadBytes } from './upload-bytes.ts'
 import { uploadIsBusy } from './upload-leases.ts'
 
-/** Bytes that are stored, and where the last of them are. */
+/** Bytes that are stored, where the last of them are, and the newest part. */
 type Stored = UpdateObject<Database, 'uploads'>
 
 /**
@@ -77,7 +77,7 @@ export class ObjectUploadBytes implements UploadBytes {
 
   async #goOn(upload: Upload): Promise<PartWriter> {
     const writer = this.#parted.goOn(await this.#begunOf(upload), {
-      nextNumber: () => this.#nextNumber(upload),
+      onBegin: (number) => this.#note(upload, { part_number: number }),
       onPart: (part, stored) => this.#notePart(upload, part, stored),
     })
     if (upload.tail !== null) {
@@ -111,24 +111,6 @@ export class ObjectUploadBytes implements UploadBytes {
       await this.#note(upload, { received: writer.bytes, tail: upload.fence })
     }
     if (upload.tail !== null) await blobs.remove(fileIdOf(upload), tailOf(upload.tail)).catch(() => undefined)
-  }
-
-  /** The one after those that are noted, also where a node that is gone has sent it: see `PartHooks`. */
-  async #nextNumber({ id, fence }: Upload): Promise<number> {
-    const row = await this.#platform.db
-      .updateTable('uploads')
-      .set((eb) => ({
-        part_number: eb
-          .selectFrom('upload_parts')
-          .select((part) => sql<number>`coalesce(${part.fn.max('number')}, 0) + 1`.as('next'))
-          .where('upload_id', '=', id),
-      }))
-      .where('id', '=', id)
-      .where('fence', '=', fence)
-      .returning('part_number')
-      .executeTakeFirst()
-    if (row === undefined) throw uploadIsBusy()
-    return row.part_number
   }
 
   /** All bytes up to its end are in parts then, and none in the tail. */

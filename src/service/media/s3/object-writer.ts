@@ -138,7 +138,8 @@ export class ObjectWriter implements PartWriter {
   }
 
   async #sendPart(Body: Buffer): Promise<void> {
-    const number = (await this.#hooks?.nextNumber()) ?? this.#parts.length + 1
+    const number = (this.#parts.at(-1)?.number ?? 0) + 1
+    await this.#hooks?.onBegin(number)
     const part = { number, bytes: Body.byteLength, etag: await this.#send(number, Body) }
     this.#parts.push(part)
     this.#storedBytes += part.bytes

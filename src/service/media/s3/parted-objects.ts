@@ -6,7 +6,7 @@ import { StagedObject } from './staged-object.ts'
 
 /** No part is sent for what is complete. */
 const noParts: PartHooks = {
-  nextNumber: () => Promise.reject(new Error('the recording is complete')),
+  onBegin: () => Promise.reject(new Error('the recording is complete')),
   onPart: () => Promise.reject(new Error('the recording is complete')),
 }
 
