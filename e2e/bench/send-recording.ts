@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type OutgoingHttpHeaders, request } from 'node:http'
+import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -13,7 +13,7 @@ const boundary = '----ParleyBench7MA4YWxkTrZu0gW'
 const noise = randomBytes(1_048_576)
 
 /** A recording of `bytes` bytes, chunk by chunk. */
-function* recordingOf(bytes: number): Generator<Buffer> {
+export function* recordingOf(bytes: number): Generator<Buffer> {
   yield wavHeader(bytes - 44)
   for (let left = bytes - 44; left > 0; left -= noise.byteLength)
     yield noise.subarray(0, Math.min(left, noise.byteLength))
@@ -28,29 +28,21 @@ function* formOf(bytes: number): Generator<Buffer> {
   yield Buffer.from(`\r\n--${boundary}--\r\n`)
 }
 
-type Sent = { seconds: number; body: string }
+export function streamOf(chunks: Iterable<Buffer>): Readable {
+  return Readable.from(chunks, { objectMode: false, highWaterMark: 1_048_576 })
+}
 
-/** @returns seconds until the answer was there, and its body */
-async function send(url: URL, method: string, headers: OutgoingHttpHeaders, chunks: Iterable<Buffer>): Promise<Sent> {
+/** Sends a form with a recording, as customers do. @returns seconds until the answer was there, and its body */
+export async function sendForm(url: URL, bytes: number, key: string): Promise<{ seconds: number; body: string }> {
   const startedAt = performance.now()
-  const sending = request(url, { method, agent: false, headers })
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, authorization: authorization(key) }
+  const sending = request(url, { method: 'POST', agent: false, headers })
   const answered = once(sending, 'response')
-  await pipeline(Readable.from(chunks, { objectMode: false, highWaterMark: 1_048_576 }), sending)
+  await pipeline(streamOf(formOf(bytes)), sending)
   const [response] = await answered
   const body = await text(response)
-  if (response.statusCode >= 300) throw new Error(`The upload was answered ${response.statusCode}: ${body}`)
+  if (response.statusCode !== 201) throw new Error(`The upload was answered ${response.statusCode}: ${body}`)
   return { seconds: (performance.now() - startedAt) / 1_000, body }
-}
-
-/** Sends a form with a recording, as customers do. */
-export async function sendForm(url: URL, bytes: number, key: string): Promise<Sent> {
-  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, authorization: authorization(key) }
-  return await send(url, 'POST', headers, formOf(bytes))
-}
-
-/** Sends a recording alone, as one body of known length. */
-export async function putRecording(url: URL, bytes: number): Promise<Sent> {
-  return await send(url, 'PUT', { 'content-length': bytes }, recordingOf(bytes))
 }
 
 /** Bytes of the option `--size`; without it 2 GB. */
