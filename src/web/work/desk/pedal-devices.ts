@@ -55,5 +55,9 @@ export async function openPedals(hid: HID, actions: PedalActions, onChange: () =
     setTimeout(onChange)
   })
   await manager.init()
-  return { names: () => manager.names, choose: () => manager.choose(), close: () => manager.shutdown() }
+  const close = async () => {
+    await manager.shutdown()
+    actions.release()
+  }
+  return { names: () => manager.names, choose: () => manager.choose(), close }
 }

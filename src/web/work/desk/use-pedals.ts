@@ -29,7 +29,13 @@ export function usePedals(playback: Playback): PedalUse {
     setNames(opened.names())
     return opened
   }
-  const openOnce = () => (pedals.current ??= open())
+  const openOnce = () => {
+    pedals.current ??= open().catch((error: unknown) => {
+      pedals.current = null
+      throw error
+    })
+    return pedals.current
+  }
   const openKnown = useEffectEvent(async (isLeft: () => boolean) => {
     if (isPossible && (await navigator.hid.getDevices()).length > 0 && !isLeft()) await openOnce()
   })
@@ -50,7 +56,6 @@ export function usePedals(playback: Playback): PedalUse {
       setNames(opened.names())
       setProblem(chosen > known ? 'Parley does not know this device, or another program uses it.' : null)
     } catch (error) {
-      pedals.current = null
       setProblem(`The pedal cannot be used: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
