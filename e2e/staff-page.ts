@@ -48,3 +48,9 @@ export async function finish(page: Page): Promise<void> {
 
 export const text = (page: Page) => page.getByRole('feed', { name: 'Turns' })
 export const typed = (page: Page) => page.getByRole('textbox', { name: 'Text of this turn' })
+
+/** Opens the first turn to be typed in, with all of it chosen: what is typed next takes its place. */
+export async function beginToType(page: Page): Promise<void> {
+  await text(page).getByRole('paragraph').first().dblclick()
+  await typed(page).press('ControlOrMeta+a')
+}

@@ -40,7 +40,27 @@ export async function percentOf(service: ServiceProcess, key: string, id: string
   return JSON.parse(answer.headers.get(metadataHeader) ?? '{}').progress_percent
 }
 
-/** A request of the work interface; a POST where there is a body. @param claim of the part that it is about */
+type WorkRequest = {
+  body?: unknown
+  /** of the part that it is about */
+  claim?: number | undefined
+  headers?: Readonly<Record<string, string>>
+}
+
+/** A request of the work interface; a POST where there is a body. */
+export async function sendWork(
+  { url }: Pick<ServiceProcess, 'url'>,
+  key: string,
+  path: string,
+  { body, claim, headers = {} }: WorkRequest = {},
+): Promise<Response> {
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const ofClaim: Record<string, string> = claim === undefined ? {} : { [claimHeader]: String(claim) }
+  const all = { authorization: authorization(key), 'content-type': 'application/json', ...ofClaim, ...headers }
+  return await fetch(new URL(workBasePath + path, url), { ...sent, headers: all })
+}
+
+/** The body of an answer that must be a success. @param claim of the part that it is about */
 export async function askWork<Answer>(
   service: ServiceProcess,
   key: string,
@@ -48,10 +68,7 @@ export async function askWork<Answer>(
   body?: unknown,
   claim?: number,
 ): Promise<Answer> {
-  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-  const ofClaim: Record<string, string> = claim === undefined ? {} : { [claimHeader]: String(claim) }
-  const headers = { authorization: authorization(key), 'content-type': 'application/json', ...ofClaim }
-  const answer = await fetch(new URL(workBasePath + path, service.url), { ...sent, headers })
+  const answer = await sendWork(service, key, path, { body, claim })
   expect(answer.ok, `${path} answered ${answer.status}`).toBe(true)
   return (answer.status === 204 ? undefined : await answer.json()) as Answer
 }
@@ -103,14 +120,8 @@ export async function doStep(service: ServiceProcess, key: string, part: string,
   const path = `parts/${part}/corrections`
   let { revision } = await askWork<{ revision: number }>(service, key, path, undefined, claim)
   if (first !== undefined) {
-    const url = new URL(`${workBasePath}${path}`, service.url)
-    const headers = {
-      authorization: authorization(key),
-      'content-type': 'application/json',
-      [claimHeader]: String(claim),
-      'if-match': `"${revision}"`,
-    }
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(changeOfFirst(desk, first)) })
+    const headers = { 'if-match': `"${revision}"` }
+    const answer = await sendWork(service, key, path, { body: changeOfFirst(desk, first), claim, headers })
     expect(answer.ok, await answer.clone().text()).toBe(true)
     revision += 1
   }

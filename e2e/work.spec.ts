@@ -5,7 +5,7 @@ import { staffKeyPrefix, workBasePath } from '../src/contract/work-staff.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
 import { signIn, submitKey } from './sign-in.ts'
-import { finish, takeNext, text, typed, workPage } from './staff-page.ts'
+import { beginToType, finish, takeNext, text, typed, workPage } from './staff-page.ts'
 import { askWork, customerName, fileName, hire, orderTyping, percentOf } from './staff-work.ts'
 
 test('a live manual order goes from 0 to 100 by two typists, a reviewer and a checker, each in a browser of his own', async ({
@@ -27,8 +27,7 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
   await takeNext(ann, 'Type')
   await expectNoAxeFindings(ann)
   // What Ann types arrives with Ben: she gives the part back in the middle of it.
-  await text(ann).getByRole('paragraph').first().dblclick()
-  await typed(ann).press('ControlOrMeta+a')
+  await beginToType(ann)
   await typed(ann).pressSequentially('The people of the city')
   await typed(ann).press('ControlOrMeta+i')
   await ann.getByRole('button', { name: 'Give back' }).click()
@@ -88,8 +87,7 @@ test('a hold that has ended says so, keeps what was typed to be copied, and chan
   const mia = staff.find(({ role }) => role === 'manager')?.id
   await orderTyping(service)
   await takeNext(ann, 'Type')
-  await text(ann).getByRole('paragraph').first().dblclick()
-  await typed(ann).press('ControlOrMeta+a')
+  await beginToType(ann)
   // What is sent while she types may be its beginning.
   const saved = ann.waitForResponse(
     (answer) => /corrections$/.test(answer.url()) && answer.request().postData()?.includes('"Eve"') === true,
@@ -119,8 +117,7 @@ test('words that break the order’s options are listed while one types; each is
   const ann = await workPage(browser, service, await hire(service, 'Una', 'typist'))
   await orderTyping(service)
   await takeNext(ann, 'Type')
-  await text(ann).getByRole('paragraph').first().dblclick()
-  await typed(ann).press('ControlOrMeta+a')
+  await beginToType(ann)
   await typed(ann).pressSequentially('Um, the the colour of it')
   const panel = ann.getByRole('complementary', { name: 'Instructions' })
   await expect(panel.getByRole('heading', { name: '3 places to look at' })).toBeVisible()

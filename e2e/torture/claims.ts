@@ -1,19 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Claim, claimHeader } from '../../src/contract/work-parts.ts'
-import { workBasePath } from '../../src/contract/work-staff.ts'
+import type { Claim } from '../../src/contract/work-parts.ts'
 import { createAccount } from '../../src/service/auth/accounts.ts'
 import { withDatabase } from '../../src/service/cli/operate.ts'
 import type { Db } from '../../src/service/db/open.ts'
-import { authorization } from '../../src/service/testing/ask-api.ts'
 import { holdMs } from '../../src/service/work/claims.ts'
 import { addStaff } from '../../src/service/work/staff.ts'
 import { insertParts } from '../../src/service/work/testing/insert-parts.ts'
 import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { ServiceProcess } from '../service-process.ts'
+import { sendWork } from '../staff-work.ts'
 import { Nodes } from './nodes.ts'
-import { insist, quiet, Tally } from './rounds.ts'
+import { quiet, Tally } from './rounds.ts'
 import { Seeded } from './seeded.ts'
 
 const people = unlessShort(50, 8)
@@ -25,7 +24,6 @@ const turns = unlessShort(20, 5)
 const tortured = join(import.meta.dirname, 'tortured-service.ts')
 
 type Place = { dataDir: string; at: (index: number) => ServiceProcess }
-type Held = { part: string; claim: number }
 
 /** What everybody was told of all parts. */
 class Desk {
@@ -35,7 +33,7 @@ class Desk {
   readonly taken = new Tally('claims of parts that nobody held')
   readonly kept = new Tally('holds renewed and given back by their holders')
   readonly ended = new Tally('holds that had ended and changed nothing')
-  readonly #left: { key: string; held: Held }[] = []
+  readonly #left: { key: string; part: string; claim: number }[] = []
 
   constructor(place: Place, random: Seeded) {
     this.#place = place
@@ -43,28 +41,23 @@ class Desk {
   }
 
   /** Asks any of the nodes. */
-  async #ask(key: string, path: string, body: unknown, held?: Held): Promise<Response> {
-    const headers = {
-      authorization: authorization(key),
-      'content-type': 'application/json',
-      ...(held && { [claimHeader]: String(held.claim) }),
-    }
-    const { url } = this.#place.at(Math.floor(this.#random.next() * 1_000))
-    return await fetch(new URL(workBasePath + path, url), { method: 'POST', headers, body: JSON.stringify(body) })
+  async #ask(key: string, path: string, body: unknown, claim?: number): Promise<Response> {
+    return await sendWork(this.#place.at(Math.floor(this.#random.next() * 1_000)), key, path, { body, claim })
   }
 
   /** Takes the next part, and gives it back or leaves it lying, as who closes the lid of a computer. */
   async turn(key: string): Promise<void> {
-    const answer = await insist(() => this.#ask(key, 'claims', { part: null }), [201])
-    const held = (await answer.json()) as Claim
-    const other = this.#holders.get(held.part)
-    this.taken.count(other === undefined, `${held.part} was ${other}'s`)
-    this.#holders.set(held.part, key)
-    const renewed = await this.#ask(key, `parts/${held.part}/hold`, { heard: [] }, held)
+    const answer = await this.#ask(key, 'claims', { part: null })
+    if (answer.status !== 201) return this.taken.count(false, `a claim was answered ${answer.status}`)
+    const { part, claim } = (await answer.json()) as Claim
+    const other = this.#holders.get(part)
+    this.taken.count(other === undefined, `${part} was ${other}'s`)
+    this.#holders.set(part, key)
+    const renewed = await this.#ask(key, `parts/${part}/hold`, { heard: [] }, claim)
     this.kept.count(renewed.status === 200, `a renewal was answered ${renewed.status}`)
-    if (this.#random.next() < 0.05) return void this.#left.push({ key, held })
-    this.#holders.delete(held.part)
-    const given = await this.#ask(key, `parts/${held.part}/return`, { reason: 'no-time' }, held)
+    if (this.#random.next() < 0.05) return void this.#left.push({ key, part, claim })
+    this.#holders.delete(part)
+    const given = await this.#ask(key, `parts/${part}/return`, { reason: 'no-time' }, claim)
     this.kept.count(given.status === 204, `a return was answered ${given.status}`)
   }
 
@@ -72,12 +65,12 @@ class Desk {
   async holdsEnd(round: number): Promise<void> {
     await writeFile(join(this.#place.dataDir, 'clock'), String(round * (holdMs + 1_000)))
     this.#holders.clear()
-    for (const { key, held } of this.#left.splice(0)) {
+    for (const { key, part, claim } of this.#left.splice(0)) {
       for (const [path, body] of [
         ['hold', { heard: [] }],
         ['return', { reason: 'no-time' }],
       ] as const) {
-        const { status } = await this.#ask(key, `parts/${held.part}/${path}`, body, held)
+        const { status } = await this.#ask(key, `parts/${part}/${path}`, body, claim)
         this.ended.count(status === 409, `${path} of an ended hold was answered ${status}`)
       }
     }
