@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Claim, DeskPart, PartPlayback, QueuePage } from '../../contract/work-parts.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { hire, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
+import { hire, type, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
 
 let kit: TestService
 let typist: Worker
@@ -26,24 +26,6 @@ async function ask(method: string, path: string, body?: unknown, claim?: Pick<Cl
   return await record(await typist.ask(method, path, body, claim && withClaim(claim)))
 }
 
-/** Puts a word in the place of the first. */
-async function typeFirst(claim: Claim, { part, fingerprint, names, words: [word] }: DeskPart): Promise<void> {
-  const put = {
-    text: 'Typed',
-    start: part.start,
-    end: part.start + 1,
-    conf: null,
-    endsTurn: false,
-    speaker: 0,
-    old: -1,
-  }
-  const patch = { from: 0, to: 1, startSeconds: part.start, old: [word?.word], before: [], after: [], words: [put] }
-  const change = { fingerprint, baseNames: names, names, remove: [], put: [patch], label: 'Typing' }
-  const headers = { ...withClaim(claim), 'if-match': '"0"' }
-  const path = `parts/${claim.part}/corrections`
-  expect((await record(await typist.ask('POST', path, change, headers))).status).toBe(200)
-}
-
 /** Takes a part, or the next one, reads all of it, hears it, types in it, and ends it in one of two ways. */
 async function workOn(wanted: string | null, end: 'return' | 'submit'): Promise<DeskPart> {
   const claim: Claim = JSON.parse((await ask('POST', 'claims', { part: wanted })).body)
@@ -56,7 +38,7 @@ async function workOn(wanted: string | null, end: 'return' | 'submit'): Promise<
   const { part, sheet } = desk
   expect(desk.words.every(({ start }) => start < part.end)).toBe(true)
   await own('GET', '/corrections', 200)
-  if (end === 'submit') await typeFirst(claim, desk)
+  if (end === 'submit') expect((await record(await type(typist, claim, 0, 1, ['Typed']))).status).toBe(200)
   await own('POST', '/hold', 200, { heard: [[part.start, part.end]] })
   await own('GET', '/unheard', 200)
   const { url }: PartPlayback = JSON.parse(await own('POST', '/playback', 200, {}))

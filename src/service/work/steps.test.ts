@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { CorrectionChange } from '../../contract/account-corrections.ts'
 import type { FileWork } from '../../contract/account-work.ts'
-import type { Claim, DeskPart, QueuePage } from '../../contract/work-parts.ts'
+import type { QueuePage } from '../../contract/work-parts.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
-import { hire, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
+import { deskOf, hire, type, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
 
 let kit: TestService
 let account: TestAccount
@@ -24,28 +23,6 @@ beforeEach(async () => {
 afterAll(() => kit.close())
 
 const progress = async (id: string) => (await kit.metadata(account.key, id)).progress_percent
-const deskOf = (worker: Worker, claim: Claim) =>
-  worker.read<DeskPart>('GET', `parts/${claim.part}`, undefined, withClaim(claim))
-
-/** Puts words in the place of some of a part's. */
-async function type(worker: Worker, claim: Claim, from: number, to: number, text: string[], revision = 0) {
-  const { fingerprint, words, names } = await deskOf(worker, claim)
-  const old = words.slice(from, to).map(({ word }) => word)
-  const at = words[from]?.start ?? 0
-  const put = text.map((each, index) => ({
-    text: each,
-    start: at + index,
-    end: at + index + 1,
-    conf: null,
-    endsTurn: false,
-    speaker: names.length === 0 ? -1 : 0,
-    old: -1,
-  }))
-  const patch = { from, to, startSeconds: at, old, before: [], after: [], words: put }
-  const change: CorrectionChange = { fingerprint, baseNames: names, names, remove: [], put: [patch], label: 'Typing' }
-  const headers = { ...withClaim(claim), 'if-match': `"${revision}"` }
-  return await worker.ask('POST', `parts/${claim.part}/corrections`, change, headers)
-}
 
 test('an order goes from 0 to 100 by what people do with its parts, and what they typed is delivered', async () => {
   const id = await typedOrder(

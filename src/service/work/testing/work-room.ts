@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { CorrectionChange } from '../../../contract/account-corrections.ts'
 import type { Claim, DeskPart } from '../../../contract/work-parts.ts'
 import { claimHeader } from '../../../contract/work-parts.ts'
 import { type StaffRole, workBasePath } from '../../../contract/work-staff.ts'
@@ -59,6 +60,30 @@ export async function hire(kit: TestService, role: StaffRole, name = 'Ann'): Pro
     },
   }
   return worker
+}
+
+/** For tests: a part as its holder reads it. */
+export const deskOf = (worker: Worker, claim: Claim) =>
+  worker.read<DeskPart>('GET', `parts/${claim.part}`, undefined, withClaim(claim))
+
+/** For tests: puts words in the place of some of a part's. */
+export async function type(worker: Worker, claim: Claim, from: number, to: number, text: string[], revision = 0) {
+  const { fingerprint, words, names } = await deskOf(worker, claim)
+  const old = words.slice(from, to).map(({ word }) => word)
+  const at = words[from]?.start ?? 0
+  const put = text.map((each, index) => ({
+    text: each,
+    start: at + index,
+    end: at + index + 1,
+    conf: null,
+    endsTurn: false,
+    speaker: names.length === 0 ? -1 : 0,
+    old: -1,
+  }))
+  const patch = { from, to, startSeconds: at, old, before: [], after: [], words: put }
+  const change: CorrectionChange = { fingerprint, baseNames: names, names, remove: [], put: [patch], label: 'Typing' }
+  const headers = { ...withClaim(claim), 'if-match': `"${revision}"` }
+  return await worker.ask('POST', `parts/${claim.part}/corrections`, change, headers)
 }
 
 /** For tests: words of two voices, one each two seconds. */
