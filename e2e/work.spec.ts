@@ -4,77 +4,83 @@ import { expect } from '@playwright/test'
 import { staffKeyPrefix, workBasePath } from '../src/contract/work-staff.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
+import { ServiceProcess } from './service-process.ts'
 import { signIn, submitKey } from './sign-in.ts'
 import { beginToType, finish, takeNext, text, typed, workPage } from './staff-page.ts'
 import { askWork, customerName, fileName, hire, orderTyping, percentOf } from './staff-work.ts'
 
 test('a live manual order goes from 0 to 100 by two typists, a reviewer and a checker, each in a browser of his own', async ({
   browser,
-  service,
 }) => {
-  const keys = [
-    await hire(service, 'Ann', 'typist'),
-    await hire(service, 'Ben', 'typist'),
-    await hire(service, 'Cleo', 'reviewer'),
-    await hire(service, 'Dan', 'reviewer'),
-  ] as const
-  const { id, key, account } = await orderTyping(service)
-  const ann = await workPage(browser, service, keys[0])
-  const seen: string[] = []
-  ann.on('response', async (answer) => {
-    if (answer.url().includes(workBasePath)) seen.push(await answer.text().catch(() => ''))
-  })
-  await takeNext(ann, 'Type')
-  await expectNoAxeFindings(ann)
-  // What Ann types arrives with Ben: she gives the part back in the middle of it.
-  await beginToType(ann)
-  await typed(ann).pressSequentially('The people of the city')
-  await typed(ann).press('ControlOrMeta+i')
-  await ann.getByRole('button', { name: 'Give back' }).click()
-  await ann.getByRole('dialog').getByRole('button', { name: 'Give back' }).click()
-  await expect(ann.getByRole('heading', { name: 'Queue' })).toBeVisible()
-  const ben = await workPage(browser, service, keys[1])
-  await takeNext(ben, 'Type')
-  await expect(text(ben)).toContainText('The people of the city [inaudible]')
-  await finish(ben)
-  await expect.poll(() => percentOf(service, key, id)).toBe(60)
-  const customer = await (await browser.newContext({ baseURL: service.url.href })).newPage()
-  await signIn(customer, key, { at: `/live/files/${id}` })
-  await expect(customer.getByText('1 of 1 part typed, none reviewed')).toBeVisible()
-  await expect(customer.getByRole('button', { name: /^Play 0:00 to .*: typed$/ })).toBeVisible()
-  const cleo = await workPage(browser, service, keys[2])
-  await takeNext(cleo, 'Review')
-  await finish(cleo)
-  await expect.poll(() => percentOf(service, key, id)).toBe(85)
-  const dan = await workPage(browser, service, keys[3])
-  await takeNext(dan, 'Check')
-  // A part of the whole is typed and reviewed once more.
-  await dan.getByRole('button', { name: 'Send a part back' }).click()
-  await dan.getByLabel('Part', { exact: true }).selectOption({ index: 1 })
-  await dan.getByRole('dialog').getByRole('checkbox').first().check()
-  await expectNoAxeFindings(dan)
-  await dan.getByRole('button', { name: 'Send back' }).click()
-  await expect(dan.getByRole('heading', { name: 'Queue' })).toBeVisible()
-  await takeNext(ann, 'Type')
-  await expect(text(ann)).toContainText('The people of the city [inaudible]')
-  const sheet = ann.getByRole('complementary').getByRole('checkbox')
-  await sheet.first().check()
-  await ann.reload()
-  await submitKey(ann, keys[0])
-  await expect(sheet.first()).toBeChecked()
-  await finish(ann)
-  await takeNext(cleo, 'Review')
-  await finish(cleo)
-  expect(await percentOf(service, key, id)).toBe(85)
-  await takeNext(dan, 'Check')
-  await finish(dan)
-  await expect.poll(() => percentOf(service, key, id)).toBe(100)
-  const delivered = await (await askApi(service.url, key, `file/${id}.txt`)).text()
-  expect(delivered).toContain('The people of the city [inaudible]')
-  const all = seen.join('\n')
-  expect(all).toContain('Write numbers as digits')
-  for (const secret of [customerName, fileName, 'Secret merger', id, key, account]) expect(all).not.toContain(secret)
-  for (const page of [ann, ben, cleo, dan, customer]) await page.context().close()
+  // Orders of other journeys would wait in the same queue.
+  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
+  try {
+    const keys = [
+      await hire(service, 'Ann', 'typist'),
+      await hire(service, 'Ben', 'typist'),
+      await hire(service, 'Cleo', 'reviewer'),
+      await hire(service, 'Dan', 'reviewer'),
+    ] as const
+    const { id, key, account } = await orderTyping(service)
+    const ann = await workPage(browser, service, keys[0])
+    const seen: string[] = []
+    ann.on('response', async (answer) => {
+      if (answer.url().includes(workBasePath)) seen.push(await answer.text().catch(() => ''))
+    })
+    await takeNext(ann, 'Type')
+    await expectNoAxeFindings(ann)
+    // What Ann types arrives with Ben: she gives the part back in the middle of it.
+    await beginToType(ann)
+    await typed(ann).pressSequentially('The people of the city')
+    await typed(ann).press('ControlOrMeta+i')
+    await ann.getByRole('button', { name: 'Give back' }).click()
+    await ann.getByRole('dialog').getByRole('button', { name: 'Give back' }).click()
+    await expect(ann.getByRole('heading', { name: 'Queue' })).toBeVisible()
+    const ben = await workPage(browser, service, keys[1])
+    await takeNext(ben, 'Type')
+    await expect(text(ben)).toContainText('The people of the city [inaudible]')
+    await finish(ben)
+    await expect.poll(() => percentOf(service, key, id)).toBe(60)
+    const customer = await (await browser.newContext({ baseURL: service.url.href })).newPage()
+    await signIn(customer, key, { at: `/live/files/${id}` })
+    await expect(customer.getByText('1 of 1 part typed, none reviewed')).toBeVisible()
+    await expect(customer.getByRole('button', { name: /^Play 0:00 to .*: typed$/ })).toBeVisible()
+    const cleo = await workPage(browser, service, keys[2])
+    await takeNext(cleo, 'Review')
+    await finish(cleo)
+    await expect.poll(() => percentOf(service, key, id)).toBe(85)
+    const dan = await workPage(browser, service, keys[3])
+    await takeNext(dan, 'Check')
+    // A part of the whole is typed and reviewed once more.
+    await dan.getByRole('button', { name: 'Send a part back' }).click()
+    await dan.getByLabel('Part', { exact: true }).selectOption({ index: 1 })
+    await dan.getByRole('dialog').getByRole('checkbox').first().check()
+    await expectNoAxeFindings(dan)
+    await dan.getByRole('button', { name: 'Send back' }).click()
+    await expect(dan.getByRole('heading', { name: 'Queue' })).toBeVisible()
+    await takeNext(ann, 'Type')
+    await expect(text(ann)).toContainText('The people of the city [inaudible]')
+    const sheet = ann.getByRole('complementary').getByRole('checkbox')
+    await sheet.first().check()
+    await ann.reload()
+    await submitKey(ann, keys[0])
+    await expect(sheet.first()).toBeChecked()
+    await finish(ann)
+    await takeNext(cleo, 'Review')
+    await finish(cleo)
+    expect(await percentOf(service, key, id)).toBe(85)
+    await takeNext(dan, 'Check')
+    await finish(dan)
+    await expect.poll(() => percentOf(service, key, id)).toBe(100)
+    const delivered = await (await askApi(service.url, key, `file/${id}.txt`)).text()
+    expect(delivered).toContain('The people of the city [inaudible]')
+    const all = seen.join('\n')
+    expect(all).toContain('Write numbers as digits')
+    for (const secret of [customerName, fileName, 'Secret merger', id, key, account]) expect(all).not.toContain(secret)
+    for (const page of [ann, ben, cleo, dan, customer]) await page.context().close()
+  } finally {
+    await service.remove()
+  }
 })
 
 test('a hold that has ended says so, keeps what was typed to be copied, and changes nothing more', async ({
