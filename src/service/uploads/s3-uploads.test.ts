@@ -218,6 +218,25 @@ test('a part that was sent and never noted, as by a node that was killed, keeps 
   expect(await keys()).toEqual([`${made}/media`])
 }, 60_000)
 
+test('where a part is refused, those after it that were under way do not count, and come again', async () => {
+  const recording = await noise(2_200)
+  const path = await clients[0].created(recording.byteLength)
+  const sent = new Set<string>()
+  proxy.faultOf = ({ url }) => {
+    const number = new URL(url, s3.endpoint ?? undefined).searchParams.get('partNumber')
+    if (number !== null) sent.add(number)
+    return number === '2' ? s3Error(400, 'ExpiredToken') : null
+  }
+  const refused = await clients[0].patch(path, 0, recording).catch(() => null)
+  expect(refused?.status ?? 503).toBe(503)
+  expect(sent).toContain('3')
+  proxy.faultOf = () => null
+  expect(await offsetOf(clients[1], path)).toBe(partBytes)
+  const made = await sendRest(clients[1], path, recording)
+  expect((await mediaOf(made)).equals(recording)).toBe(true)
+  expect(await keys()).toEqual([`${made}/media`])
+}, 60_000)
+
 test('nothing stays of an upload that is removed or abandoned, and all of one that still gets bytes', async () => {
   const recording = await noise(1_100)
   const begun = async () => {

@@ -14,6 +14,8 @@ import { objectSize } from './object-size.ts'
 const partBytes = 8_388_608
 /** Parts under way in this process: further uploads wait, and their clients with them. */
 const mostParts = 16
+/** Of one object, where there is room: one alone leaves the server idle while it stores and answers. */
+const mostPartsOfOne = 3
 let underWay = 0
 const waiting: (() => void)[] = []
 
@@ -33,8 +35,8 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 type Begun = { multipartId: string; parts: readonly StoredPart[]; hooks: PartHooks }
 
 /**
- * Writes one object: a multipart upload of what is longer than a part, one part under way while the next one fills, in two
- * buffers that take turns. There is no object before `finish`.
+ * Writes one object: a multipart upload of what is longer than a part. Some parts are under way while the next one fills,
+ * in buffers that take turns; they are noted in order. There is no object before `finish`.
  */
 export class ObjectWriter implements PartWriter {
   readonly #bucket: Bucket
@@ -42,11 +44,13 @@ export class ObjectWriter implements PartWriter {
   readonly #hooks: PartHooks | null
   #filling: Buffer | null = null
   #filled = 0
-  /** of the part under way */
-  #sent: Buffer | null = null
+  readonly #free: Buffer[] = []
   #uploadId: string | undefined
   #parts: StoredPart[]
-  #sending: Promise<void> = Promise.resolve()
+  #lastNumber: number
+  /** oldest first; none settles before those before it */
+  #underWay: Promise<void>[] = []
+  #lastSending: Promise<void> = Promise.resolve()
   #isFinished = false
   #storedBytes: number
   #bytes: number
@@ -57,6 +61,7 @@ export class ObjectWriter implements PartWriter {
     this.#hooks = begun?.hooks ?? null
     this.#uploadId = begun?.multipartId
     this.#parts = [...(begun?.parts ?? [])]
+    this.#lastNumber = this.#parts.at(-1)?.number ?? 0
     this.#storedBytes = this.#parts.reduce((sum, { bytes }) => sum + bytes, 0)
     this.#bytes = this.#storedBytes
   }
@@ -67,7 +72,7 @@ export class ObjectWriter implements PartWriter {
 
   async append(chunk: Uint8Array): Promise<void> {
     for (let rest = chunk; rest.byteLength > 0; ) {
-      this.#filling ??= Buffer.allocUnsafeSlow(partBytes)
+      this.#filling ??= this.#free.pop() ?? Buffer.allocUnsafeSlow(partBytes)
       const taken = rest.subarray(0, partBytes - this.#filled)
       this.#filling.set(taken, this.#filled)
       this.#filled += taken.byteLength
@@ -78,15 +83,15 @@ export class ObjectWriter implements PartWriter {
   }
 
   async pause(isWhole: boolean): Promise<Uint8Array> {
-    await this.#sending
+    await this.#lastSending
     if (!isWhole || this.#filled === 0) return this.#rest()
-    await this.#sendPart(this.#rest())
+    await this.#beginPart(this.#rest())
     return new Uint8Array()
   }
 
   /** Makes the object of all that was appended. @throws ServiceError 503, 507; there is none then */
   async finish(): Promise<void> {
-    await this.#sending
+    await this.#lastSending
     const { client } = this.#bucket
     const Body = this.#rest()
     try {
@@ -94,7 +99,7 @@ export class ObjectWriter implements PartWriter {
         const whole = new PutObjectCommand({ ...this.#object, Body, ContentLength: Body.byteLength })
         sentByS3((await inTurn(() => client.send(whole))).ETag)
       } else {
-        if (Body.byteLength > 0) await this.#sendPart(Body)
+        if (Body.byteLength > 0) await this.#beginPart(Body)
         await this.#complete(this.#uploadId)
       }
       this.#isFinished = true
@@ -107,7 +112,7 @@ export class ObjectWriter implements PartWriter {
   async remove(): Promise<void> {
     const { client } = this.#bucket
     this.#rest()
-    await this.#sending.catch(() => undefined)
+    await this.#lastSending.catch(() => undefined)
     const upload = this.#uploadId
     const removed = this.#isFinished
       ? client.send(new DeleteObjectCommand(this.#object))
@@ -123,32 +128,48 @@ export class ObjectWriter implements PartWriter {
     return rest
   }
 
-  /** Waits for the part before, whose buffer fills next. */
+  /** Resolves once another part may fill. */
   async #sendFull(full: Buffer): Promise<void> {
-    await this.#sending
-    this.#filling = this.#sent
+    this.#filling = null
     this.#filled = 0
-    this.#sent = full
-    this.#sending = this.#sendPart(full)
-    this.#sending.catch(() => undefined) // the next call throws it
+    await this.#requireBegun()
+    const isAllowed = () => this.#underWay.length < (underWay < mostParts ? mostPartsOfOne : 1)
+    while (!isAllowed()) await this.#underWay.shift()
+    this.#underWay.push(this.#beginPart(full).then(() => void this.#free.push(full)))
+    this.#underWay.at(-1)?.catch(() => undefined) // a later call throws it
   }
 
-  async #begin(): Promise<string> {
-    return sentByS3((await this.#bucket.client.send(new CreateMultipartUploadCommand(this.#object))).UploadId)
+  async #requireBegun(): Promise<void> {
+    try {
+      const begin = () => this.#bucket.client.send(new CreateMultipartUploadCommand(this.#object))
+      this.#uploadId ??= sentByS3((await begin()).UploadId)
+    } catch (error) {
+      throw asStorageError(error, this.#bucket)
+    }
   }
 
-  async #sendPart(Body: Buffer): Promise<void> {
-    const number = (this.#parts.at(-1)?.number ?? 0) + 1
-    await this.#hooks?.onBegin(number)
-    const part = { number, bytes: Body.byteLength, etag: await this.#send(number, Body) }
+  #beginPart(Body: Buffer): Promise<void> {
+    this.#lastNumber += 1
+    this.#lastSending = this.#sendPart(this.#lastNumber, Body, this.#lastSending)
+    this.#lastSending.catch(() => undefined)
+    return this.#lastSending
+  }
+
+  /** @param before the part before: noted first, so that what is noted has no gap */
+  async #sendPart(number: number, Body: Buffer, before: Promise<void>): Promise<void> {
+    const sending = this.#send(number, Body)
+    // A part under way whose predecessor fails is waited for: nothing may arrive after `remove`.
+    await Promise.allSettled([sending, before])
+    await before
+    const part = { number, bytes: Body.byteLength, etag: await sending }
     this.#parts.push(part)
     this.#storedBytes += part.bytes
     await this.#hooks?.onPart(part, this.#storedBytes)
   }
 
   async #send(PartNumber: number, Body: Buffer): Promise<string> {
+    await this.#hooks?.onBegin(PartNumber)
     try {
-      this.#uploadId ??= await this.#begin()
       const part = { ...this.#object, UploadId: this.#uploadId, PartNumber, Body, ContentLength: Body.byteLength }
       const { ETag } = await inTurn(() => this.#bucket.client.send(new UploadPartCommand(part)))
       return sentByS3(ETag)
