@@ -107,18 +107,23 @@ function partGone(): ServiceError {
   return new ServiceError(404, 'There is no such part. Its order may have been deleted.')
 }
 
+/** A part; in a transaction nobody else takes or changes it until that ends. */
+export async function lockedPart(db: Db, partId: string): Promise<WorkPart | undefined> {
+  return await db
+    .selectFrom('work_parts')
+    .selectAll()
+    .where('id', '=', partId)
+    .$if(db.isTransaction && isPostgres(db), (query) => query.forUpdate())
+    .executeTakeFirst()
+}
+
 /**
  * The part that somebody holds with a claim; in a transaction also locked, so that what is written is written by its holder.
  * @throws ServiceError 409 where the hold has ended or the part was taken by somebody else since, 410 where the order was
  * deleted, 404 where they never had it
  */
 export async function requireHeld(db: Db, staff: Staff, partId: string, claim: number, now: number): Promise<Held> {
-  const part = await db
-    .selectFrom('work_parts')
-    .selectAll()
-    .where('id', '=', partId)
-    .$if(db.isTransaction && isPostgres(db), (query) => query.forUpdate())
-    .executeTakeFirst()
+  const part = await lockedPart(db, partId)
   if (part === undefined) throw await deletedMeanwhile(db, staff, partId, claim, now)
   if (part.staff_id === staff.id && part.claim === claim && part.held_until > now) return part as Held
   throw part.claim === claim || part.held_until <= now

@@ -144,3 +144,30 @@ test('a recording that nobody can understand is given up: work on it ends, and w
   expect((await manager.ask('POST', 'files/gone/refund', { reason: 'x' })).status).toBe(404)
   expect((await kit.fetch(account.key, `file/${id}`, { method: 'DELETE' })).status).toBe(200)
 })
+
+test('two managers at once give a part to one person, whoever takes it meanwhile, and refund an order once', async () => {
+  const other = await hire(kit, 'manager', 'Max')
+  const id = await typedOrder(kit, account, 60)
+  const part = (await partsOf(id))[0]?.id ?? ''
+  for (let round = 0; round < 10; round += 1) {
+    const assign = (boss: Worker, staff: string) => boss.ask('POST', `parts/${part}/assign`, { staff })
+    const [here, there, taken] = await Promise.all([
+      assign(manager, reviewer.id),
+      assign(other, manager.id),
+      typist.ask('POST', 'claims', { part }),
+    ])
+    expect([here.status, there.status]).toEqual([204, 204])
+    expect([201, 409]).toContain(taken.status)
+    const [now] = await partsOf(id)
+    expect([reviewer.id, manager.id]).toContain(now?.assigned_to)
+    // Whoever was faster than both has lost it again.
+    expect(now?.holder).toBeNull()
+    await manager.read('POST', `parts/${part}/assign`, { staff: null })
+  }
+  const refund = (boss: Worker) => boss.ask('POST', `files/${id}/refund`, { reason: 'Only wind.' })
+  for (const answer of await Promise.all([refund(manager), refund(other)])) expect([204, 409]).toContain(answer.status)
+  const { refund_amount, cost } = await kit.metadata(account.key, id)
+  expect(refund_amount).toBe(cost)
+  const entries = kit.platform.db.selectFrom('ledger').selectAll().where('file_id', '=', id)
+  expect((await entries.execute()).filter(({ kind }) => kind === 'refund')).toHaveLength(1)
+})

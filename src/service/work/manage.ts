@@ -6,7 +6,7 @@ import { fileNotFound } from '../orders/own-file.ts'
 import { giveUpIn } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
-import { endClaim, freePart } from './claims.ts'
+import { endClaim, freePart, lockedPart } from './claims.ts'
 import { changedByCustomer } from './customer-changes.ts'
 import { forecastMs, managedFilesOf } from './managed-files.ts'
 import { payWords, type WorkPay } from './pay.ts'
@@ -24,7 +24,7 @@ export async function assignPart(db: Db, partId: string, staffId: string | null,
     if (staffId !== null && (await member.executeTakeFirst()) === undefined) {
       throw new ServiceError(404, 'Nobody of the staff has this id.')
     }
-    const part = await trx.selectFrom('work_parts').selectAll().where('id', '=', partId).executeTakeFirst()
+    const part = await lockedPart(trx, partId)
     if (part === undefined) throw new ServiceError(404, 'There is no such part.')
     if (part.step === null) throw new ServiceError(409, 'This part is finished.')
     if (part.staff_id !== null && part.staff_id !== staffId) {
@@ -60,6 +60,7 @@ export async function refundFile(platform: Platform, fileId: string, reason: str
     const parts = await trx.selectFrom('work_parts').select('id').where('file_id', '=', fileId).execute()
     if (parts.length === 0) throw fileNotFound()
     for (const part of parts) {
+      await lockedPart(trx, part.id)
       await endClaim(trx, part.id, 'taken', clock(), { reason: 'refunded' })
       await freePart(trx, part)
     }

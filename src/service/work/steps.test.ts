@@ -234,20 +234,33 @@ test('the checker of a whole sends back one part of it, and nobody else does', a
   expect((await deskOf(reviewer, await reviewer.take())).parts).toHaveLength(parts.length)
 })
 
-test('an order that is deleted under their hands is gone with its text; they are told, and their hours stay', async () => {
-  const id = await typedOrder(kit, account, 60)
-  const claim = await typist.take()
-  await type(typist, claim, 0, 1, ['Nobody-reads-this'])
+test('an order that is deleted under the hands of ten is gone with its text; they are told, and their hours stay', async () => {
+  const id = await typedOrder(kit, account, 3_600)
+  const others = await Promise.all(Array.from({ length: 9 }, () => hire(kit, 'typist')))
+  const ten = await Promise.all([typist, ...others].map(async (worker) => ({ worker, claim: await worker.take() })))
+  expect(new Set(ten.map(({ claim }) => claim.part)).size).toBe(10)
   kit.advance(60_000)
-  expect((await kit.fetch(account.key, `file/${id}`, { method: 'DELETE' })).status).toBe(200)
-  const told = await typist.ask('POST', `parts/${claim.part}/hold`, { heard: [] }, withClaim(claim))
-  expect([told.status, await told.text()]).toEqual([410, expect.stringContaining('deleted this order')])
-  expect((await typist.ask('POST', 'claims', { part: claim.part })).status).toBe(404)
-  const { db } = kit.platform
+  // All type while it is deleted.
+  const [deleted, ...typed] = await Promise.all([
+    kit.fetch(account.key, `file/${id}`, { method: 'DELETE' }),
+    ...ten.map(({ worker, claim }) => type(worker, claim, 0, 1, ['Nobody-reads-this']).catch(() => null)),
+  ])
+  expect(deleted.status).toBe(200)
+  for (const answer of typed) expect([200, 410]).toContain(answer?.status ?? 410)
+  for (const { worker, claim } of ten) {
+    const told = await worker.ask('POST', `parts/${claim.part}/hold`, { heard: [] }, withClaim(claim))
+    expect([told.status, await told.text()]).toEqual([410, expect.stringContaining('deleted this order')])
+    expect((await worker.ask('POST', 'claims', { part: claim.part })).status).toBe(404)
+  }
+  const { db, blobs } = kit.platform
   expect(await db.selectFrom('work_texts').selectAll().execute()).toEqual([])
-  const book = await db.selectFrom('work_claims').selectAll().where('part_id', '=', claim.part).executeTakeFirst()
-  expect(book).toMatchObject({ staff_id: typist.id, ending: 'deleted' })
-  expect((book?.ended_at ?? 0) - (book?.claimed_at ?? 0)).toBe(60_000)
+  expect(await db.selectFrom('work_parts').selectAll().execute()).toEqual([])
+  await kit.until(async () => (await blobs.size(id, 'sound/1')) === null)
+  const parts = ten.map(({ claim }) => claim.part)
+  const books = await db.selectFrom('work_claims').selectAll().where('part_id', 'in', parts).execute()
+  expect(books.map(({ staff_id }) => staff_id).toSorted()).toEqual(ten.map(({ worker }) => worker.id).toSorted())
+  for (const { ending, claimed_at, ended_at } of books)
+    expect([ending, (ended_at ?? 0) - claimed_at]).toEqual(['deleted', 60_000])
 })
 
 test('without a recogniser an order is typed from nothing', async () => {
