@@ -129,6 +129,7 @@ test('a service without typing says so on the order page and offers automated; n
     await fillTray(page, recording)
     await page.getByRole('radio', { name: /Manual/ }).check()
     await expect(page.getByText('This service takes no manual orders.')).toBeVisible()
+    await expect(payButton(page)).toBeDisabled()
     // Whoever orders one all the same, as by a program, is refused in words.
     const body = new FormData()
     body.set('file', new Blob([await readFile(recording)], { type: 'audio/wav' }), 'talk.wav')

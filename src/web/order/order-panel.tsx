@@ -126,6 +126,11 @@ function hasType(type: OrderOptions['transcript_type'], { summary: { ready }, ba
   return ready.some(({ options }) => options.transcript_type === type)
 }
 
+/** The service would take none of it as it is: it has no manual orders. */
+export function isRefused(order: Order): boolean {
+  return order.overview?.features.manual_typing === 'off' && hasType('manual', order)
+}
+
 /** A warning before paying: where nobody types, a manual order would be refused, or charged and then wait. */
 function NoTypistsWarning({ session, order }: Pick<Props, 'session' | 'order'>) {
   const typing = order.overview?.features.manual_typing

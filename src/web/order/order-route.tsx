@@ -10,7 +10,7 @@ import { uploadList } from '../uploads/uploads.ts'
 import type { PayProps } from './checkout.tsx'
 import { copyCurl } from './curl.ts'
 import { Intake } from './intake.tsx'
-import { OrderPanel } from './order-panel.tsx'
+import { isRefused, OrderPanel } from './order-panel.tsx'
 import { PayBar } from './pay-bar.tsx'
 import { RecorderDialog } from './recorder-dialog.tsx'
 import { TraySelectionBar } from './tray-selection-bar.tsx'
@@ -38,7 +38,7 @@ export function Component() {
 
   const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
   const { environment } = session
-  const isBlocked = !order.projects.isAgreed
+  const isBlocked = !order.projects.isAgreed || isRefused(order)
   const pay: PayProps = { environment, summary, currency, paymentMethod, linkLimit, isBlocked, onOrder: submit }
   const hasBar = isNarrow && priced.length > 0
   return (
