@@ -32,9 +32,9 @@ const sentences = [
   'The people of the city went down to the river in the morning.',
   'There is nothing in the house that I have not seen before.',
 ]
-const secondsEach = 20
+const secondsEach = 30
 
-/** Somebody says a sentence every twenty seconds. */
+/** Somebody says a sentence every half minute. */
 async function longTalk(): Promise<Buffer> {
   const spoken = await Promise.all(sentences.map(async (one, at) => readFile(await speak(one, `${at}.wav`))))
   const [header, rate] = [spoken[0]?.subarray(0, 44) ?? Buffer.alloc(44), spoken[0]?.readUInt32LE(28) ?? 0]
