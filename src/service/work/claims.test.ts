@@ -146,6 +146,11 @@ test('the queue shows what is due first, page by page, to whom may take it; what
     .execute()
   expect(await read(typist)).toEqual([late[1], ...soon, late[0], late[2]])
   expect(await statusOf(takePart(dbs[0], reviewer, { part: late[1] ?? '' }, now))).toBe(409)
+  const [again = ''] = await insertParts(dbs[0], account, { parts: 1, step: 'check', dueAt: now - 1 })
+  const delivered = { position: 0, reached: 3, waiting_since: now }
+  await dbs[0].updateTable('work_parts').set(delivered).where('id', '=', again).execute()
+  // A re-review is due a day after it was asked for, whenever its order was.
+  expect((await read(reviewer)).at(-1)).toBe(again)
   await dbs[0].deleteFrom('files').execute()
 })
 

@@ -48,9 +48,16 @@ export function takable(
     .$if(part !== undefined, (query) => query.where('work_parts.id', '=', part ?? ''))
 }
 
-/** Its place in the queue: assigned parts before all, then by when the file is due. */
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * Its place in the queue: assigned parts before all, then by when the file is due. A delivered one is due again a day after its
+ * customer asked for a re-review; over a weekend it stands a little earlier than its date says.
+ */
 export const placeOf = (staffId: string) =>
-  sql<number>`case when work_parts.assigned_to = ${staffId} then 0 else files.delivery_at end`
+  sql<number>`case when work_parts.assigned_to = ${staffId} then 0
+    when work_parts.position = 0 and work_parts.reached >= 3 then work_parts.waiting_since + ${sql.lit(dayMs)}
+    else files.delivery_at end`
 
 type PartRow = Awaited<ReturnType<typeof readParts>>[number]
 
