@@ -120,7 +120,8 @@ test('words that break the order’s options are listed while one types; each is
   browser,
   service,
 }) => {
-  const ann = await workPage(browser, service, await hire(service, 'Una', 'typist'))
+  const key = await hire(service, 'Una', 'typist')
+  const ann = await workPage(browser, service, key)
   await orderTyping(service)
   await takeNext(ann, 'Type')
   await beginToType(ann)
@@ -131,6 +132,10 @@ test('words that break the order’s options are listed while one types; each is
   await panel.getByRole('button', { name: 'Write “color”' }).click()
   await expect(text(ann)).toContainText('Um, the the color of it')
   await panel.getByRole('button', { name: 'Ignore “Um”' }).click()
+  await expect(panel.getByRole('heading', { name: '1 place to look at' })).toBeVisible()
+  await expect(ann.getByText('Saved', { exact: false }).first()).toBeVisible()
+  await ann.reload()
+  await submitKey(ann, key)
   await expect(panel.getByRole('heading', { name: '1 place to look at' })).toBeVisible()
   await panel.getByRole('button', { name: /“the”/ }).first().click()
   await expect(typed(ann)).toBeFocused()

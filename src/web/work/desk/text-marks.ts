@@ -4,11 +4,19 @@ import type { OpenDesk } from '../../transcript/desk/open-desk.ts'
 import type { TextState } from '../../transcript/model/transcript-text.ts'
 import { textNodeOf } from '../../transcript/view/block-element.ts'
 import { type CheckedText, checkText, type Finding, recheckText, type TextRules } from './check-text.ts'
+import type { KeptInTab } from './kept-in-tab.ts'
 
 /** Of the highlight in the styles. */
 const highlightName = 'to-look-at'
 /** A long text is checked in slices, so that no key waits for longer. Milliseconds. */
 const sliceMs = 4
+/** So much of the text on both sides tells one ignored place from others of its kind after a reload. UTF-16 units. */
+const contextUnits = 24
+
+/** One line for a place, the same after a reload. */
+function lineOf({ why, from, to }: Finding, text: string): string {
+  return `${why}: ${text.slice(Math.max(0, from - contextUnits), to + contextUnits)}`.replaceAll(/\s+/g, ' ').trim()
+}
 
 /**
  * The places of an open text that break the order's options: found while one types, marked in the text, and listed. A key
@@ -22,13 +30,16 @@ export class TextMarks {
   /** by block; null: not looked at yet */
   #checked: (CheckedText | null)[] = []
   readonly #ignored = new Set<number>()
+  /** lines of ignored places */
+  readonly #kept: KeptInTab
   readonly #highlight = typeof Highlight === 'function' ? new Highlight() : null
   #shown: TextState['table'] | null = null
   #timer = 0
 
-  constructor(open: OpenDesk, rules: TextRules) {
+  constructor(open: OpenDesk, rules: TextRules, kept: KeptInTab) {
     this.#open = open
     this.#rules = rules
+    this.#kept = kept
   }
 
   /** Follows the text. Returns a function that stops, and takes the marks away. */
@@ -51,9 +62,12 @@ export class TextMarks {
     }
   }
 
-  /** Takes a place off the list for as long as the page is open. */
+  /** Takes a place off the list, also after a reload. */
   ignore(id: number): void {
     this.#ignored.add(id)
+    const within = this.#checked.find((one) => one?.found.some((place) => place.id === id))
+    const place = within?.found.find((one) => one.id === id)
+    if (within && place) this.#kept.set([...this.#kept.lines, lineOf(place, within.text)])
     this.#publish()
   }
 
@@ -127,15 +141,22 @@ export class TextMarks {
       const element = this.#open.desk.view?.elementOf(block)
       const text = element?.querySelector('.block-text')?.textContent ?? this.#textOf(block)
       const was = this.#checked[block]
-      this.#checked[block] = was ? recheckText(was, text, this.#rules) : checkText(text, this.#rules)
+      this.#checked[block] = was ? recheckText(was, text, this.#rules) : this.#firstCheck(text)
     }
     let next = this.#checked.indexOf(null)
     while (next !== -1 && performance.now() < end) {
-      this.#checked[next] = checkText(this.#textOf(next), this.#rules)
+      this.#checked[next] = this.#firstCheck(this.#textOf(next))
       next = this.#checked.indexOf(null, next)
     }
     if (next !== -1) this.#later()
     this.#publish()
+  }
+
+  /** Leaves out what was ignored before the page was loaded anew. */
+  #firstCheck(text: string): CheckedText {
+    const checked = checkText(text, this.#rules)
+    for (const place of checked.found) if (this.#kept.lines.includes(lineOf(place, text))) this.#ignored.add(place.id)
+    return checked
   }
 
   #publish(): void {

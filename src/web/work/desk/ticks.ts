@@ -1,30 +1,15 @@
 import { useState } from 'react'
 import type { HeldPart } from '../../api/work.ts'
+import { KeptInTab } from './kept-in-tab.ts'
 
-const keyOf = ({ part, claim }: HeldPart) => `parley.ticks.${part}.${claim}`
-
-function readTicks(held: HeldPart): readonly string[] {
-  try {
-    return (sessionStorage.getItem(keyOf(held)) ?? '').split('\n').filter((id) => id !== '')
-  } catch {
-    return []
-  }
-}
-
-/**
- * Which points of the sheet are ticked off. A reload of the tab keeps them; whoever takes the part next begins with none,
- * as each vouches for his own step.
- */
+/** Which points of the sheet are ticked off: each vouches for his own step. */
 export function useTicks(held: HeldPart): [readonly string[], (id: string, isTicked: boolean) => void] {
-  const [ticked, setTicked] = useState(() => readTicks(held))
+  const [kept] = useState(() => new KeptInTab('ticks', held))
+  const [ticked, setTicked] = useState(kept.lines)
   const tick = (id: string, isTicked: boolean) => {
     const next = isTicked ? [...ticked, id] : ticked.filter((one) => one !== id)
     setTicked(next)
-    try {
-      sessionStorage.setItem(keyOf(held), next.join('\n'))
-    } catch {
-      // The browser keeps nothing: they last as long as the page.
-    }
+    kept.set(next)
   }
   return [ticked, tick]
 }
