@@ -38,8 +38,8 @@ function render(router: Awaited<ReturnType<typeof makeRouter>>): void {
         </QueryClientProvider>
       </StrictMode>,
     )
-  // As a transition React renders in short slices, between which a phone still answers a press. What arrives meanwhile has it
-  // begin anew, so that the first rows come a quarter later: not where one slice takes no time that anybody notices.
+  // As a transition React renders in short slices, between which a slow phone still answers a press. But what arrives meanwhile
+  // makes it begin again, and the first rows come a quarter later; elsewhere nobody notices how long one piece takes.
   if (matchMedia('(pointer: coarse)').matches) startTransition(show)
   else show()
 }
