@@ -33,6 +33,16 @@ async function keysToPaint(page: Page): Promise<number[]> {
   return JSON.parse((await page.locator('body').getAttribute('data-keys')) ?? '[]') as number[]
 }
 
+/** The same of a page that has a field and nothing else: what the screen's own beat costs. */
+async function keysToPaintOfBareField(browser: Browser): Promise<number[]> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.setContent('<!doctype html><title>A field</title><textarea autofocus></textarea>')
+  await page.locator('textarea').focus()
+  const times = await keysToPaint(page)
+  await page.close()
+  return times
+}
+
 /** From the press that signs in until the first row of the queue is there. Milliseconds. */
 async function firstRow(browser: Browser, service: ServiceProcess, key: string): Promise<number> {
   const context = await browser.newContext({ baseURL: service.url.href, viewport: { width: 1440, height: 900 } })
@@ -81,10 +91,14 @@ export const benchDesk: Bench = async () => {
     await page.keyboard.press('F10')
     const times = await keysToPaint(page)
     await context.close()
+    const bare = await keysToPaintOfBareField(browser)
     await fillQueue(service)
     const rows: number[] = []
     for (let round = 0; round < rounds; round += 1) rows.push(await firstRow(browser, service, key))
     return [
+      { what: 'key to paint in a bare field, median', value: percentile(bare, 0.5), unit: 'ms' },
+      { what: 'key to paint in a bare field, 95 %', value: percentile(bare, 0.95), unit: 'ms' },
+      { what: 'key to paint while playing, median', value: percentile(times, 0.5), unit: 'ms' },
       { what: 'key to paint while playing, 95 %', value: percentile(times, 0.95), unit: 'ms', goal: { atMost: 16 } },
       {
         what: `first row of ${queuedParts} parts, 95 %`,

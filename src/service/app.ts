@@ -11,7 +11,6 @@ import { readyRoute } from './http/ready-route.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
 import { Metrics } from './operators/metrics.ts'
 import type { Platform } from './platform.ts'
-import type { EngineChoice } from './recognition/choose-engine.ts'
 import { Search } from './search/search.ts'
 import { uploadRoutes } from './uploads/upload-routes.ts'
 import { v1Routes } from './v1/v1-routes.ts'
@@ -21,11 +20,7 @@ import { workRoutes } from './work/work-routes.ts'
  * Registers everything that answers requests: the interfaces and the built dashboard; in a worker its health alone. Does
  * not listen.
  */
-export async function buildApp(
-  platform: Platform,
-  engines: EngineChoice,
-  metrics: Metrics = new Metrics(),
-): Promise<FastifyInstance> {
+export async function buildApp(platform: Platform, metrics: Metrics = new Metrics()): Promise<FastifyInstance> {
   const app = openHttpApp(platform.config, platform.log, metrics)
   readyRoute(app, platform)
   if (platform.config.role === 'worker') return app
@@ -37,7 +32,7 @@ export async function buildApp(
   metrics.gauges.set('parley_event_streams', { help: 'Open event streams.', read: () => hub.size })
   for (const environment of environments) {
     await app.register(v1Routes(platform, environment, limits), { prefix: apiBasePath(environment) })
-    const account = accountRoutes(platform, environment, limits, hub, engines, search)
+    const account = accountRoutes(platform, environment, limits, hub, search)
     await app.register(account, { prefix: accountBasePath(environment) })
     await app.register(uploadRoutes(platform, environment, limits), { prefix: uploadsBasePath(environment) })
   }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Recognition } from '../contract/account-recognition.ts'
 import type { Environment } from '../contract/environment.ts'
 import type { ReadLog } from './account-log/read-log.ts'
 import type { KeyUse } from './auth/key-use.ts'
@@ -36,6 +37,12 @@ export type Platform = {
     readonly pace: number | null
     /** Tells what this one has heard. @param soundMs of the recording, in so much time */
     heard(soundMs: number, tookMs: number): void
+    /** Says how this process finds out what it recognises speech with, so that the others know. */
+    describedBy(describe: () => Promise<Recognition>): Promise<void>
+    /** What orders are recognised with: here, or where this process works on none, by those that do. */
+    recognition(): Promise<Recognition>
+    /** how many processes hear recordings: those that work on orders and have what it takes */
+    hearing(): Promise<number>
   }
   /** @throws where the database cannot be used */
   checkStore(): Promise<void>

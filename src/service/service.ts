@@ -237,11 +237,12 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
     if (isEmbedded) await goOnAlone(platform)
     const metrics = new Metrics()
     const engines = createEngineChoice(config, log)
+    await platform.nodes.describedBy(() => engines.describe())
     closing.push(
       () => engines.close(),
       () => Promise.all(working.map((end) => end())),
     )
-    const app = await buildApp(platform, engines, metrics)
+    const app = await buildApp(platform, metrics)
     working.push(() => app.close())
     const address = await listen(app, config)
     if (config.role !== 'api') working.push(...startWork(platform, engines))

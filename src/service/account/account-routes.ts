@@ -15,7 +15,6 @@ import { usageRoutes } from '../ledger/usage-routes.ts'
 import type { Platform } from '../platform.ts'
 import { mediaRoutes, playbackRoutes } from '../playback/playback-routes.ts'
 import { projectRoutes } from '../projects/project-routes.ts'
-import type { EngineChoice } from '../recognition/choose-engine.ts'
 import { demoRoutes } from '../sandbox/demo-routes.ts'
 import { toolRoutes } from '../sandbox/tool-routes.ts'
 import type { Search } from '../search/search.ts'
@@ -41,14 +40,13 @@ export function accountRoutes(
   environment: Environment,
   limits: RateLimits,
   hub: EventHub,
-  engines: EngineChoice,
   search: Search,
 ) {
   const resources: ((app: FastifyInstance, platform: Platform) => Promise<void>)[] = [
-    (app) => overviewRoutes(app, platform, engines),
     (app) => eventRoutes(app, hub),
     (app) => searchRoutes(app, search),
     ...[
+      overviewRoutes,
       keyRoutes,
       defaultRoutes,
       settingsRoutes,

@@ -7,7 +7,6 @@ import { ratesOf } from '../orders/rates-of.ts'
 import { hasTypists } from '../orders/write-order.ts'
 import { savedCardOf, shownCard } from '../payment/saved-card.ts'
 import type { Platform } from '../platform.ts'
-import type { EngineChoice } from '../recognition/choose-engine.ts'
 
 async function manualTyping(
   { config, db }: Platform,
@@ -46,11 +45,7 @@ async function featuresOf(platform: Platform, isSandbox: boolean): Promise<Accou
 }
 
 /** Who signed in and what the dashboard may offer. */
-async function overviewOf(
-  platform: Platform,
-  engines: EngineChoice,
-  { account, keyId }: Caller,
-): Promise<AccountOverview> {
+async function overviewOf(platform: Platform, { account, keyId }: Caller): Promise<AccountOverview> {
   const key = await platform.db
     .selectFrom('api_keys')
     .select('last_four')
@@ -74,12 +69,12 @@ async function overviewOf(
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
     program_text: account.program_text,
-    recognition: await engines.describe(),
+    recognition: await platform.nodes.recognition(),
     features: await featuresOf(platform, isSandbox),
   }
 }
 
 /** `GET ''`, the base path itself. */
-export async function overviewRoutes(app: FastifyInstance, platform: Platform, engines: EngineChoice): Promise<void> {
-  app.get('', async ({ caller }) => await overviewOf(platform, engines, caller))
+export async function overviewRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  app.get('', async ({ caller }) => await overviewOf(platform, caller))
 }

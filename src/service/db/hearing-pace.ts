@@ -1,3 +1,5 @@
+import type { Recognition } from '../../contract/account-recognition.ts'
+
 /** What each measurement leaves of those before it: the last twenty or so count. */
 const left = 0.95
 /** A recording of nothing but silence is passed over at any speed. */
@@ -30,6 +32,15 @@ export class HearingPace {
   }
 }
 
+/** Of a process that recognises nothing itself, or does not know yet. */
+export const noRecognition: Recognition = {
+  engine: null,
+  reason: 'At present nothing recognizes speech here.',
+  language: null,
+  quality: 'unknown',
+  model_download: null,
+}
+
 /** The only process of an embedded service, in the place of `Nodes`. */
 export class OneNode {
   readonly answering = 1
@@ -37,6 +48,7 @@ export class OneNode {
   /** the engine that it hears recordings with */
   hears: string | null = null
   readonly #own: HearingPace
+  #describe = () => Promise.resolve(noRecognition)
 
   constructor(parallel: number) {
     this.#own = new HearingPace(parallel)
@@ -48,5 +60,17 @@ export class OneNode {
 
   heard(soundMs: number, tookMs: number): void {
     this.#own.add(soundMs, tookMs)
+  }
+
+  async describedBy(describe: () => Promise<Recognition>): Promise<void> {
+    this.#describe = describe
+  }
+
+  recognition(): Promise<Recognition> {
+    return this.#describe()
+  }
+
+  async hearing(): Promise<number> {
+    return (await this.recognition()).engine === null ? 0 : 1
   }
 }

@@ -27,6 +27,7 @@ const shipped: Readonly<Record<string, string>> = {
   '021-parts-of-uploads': '75de71a0b67bb42e3e95bdb616832bef5bbcffe3ed20c9460a09b891aadbc6d7',
   '022-pace-of-nodes': 'b0ac90140f270a87fbe46618294dcb2626870ab9d02933dddf8e79dc59dc7cb9',
   '023-pay': '8e75de5e123b67c922290d0573285b0927e76b15ec345d9cbb1a644b5c8efcd4',
+  '024-recognition-of-nodes': '8f15c90f136b02bfd63368220b5fb0ac768ae4ef0b436fd47b754dc8ad57ab93',
 }
 
 it('a migration that has shipped is never changed: another one follows it', () => {

@@ -279,6 +279,11 @@ export const migrations: readonly Migration[] = [
     sqlite: ['alter table work_claims add column pay_cents integer'],
     postgres: ['alter table work_claims add column pay_cents bigint'],
   },
+  {
+    name: '024-recognition-of-nodes',
+    sqlite: ['alter table nodes add column recognition_json text'],
+    postgres: ['alter table nodes add column recognition_json text'],
+  },
 ]
 
 function uploadParts(whole: string, strict: string): string[] {

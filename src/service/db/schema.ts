@@ -371,6 +371,8 @@ type NodeTable = {
   hears: Generated<string | null>
   /** seconds of sound that it hears in a second; null: not measured yet */
   pace: Generated<number | null>
+  /** what it recognises speech with (`Recognition`); null: it has not said so yet, or is of an older Parley */
+  recognition_json: Generated<string | null>
 }
 
 /** Periodic work that one node does for all. Its lease ends when it is next due. */

@@ -26,17 +26,19 @@ export function isOperatorsReason(reason: string | null): boolean {
  * A new delivery date of a late order: as if what is left were ordered when it was due, and the later the longer it has
  * waited already, so that an order which nobody can finish is put off less and less often.
  */
-function nextDelivery(file: FileRow, now: number): number {
+function nextDelivery(file: FileRow, now: number, waitMs: number): number {
   const from = Math.max(now, file.delivery_at)
   const options = readStoredOptions(file.options_json)
   const leftMs = Math.round((file.duration_ms * (100 - file.progress_percent)) / 100)
-  const usual = options.transcript_type === 'manual' ? addBusinessDays(from, 1) : deliveryDate(options, leftMs, from)
+  const usual =
+    options.transcript_type === 'manual' ? addBusinessDays(from, 1) : deliveryDate(options, leftMs, from, waitMs)
   return Math.max(usual, now + Math.round((now - file.created_at) / 2))
 }
 
 /**
  * Puts an order off: a new delivery date, and the reason unless it has one and none is given.
  * @param until the new date, milliseconds since 1970; null: by what is left to do
+ * @param waitMs how long an automated order waits for what was ordered before
  * @returns the row afterwards, unchanged where it is ready or was given up; null where the file is deleted
  */
 export function putOff(
@@ -44,10 +46,11 @@ export function putOff(
   fileId: string,
   reason: DelayReason | null,
   until: number | null = null,
+  waitMs = 0,
 ): Promise<FileRow | null> {
   return changeFile(platform, fileId, (file) => {
     if (file.progress_percent === 100 || file.given_up === 1) return null
     const delay_reason = reason === null ? (file.delay_reason ?? delayReasons.longer) : delayReasons[reason]
-    return { delay_reason, delivery_at: until ?? nextDelivery(file, platform.clock()) }
+    return { delay_reason, delivery_at: until ?? nextDelivery(file, platform.clock(), waitMs) }
   })
 }

@@ -5,6 +5,7 @@ import type { Platform } from '../platform.ts'
 import { writeFile } from './change-file.ts'
 import { delayReasons, putOff } from './delays.ts'
 import { removeBytes, removeRow } from './delete.ts'
+import { waitOfFile } from './queue-depth.ts'
 
 const filesAtOnce = 100
 
@@ -97,7 +98,7 @@ export async function putOffLateOrders(platform: Platform): Promise<void> {
     .where((eb) => eb.fn.coalesce('delay_reason', eb.val('')), '!=', delayReasons.typists)
     .limit(filesAtOnce)
     .execute()
-  for (const { id } of late) await putOff(platform, id, null)
+  for (const { id } of late) await putOff(platform, id, null, null, await waitOfFile(platform, id))
 }
 
 /** Deletes idempotency keys with their answers after 24 hours (decision 7). */

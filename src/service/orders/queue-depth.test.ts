@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { queueAnswer } from '../../contract/account-queue.ts'
 import { defaultConfig } from '../config.ts'
+import { OneNode } from '../db/hearing-pace.ts'
 import { type FakeRecogniser, startFakeRecogniser } from '../recognition/testing/fake-recogniser.ts'
 import { makeSparseSpeech } from '../recognition/testing/made-speech.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { delayReasons } from './delays.ts'
 import { aheadOf, placeOf, type Queued } from './queue-depth.ts'
 
 const minute = 60_000
@@ -46,19 +48,16 @@ describe('what is ahead of an order', () => {
   })
 })
 
-test('one section is heard by one: a short recording is no quicker for more of them at once', () => {
-  const place = (working: number, minutes: number) =>
-    placeOf(
-      {
-        nodes: { answering: 1, working, hears: null, pace: null, heard() {} },
-        config: { ...defaultConfig, workerParallel: 2 },
-      },
-      [],
-      order('a', 'A', 1, minutes),
-    )
-  expect(place(1, 10)?.about_seconds).toBe(600)
-  expect(place(4, 10)?.about_seconds).toBe(600)
-  expect(place(4, 160)?.about_seconds).toBe(1_200)
+test('one section is heard by one: a short recording is no quicker for more of them at once', async () => {
+  const seconds = async (hearing: number, minutes: number) => {
+    const nodes = Object.assign(new OneNode(2), { hearing: async () => hearing })
+    const platform = { nodes, config: { ...defaultConfig, workerParallel: 2 } }
+    return (await placeOf(platform, [], order('a', 'A', 1, minutes)))?.about_seconds
+  }
+  expect(await seconds(1, 10)).toBe(600)
+  expect(await seconds(4, 10)).toBe(600)
+  expect(await seconds(4, 160)).toBe(1_200)
+  expect(await seconds(0, 10)).toBeUndefined()
 })
 
 describe('the queue of a service', () => {
@@ -107,6 +106,33 @@ describe('the queue of a service', () => {
       }),
     )
     expect(promised).toEqual([660, 720, 780])
+  })
+
+  test('a late order is put off by what still waits before it', async () => {
+    server = await startFakeRecogniser()
+    kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
+    server.before = () => 'hang'
+    const { key } = await kit.account()
+    const speech = makeSparseSpeech(1)
+    await kit.order(key, speech, '?transcript_type=automated')
+    const { id } = await kit.order(key, speech, '?transcript_type=automated')
+    const { delivery } = await kit.metadata(key, id)
+    kit.advance(721_000)
+    await kit.doChores()
+    const late = await kit.metadata(key, id)
+    // Ten minutes, its own one and the one before it, from now on: it was due a second ago.
+    expect(Date.parse(late.delivery) - Date.parse(delivery)).toBe(721_000)
+    expect(late.delay_reason).toBe(delayReasons.longer)
+  })
+
+  test('tells no time where nothing recognizes speech', async () => {
+    server = await startFakeRecogniser()
+    kit = await startTestService({ recogniser: 'http', recogniserUrl: null })
+    const { key } = await kit.account()
+    const client = accountClient(kit.address, key)
+    const { id } = await kit.order(key, makeSparseSpeech(1), '?transcript_type=automated')
+    expect(await client.read('GET', `files/${id}/queue`)).toEqual({ place: null })
+    expect(await client.read('GET', 'queue?seconds=30')).toEqual({ place: null })
   })
 
   test('knows nothing of a file that does not wait', async () => {

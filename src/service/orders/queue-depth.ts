@@ -91,44 +91,58 @@ export function aheadOf(queue: readonly Queued[], own: Queued): { soundMs: numbe
   return { soundMs, orders }
 }
 
-/** Seconds of sound that all processes together hear in a second; null where none does. */
-function paceOf({ nodes, config }: Pick<Platform, 'nodes' | 'config'>): number | null {
-  if (nodes.working === 0) return null
-  return nodes.pace ?? nodes.working * config.workerParallel * assumedPace
+/** Seconds of sound that are heard in a second, by all processes together and of one section. */
+type Pace = { ofAll: number; ofSection: number }
+
+/** @returns null where nobody hears anything */
+async function paceOf({ nodes, config }: Pick<Platform, 'nodes' | 'config'>): Promise<Pace | null> {
+  const sections = (await nodes.hearing()) * config.workerParallel
+  if (sections === 0) return null
+  const ofAll = nodes.pace ?? sections * assumedPace
+  // However many sections are heard at once, each is heard by one.
+  return { ofAll, ofSection: ofAll / sections }
 }
 
 /** What is told of an order. @param own as it is in the queue, or would be */
-export function placeOf(
+export async function placeOf(
   platform: Pick<Platform, 'nodes' | 'config'>,
   queue: readonly Queued[],
   own: Queued,
-): QueuePlace {
-  const pace = paceOf(platform)
+): Promise<QueuePlace> {
+  const pace = await paceOf(platform)
   if (pace === null) return null
   const { soundMs, orders } = aheadOf(queue, own)
-  // However many sections are heard at once, each is heard by one.
-  const paceOfSection = pace / Math.max(1, platform.nodes.working * platform.config.workerParallel)
   const longestMs = Math.min(own.leftMs, longestSectionMs)
-  const aboutMs = Math.max(soundMs / pace, longestMs / paceOfSection)
+  const aboutMs = Math.max(soundMs / pace.ofAll, longestMs / pace.ofSection)
   return { orders_before: orders, about_seconds: Math.ceil(aboutMs / 1_000) }
 }
 
 /** Where an order would be that is made now. @param durationMs of its recording */
 export async function placeOfNew(platform: Platform, accountId: string, durationMs: number): Promise<QueuePlace> {
-  return placeOf(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
+  return await placeOf(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
 }
 
 /** Where an order is that is heard or waits for it; null also where it does neither. */
 export async function placeOfFile(platform: Platform, fileId: string): Promise<QueuePlace> {
   const queue = await queueOf(platform.db)
   const own = queue.find(({ id }) => id === fileId)
-  return own === undefined ? null : placeOf(platform, queue, own)
+  return own === undefined ? null : await placeOf(platform, queue, own)
 }
 
-/** How long what is ordered now waits for what was ordered before, in milliseconds; 0 where nobody hears anything. */
+/** How long an order waits for what was ordered before, in milliseconds; 0 where nobody hears anything. */
+async function waitOf(platform: Platform, queue: readonly Queued[], own: Queued): Promise<number> {
+  const pace = await paceOf(platform)
+  return pace === null ? 0 : Math.round((aheadOf(queue, own).soundMs - own.leftMs) / pace.ofAll)
+}
+
+/** How long a file waits for what was ordered before, in milliseconds; 0 where it is not recognised. */
+export async function waitOfFile(platform: Platform, fileId: string): Promise<number> {
+  const queue = await queueOf(platform.db)
+  const own = queue.find(({ id }) => id === fileId)
+  return own === undefined ? 0 : await waitOf(platform, queue, own)
+}
+
+/** How long what is ordered now waits for what was ordered before, in milliseconds. */
 export async function waitOfNew(platform: Platform, accountId: string, durationMs: number): Promise<number> {
-  const pace = paceOf(platform)
-  if (pace === null) return 0
-  const { soundMs } = aheadOf(await queueOf(platform.db), newOrder(accountId, durationMs))
-  return Math.round((soundMs - durationMs) / pace)
+  return await waitOf(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
 }

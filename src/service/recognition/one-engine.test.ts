@@ -2,7 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { accountOverview } from '../../contract/account.ts'
+import { queueAnswer } from '../../contract/account-queue.ts'
 import { wordRecords } from '../../contract/words.ts'
+import { noRecognition } from '../db/hearing-pace.ts'
+import type { Nodes } from '../db/postgres/nodes.ts'
+import { accountClient } from '../testing/account-client.ts'
 import { openSchema } from '../testing/postgres-schemas.ts'
 import { hasPostgres, startPostgres, type TestCluster } from '../testing/start-postgres.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
@@ -66,5 +71,34 @@ it.skipIf(!hasPostgres())(
     expect(second.asked).toHaveLength(3 + 3 * minutes)
     const words = wordRecords.parse(await (await b.fetch(key, `file/${id}.json`)).json())
     expect(words).toHaveLength(2 * 3 * minutes)
+  },
+)
+
+it.skipIf(!hasPostgres())(
+  'a process that only answers tells what the workers recognise with, and no time where none can (needs PostgreSQL)',
+  { timeout: 60_000 },
+  async () => {
+    const postgres = await openSchema(cluster.url)
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-engines-'))
+    running.push({ close: () => rm(dataDir, { recursive: true }) })
+    const api = await startTestService({ recogniser: 'http', recogniserUrl: null, role: 'api', postgres, dataDir })
+    running.push(api)
+    const { key } = await api.account()
+    const client = accountClient(api.address, key)
+    const told = async () => {
+      await (api.platform.nodes as Nodes).beat()
+      const { recognition } = accountOverview.parse(await client.read('GET', ''))
+      const { place } = queueAnswer.parse(await client.read('GET', 'queue?seconds=60'))
+      return { engine: recognition.engine, reason: recognition.reason, seconds: place?.about_seconds }
+    }
+    const nobody = { engine: null, reason: noRecognition.reason, seconds: undefined }
+    expect(await told()).toEqual(nobody)
+    const [unable] = await startNode({ postgres, dataDir, role: 'worker', recogniserUrl: null })
+    const reason = 'RECOGNISER is http, but RECOGNISER_URL is not set.'
+    expect(await told()).toEqual({ engine: null, reason, seconds: undefined })
+    const [able] = await startNode({ postgres, dataDir, role: 'worker' })
+    expect(await told()).toEqual({ engine: 'http', reason: null, seconds: 60 })
+    for (const worker of [able, unable]) await running.splice(running.indexOf(worker), 1)[0]?.close()
+    expect(await told()).toEqual(nobody)
   },
 )

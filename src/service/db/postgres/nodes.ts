@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { HearingPace } from '../hearing-pace.ts'
+import { type Recognition, recognition } from '../../../contract/account-recognition.ts'
+import { HearingPace, noRecognition } from '../hearing-pace.ts'
 import { databaseNow } from '../leases.ts'
 import type { Db } from '../open.ts'
 
@@ -8,6 +9,17 @@ const goneAfterMs = 30_000
 
 /** The name of a process begins with what it does, so that the others know. */
 export const nodePrefixes = { all: 'n', api: 'a', worker: 'w' } as const
+
+/** What a process of this Parley says that it recognises speech with; null: nothing, or another version's words. */
+function readRecognition(json: string | null): Recognition | null {
+  return json === null ? null : (recognition.safeParse(JSON.parse(json)).data ?? null)
+}
+
+/** What customers are told where processes differ: the least that an order may get of those that recognise anything. */
+function leastOf(all: readonly Recognition[]): Recognition | null {
+  const able = all.filter(({ engine }) => engine !== null)
+  return able.find(({ quality }) => quality === 'low') ?? able[0] ?? all[0] ?? null
+}
 
 /** The processes that share a database: each says every 10 s in its row that it is there. */
 export class Nodes {
@@ -20,6 +32,10 @@ export class Nodes {
   #timer: NodeJS.Timeout | null = null
   #answering = 1
   #working = 1
+  #hearing = 1
+  /** what the others recognise with, as of the last heartbeat; null: they have not said so */
+  #others: Recognition | null = null
+  #describe: (() => Promise<Recognition>) | null = null
   #pace: number | null = null
 
   /** @param parallel how many sections of recordings each process hears at once */
@@ -50,6 +66,28 @@ export class Nodes {
     this.#own.add(soundMs, tookMs)
   }
 
+  /** See `Platform`; the others know at once. */
+  async describedBy(describe: () => Promise<Recognition>): Promise<void> {
+    this.#describe = describe
+    await this.beat()
+  }
+
+  async recognition(): Promise<Recognition> {
+    if (this.#working === 0) return noRecognition
+    const own = async () => (await this.#describe?.()) ?? noRecognition
+    // The others may be of an older Parley, which says nothing and has the same variables.
+    return this.#works ? await own() : (this.#others ?? (await own()))
+  }
+
+  /** As of the last heartbeat. */
+  async hearing(): Promise<number> {
+    return this.#hearing
+  }
+
+  get #works(): boolean {
+    return !this.#id.startsWith(nodePrefixes.api)
+  }
+
   /** Begins to say so. @throws where the database is away */
   async start(): Promise<void> {
     await this.beat()
@@ -61,7 +99,13 @@ export class Nodes {
 
   /** Says once that this node is there, and counts the others. */
   async beat(): Promise<void> {
-    const said = { seen_at: databaseNow, hears: this.hears, pace: this.#own.pace }
+    const own = this.#works ? await this.#describe?.() : undefined
+    const said = {
+      seen_at: databaseNow,
+      hears: this.hears,
+      pace: this.#own.pace,
+      recognition_json: own === undefined ? null : JSON.stringify(own),
+    }
     const nodes = this.#db.deleteFrom('nodes')
     await nodes.where((eb) => eb('seen_at', '<', eb(databaseNow, '-', goneAfterMs))).execute()
     await this.#db
@@ -69,10 +113,14 @@ export class Nodes {
       .values({ id: this.#id, ...said })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
       .execute()
-    const alive = await this.#db.selectFrom('nodes').select(['id', 'pace']).execute()
+    const alive = await this.#db.selectFrom('nodes').select(['id', 'pace', 'recognition_json']).execute()
     const others = (prefix: string) => alive.filter(({ id }) => !id.startsWith(prefix)).length
     this.#answering = others(nodePrefixes.worker)
     this.#working = others(nodePrefixes.api)
+    const working = alive.filter(({ id }) => !id.startsWith(nodePrefixes.api))
+    const told = working.map(({ recognition_json }) => readRecognition(recognition_json))
+    this.#hearing = told.filter((one) => one === null || one.engine !== null).length
+    this.#others = leastOf(told.filter((one) => one !== null))
     const measured = alive.flatMap(({ pace }) => (pace === null ? [] : [pace]))
     const sum = measured.reduce((one, other) => one + other, 0)
     // Whoever has heard nothing yet is like the others.
