@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { metadataHeader } from '../src/contract/metadata-header.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
@@ -86,6 +86,45 @@ test('a manager refunds what nobody can understand: work ends, the customer read
   // Whoever was typing it holds nothing any more.
   await expect(askWork(service, typist, `parts/${part}`, undefined, claim)).rejects.toThrow(/answered 4/)
   await boss.context().close()
+})
+
+test('of two managers who refund or reopen the same at once one does it, and the other is told', async ({
+  browser,
+  service,
+}) => {
+  const [typist, reviewer] = [await hire(service, 'Nora', 'typist'), await hire(service, 'Oli', 'reviewer')]
+  const { id, account } = await orderTyping(service, 'Twice Ltd')
+  const part = await firstPart(service, id, 1)
+  await doStep(service, typist, part)
+  await doStep(service, reviewer, part)
+  await firstPart(service, id, 2)
+  const bosses = await Promise.all(
+    ['Moe', 'Noa'].map(async (name) => await workPage(browser, service, await hire(service, name, 'manager'))),
+  )
+  const cards = await Promise.all(bosses.map((boss) => openCard(boss, 'Twice Ltd')))
+
+  /** Both open the dialog before either presses its button. @returns what is left open, and what it says */
+  async function bothAtOnce(open: string, submit: string, fill: (dialog: Locator) => Promise<void>): Promise<string[]> {
+    for (const card of cards) await card.getByRole('button', { name: open }).first().click()
+    const dialogs = bosses.map((boss) => boss.getByRole('dialog'))
+    for (const dialog of dialogs) await fill(dialog)
+    await Promise.all(dialogs.map((dialog) => dialog.getByRole('button', { name: submit }).click()))
+    await expect.poll(async () => (await Promise.all(dialogs.map((each) => each.count()))).toSorted()).toEqual([0, 1])
+    return (await Promise.all(dialogs.map((each) => each.allInnerTexts()))).flat()
+  }
+
+  const [told] = await bothAtOnce('Reopen…', 'Reopen', (dialog) => dialog.getByRole('checkbox').first().check())
+  expect(told).toContain('This part is being typed.')
+  for (const boss of bosses) {
+    const dialog = boss.getByRole('dialog')
+    if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+  const [refused] = await bothAtOnce('Refund…', 'Refund', (dialog) =>
+    dialog.getByLabel('Reason, which the customer reads').fill('There is only wind to be heard.'),
+  )
+  expect(refused).toContain('This order has been refunded already.')
+  expect((await service.parley('ledger', account)).match(/refund/g)).toHaveLength(1)
+  for (const boss of bosses) await boss.context().close()
 })
 
 test('a manager sees a re-review with a date of its own, and gives it to a reviewer', async ({ browser, service }) => {

@@ -3,7 +3,7 @@ import { test } from './fixtures.ts'
 import { takeNext, workPage } from './staff-page.ts'
 import { hire, orderTyping } from './staff-work.ts'
 
-type Stub = { press: (bits: number) => void; plug: () => void; unplug: () => void; asked: number }
+type Stub = { press: (bits: number) => void; plug: () => void; unplug: () => void; asked: number; listeners: number }
 declare global {
   var pedal: Stub
 }
@@ -15,10 +15,16 @@ function stubPedal(): void {
   const told = { vendorId: 0x05f3, productId: 0x00ff, productName: 'Infinity Foot Pedal', collections: [] }
   const device = Object.assign(opened, told, { opened: false, open: async () => {}, close: async () => {} })
   let [isChosen, isPlugged] = [false, true]
+  const listen = device.addEventListener.bind(device)
+  device.addEventListener = (type: string, ...how: [EventListener]) => {
+    if (type === 'inputreport') globalThis.pedal.listeners += 1
+    listen(type, ...how)
+  }
   const devices = () => (isChosen && isPlugged ? [device] : [])
   const tell = (type: string) => hid.dispatchEvent(Object.assign(new Event(type), { device }))
   globalThis.pedal = {
     asked: 0,
+    listeners: 0,
     press: (bits) => {
       const data = new DataView(Uint8Array.of(bits, 0).buffer)
       device.dispatchEvent(Object.assign(new Event('inputreport'), { device, reportId: 0, data }))
@@ -34,8 +40,9 @@ function stubPedal(): void {
   }
   const requestDevice = async () => {
     globalThis.pedal.asked += 1
-    // Who closes the browser's dialog has chosen nothing.
-    isChosen = globalThis.pedal.asked > 1
+    // Who closes the browser's dialog has chosen nothing; a page that may not ask is refused.
+    if (globalThis.pedal.asked === 2) throw new DOMException('Access is refused.', 'SecurityError')
+    isChosen = globalThis.pedal.asked > 2
     return devices()
   }
   const value = Object.assign(hid, { getDevices: async () => devices(), requestDevice })
@@ -44,6 +51,24 @@ function stubPedal(): void {
 
 const press = (page: Page, bits: number) => page.evaluate((down) => globalThis.pedal.press(down), bits)
 const [rewind, play] = [1, 2]
+/** See `pedal-actions.ts`. */
+const windsEveryMs = 100
+
+/** How long the page's timers wait that it sets within so many milliseconds. */
+function timersWithin(page: Page, ms: number): Promise<number[]> {
+  return page.evaluate(async (durationMs) => {
+    const waits: number[] = []
+    const { setTimeout: set } = window
+    const counted = (run: TimerHandler, waitMs = 0) => {
+      waits.push(waitMs)
+      return set(run, waitMs)
+    }
+    window.setTimeout = counted as typeof window.setTimeout
+    await new Promise((resolve) => set(resolve, durationMs))
+    window.setTimeout = set
+    return waits
+  }, ms)
+}
 
 test('a foot pedal that sends no keys plays while it is down, goes back, and says when it was pulled out', async ({
   browser,
@@ -58,7 +83,10 @@ test('a foot pedal that sends no keys plays while it is down, goes back, and say
   await connect.click()
   expect(await page.evaluate(() => globalThis.pedal.asked)).toBe(1)
   await connect.press('Enter')
+  await expect(panel.getByText('The pedal cannot be used: Access is refused.')).toBeVisible()
+  await connect.press('Enter')
   await expect(panel.getByText('Infinity Foot Pedal: sound plays while the pedal is down')).toBeVisible()
+  expect(await page.evaluate(() => globalThis.pedal.listeners)).toBe(1)
   const player = page.getByRole('region', { name: 'Player' })
   const isPlaying = player.getByRole('button', { name: 'Pause' })
   await press(page, play)
@@ -80,5 +108,11 @@ test('a foot pedal that sends no keys plays while it is down, goes back, and say
   await expect(panel.getByText('Infinity Foot Pedal: sound plays')).toBeVisible()
   await press(page, play)
   await expect(isPlaying).toBeVisible()
+  await press(page, rewind)
+  await page.getByRole('button', { name: 'Give back' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Give back' }).click()
+  await expect(page.getByRole('heading', { name: 'Queue' })).toBeVisible()
+  // A foot that stays down winds nothing more.
+  expect(await timersWithin(page, 500)).not.toContain(windsEveryMs)
   await page.context().close()
 })

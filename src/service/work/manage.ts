@@ -57,6 +57,7 @@ export async function refundFile(platform: Platform, fileId: string, reason: str
   const ended = await writeFile(db, fileId, async (trx, file) => {
     if (file.progress_percent === 100)
       throw new ServiceError(409, 'The transcript is delivered; it is refunded no more.')
+    if (file.given_up === 1) throw new ServiceError(409, 'This order has been refunded already.')
     const parts = await trx.selectFrom('work_parts').select('id').where('file_id', '=', fileId).execute()
     if (parts.length === 0) throw fileNotFound()
     for (const part of parts) {

@@ -72,7 +72,11 @@ export class LocalProvider {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+    } catch {
+      return // whoever asked was killed meanwhile
+    }
     const page = /^\/pay\/page\/(\w+)$/.exec(`${request.url}`)?.[1]
     if (page !== undefined) return this.#answerPage(request, response, page)
     // A browser on its page asks for more, such as an icon.
