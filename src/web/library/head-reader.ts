@@ -44,6 +44,7 @@ export class HeadReader {
   readonly #later = new Map<string, ReturnType<typeof setTimeout>>()
   readonly #abort = new AbortController()
   #pausedUntil = 0
+  #restsUntil = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #idle: (() => void)[] = []
 
@@ -61,11 +62,17 @@ export class HeadReader {
 
   /** Puts these at the head of the queue. */
   readFirst(ids: Iterable<string>): void {
+    this.#restsUntil = 0
     const others = this.#waiting
     this.#waiting = new Map()
     for (const id of ids) this.#ask(id, others.get(id) ?? 0)
     for (const [id, attempts] of others) if (!this.#waiting.has(id)) this.#waiting.set(id, attempts)
     this.#pump()
+  }
+
+  /** Begins nothing for a while, but for what is put at the head of the queue meanwhile. */
+  rest(ms: number): void {
+    this.#restsUntil = Date.now() + ms
   }
 
   /** Takes a file off the queue: it was read elsewhere, or is gone. */
@@ -98,7 +105,7 @@ export class HeadReader {
   }
 
   #pump(): void {
-    const wait = this.#pausedUntil - Date.now()
+    const wait = Math.max(this.#pausedUntil, this.#restsUntil) - Date.now()
     if (wait > 0) {
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => this.#pump(), wait)

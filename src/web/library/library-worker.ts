@@ -18,6 +18,8 @@ import { sortNames } from './sort-names.ts'
  */
 const batchMs = 120
 const flushMs = 2_000
+/** What is on screen is painted before more is read. */
+const paintMs = 100
 /** The page's other requests share the browser's six connections to the service. */
 const headLimit = 4
 
@@ -58,8 +60,10 @@ function sendBatch(): void {
 
 /** A row was read, or could not be: it goes with the next batch, which goes now where it completes what is on screen. */
 function sendSoon(id: string): void {
-  if (wanted.delete(id) && wanted.size === 0) sendBatch()
-  else batchTimer ??= setTimeout(sendBatch, batchMs)
+  if (wanted.delete(id) && wanted.size === 0) {
+    sendBatch()
+    heads.rest(paintMs)
+  } else batchTimer ??= setTimeout(sendBatch, batchMs)
 }
 
 function setName({ id, metadata }: RecordSource): void {
