@@ -1,11 +1,12 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/open.ts'
 import { openPostgres } from '../db/postgres/open-postgres.ts'
 import type { PostgresConfig } from '../db/postgres/postgres-config.ts'
-import { type Block, packBlock, textOfBlock } from './passages.ts'
+import { packBlock, textOfBlock } from './passages.ts'
 import type { Query } from './query.ts'
 import {
+  blocksOfFile,
   type Entry,
   type FileRange,
   fileOf,
@@ -75,23 +76,20 @@ export class PostgresIndex implements SearchIndex {
 
   /** One node at a time indexes a file; the other ones leave it to that. */
   async put(entry: Entry) {
-    const { id, accountId, name, createdAt, stamp, blocks } = entry
-    await this.#db.transaction().execute(async (trx) => {
-      const lock = sql<{ ours: boolean }>`
-        select pg_try_advisory_xact_lock(hashtextextended(${`search ${id}`}, 0)) as ours`
-      if (!(await lock.execute(trx)).rows[0]?.ours) return
-      // Nothing where the file was deleted meanwhile.
-      const { tokens, places } = tokensAndPlaces(entry, mostTokenBytes)
-      const packed = zstdCompressSync(places.join(';'))
-      const { rows } = await sql<{ no: number; isNew: boolean }>`
-        insert into search_files (file_id, account_id, name, created_at, stamp, blocks, tokens, places)
-        select id, ${accountId}, ${name}, ${createdAt}::bigint, ${stamp}, ${blocks.length}::bigint, ${tokens},
-          ${packed}::bytea from files where id = ${id}
-        on conflict (file_id) do update set name = excluded.name, stamp = excluded.stamp, blocks = excluded.blocks,
-          tokens = excluded.tokens, places = excluded.places
-        returning no, xmax = 0 as "isNew"`.execute(trx)
-      if (rows[0] !== undefined) await putBlocks(trx, rows[0].no, blocks, rows[0].isNew)
-    })
+    // Nothing where the file was deleted meanwhile.
+    const { tokens, places } = tokensAndPlaces(entry, mostTokenBytes)
+    const row = sql`
+      insert into search_files (file_id, account_id, name, created_at, stamp, blocks, tokens, places)
+      select id, ${entry.accountId}, ${entry.name}, ${entry.createdAt}::bigint, ${entry.stamp},
+        ${entry.blocks.length}::bigint, ${tokens}, ${zstdCompressSync(places.join(';'))}::bytea
+      from files
+      where id = ${entry.id} and pg_try_advisory_xact_lock(hashtextextended(${`search ${entry.id}`}, 0))`
+    const blocks = entry.blocks.map((block, index) => ({ index, packed: packBlock(block) }))
+    // Most are new: one statement, which is one way to the database and back.
+    const { numAffectedRows } = await sql`
+      with made as (${row} on conflict (file_id) do nothing returning no)
+      insert into search_blocks (id, file_no, packed) ${blocksOf(sql`made`, blocks)}`.execute(this.#db)
+    if (numAffectedRows === 0n) await this.#db.transaction().execute((trx) => replace(trx, row, blocks))
   }
 
   async remove(id: string) {
@@ -173,27 +171,43 @@ export class PostgresIndex implements SearchIndex {
   }
 }
 
-/** Stores the blocks of a file; a new one has none to be replaced. */
-async function putBlocks(trx: Trx, no: number, blocks: readonly Block[], isNew: boolean): Promise<void> {
-  const all = blocks.map((block, index) => ({ id: topOf(no) - index, packed: packBlock(block) }))
-  const fresh = isNew ? all : await removeChanged(trx, no, all)
-  await sql`
-    insert into search_blocks (id, file_no, packed)
-    select id, ${no}::bigint, packed
-    from unnest(${fresh.map(({ id }) => id)}::bigint[], ${fresh.map(({ packed }) => packed)}::bytea[])
-      as fresh (id, packed)`.execute(trx)
+type Packed = { index: number; packed: Buffer }
+
+/** Rows of blocks. Their bytes go as one, as an array of them would be written in letters. @param made a table of one row: `no` */
+function blocksOf(made: RawBuilder<unknown>, blocks: readonly Packed[]): RawBuilder<unknown> {
+  const begins: number[] = []
+  let end = 1
+  for (const { packed } of blocks) {
+    begins.push(end)
+    end += packed.byteLength
+  }
+  const lengths = blocks.map(({ packed }) => packed.byteLength)
+  // As `topOf` counts.
+  return sql`
+    select no * ${blocksOfFile}::bigint + ${blocksOfFile - 1}::bigint - index, no,
+      substring(${Buffer.concat(blocks.map(({ packed }) => packed))}::bytea from begins for length)
+    from ${made}, unnest(${blocks.map(({ index }) => index)}::bigint[], ${begins}::int[], ${lengths}::int[])
+      as fresh (index, begins, length)`
 }
 
-type Packed = { id: number; packed: Buffer }
-
-/** Removes what is stored of a file and is not among these blocks. @returns those that are not stored yet */
-async function removeChanged(trx: Trx, no: number, all: readonly Packed[]): Promise<Packed[]> {
-  const { rows } = await sql<Packed>`
+/** Stores a file that may be there already, and of its blocks those that are not. @param row inserts the file's own row */
+async function replace(trx: Trx, row: RawBuilder<unknown>, blocks: readonly Packed[]): Promise<void> {
+  const { rows } = await sql<{ no: number }>`${row}
+    on conflict (file_id) do update set name = excluded.name, stamp = excluded.stamp, blocks = excluded.blocks,
+      tokens = excluded.tokens, places = excluded.places
+    returning no`.execute(trx)
+  const no = rows[0]?.no
+  if (no === undefined) return
+  const there = await sql<{ id: number; packed: Buffer }>`
     select id, packed from search_blocks where file_no = ${no}`.execute(trx)
-  const kept = new Map(rows.map(({ id, packed }) => [id, packed]))
-  const fresh = all.filter(({ id, packed }) => kept.get(id)?.equals(packed) !== true)
+  const kept = new Map(there.rows.map(({ id, packed }) => [id, packed]))
+  const fresh = blocks.filter(({ index, packed }) => kept.get(topOf(no) - index)?.equals(packed) !== true)
   await sql`
     delete from search_blocks
-    where file_no = ${no} and (id <= ${topOf(no) - all.length} or id = any(${fresh.map(({ id }) => id)}))`.execute(trx)
-  return fresh
+    where file_no = ${no} and (id <= ${topOf(no) - blocks.length} or id = any(${fresh.map(({ index }) => topOf(no) - index)}))`.execute(
+    trx,
+  )
+  await sql`
+    insert into search_blocks (id, file_no, packed)
+    ${blocksOf(sql`(select ${no}::bigint as no) as known`, fresh)}`.execute(trx)
 }

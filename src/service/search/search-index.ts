@@ -51,16 +51,14 @@ function markOf(group: string): string {
   return (sum % 36 ** markLength).toString(36).padStart(markLength, '0')
 }
 
-/** The tokens of a block, with the names by which it is found as well, in their order. */
-function tokensOfBlock(name: string, block: Block): string[] {
-  const found: string[] = []
+/** Calls with the tokens of a block, with the names by which it is found as well, in their order. */
+function eachToken(name: string, block: Block, found: (token: string) => void): void {
   const add = (text: string) => {
-    for (const token of tokensOf(text)) found.push(token)
+    for (const token of tokensOf(text)) found(token)
   }
   for (const { words } of block) for (const word of words) add(word)
   for (const speaker of new Set(block.map(({ speaker }) => speaker))) add(speaker)
   for (const part of name.split(' ')) add(part)
-  return found
 }
 
 /** Tokens with the mark of their group, told apart by spaces. */
@@ -71,30 +69,40 @@ function marked(group: string, tokens: readonly string[]): string {
 
 /** The tokens of a block, with the names by which it is found as well, told apart by spaces. */
 export function indexedTokens(group: string, name: string, block: Block): string {
-  return marked(group, tokensOfBlock(name, block))
+  const tokens: string[] = []
+  eachToken(name, block, (token) => tokens.push(token))
+  return marked(group, tokens)
 }
 
+/** The blocks that have a token: the last one's index, and all, told apart by commas. */
+type Places = { last: number; all: string }
+
 /**
- * The tokens of a whole file, once each, ascending and told apart by spaces, and the indexes of the blocks that have each.
+ * The tokens of a whole file, once each, ascending and told apart by spaces, and for each the indexes of the blocks that
+ * have it, told apart by commas.
  * @param mostBytes of all tokens; further ones are left out
  */
 export function tokensAndPlaces(
   { accountId, name, blocks }: Entry,
   mostBytes: number,
-): { tokens: string; places: number[][] } {
-  const placesOf = new Map<string, number[]>()
+): { tokens: string; places: string[] } {
+  const placesOf = new Map<string, Places>()
   let bytes = 0
   for (const [index, block] of blocks.entries()) {
-    for (const token of tokensOfBlock(name, block)) {
+    const here = String(index)
+    eachToken(name, block, (token) => {
       const places = placesOf.get(token)
       if (places === undefined) {
         bytes += Buffer.byteLength(token) + markLength
-        if (bytes <= mostBytes) placesOf.set(token, [index])
-      } else if (places.at(-1) !== index) places.push(index)
-    }
+        if (bytes <= mostBytes) placesOf.set(token, { last: index, all: here })
+      } else if (places.last !== index) {
+        places.last = index
+        places.all = `${places.all},${here}`
+      }
+    })
   }
   const sorted = [...placesOf.keys()].sort()
-  return { tokens: marked(accountId, sorted), places: sorted.map((token) => placesOf.get(token) ?? []) }
+  return { tokens: marked(accountId, sorted), places: sorted.map((token) => placesOf.get(token)?.all ?? '') }
 }
 
 /** The terms that a block must have to be a candidate, with the mark of its group. */
