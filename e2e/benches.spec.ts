@@ -15,7 +15,10 @@ const hearing = ['recognition', 'recognition-long', 'speakers']
 
 for (const name of Object.keys(benches)) {
   test(`the bench "${name}" runs`, async () => {
-    test.skip(['nodes', 'search-postgres', 'upload-s3'].includes(name) && !hasPostgres(), '(needs PostgreSQL)')
+    test.skip(
+      ['nodes', 'sections', 'search-postgres', 'upload-s3'].includes(name) && !hasPostgres(),
+      '(needs PostgreSQL)',
+    )
     test.skip(name === 'upload-s3' && !hasGateway(), "(needs Debian's Ceph gateway)")
     test.skip(hearing.includes(name) && speechClips().length === 0, needsClips)
     const { stdout } = await promisify(execFile)(process.execPath, [main, name, '--short'])

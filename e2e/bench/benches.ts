@@ -12,6 +12,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
   recognition: async () => (await import('./recognition.ts')).benchRecognition,
   'recognition-long': async () => (await import('./recognition-long.ts')).benchRecognitionLong,
   sections: async () => (await import('./sections.ts')).benchSections,
+  cores: async () => (await import('./cores.ts')).benchCores,
   speakers: async () => (await import('./speakers.ts')).benchSpeakers,
   events: async () => (await import('./events.ts')).benchEvents,
   ledger: async () => (await import('./ledger.ts')).benchLedger,
