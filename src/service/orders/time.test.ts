@@ -69,13 +69,17 @@ describe('a service in time', () => {
     const steps = (['type', 'review', 'check'] as const).map((step) => sandboxStepMs(step, 3_000, 3_000, 1))
     const seen = [0]
     for (const [index, percent] of [60, 85, 100].entries()) {
-      // Taken first, then done.
+      // Taken first, then done; between the two the job waits, which a clock that leaps must find.
       const taken = () =>
         kit.platform.db
           .selectFrom('work_parts')
-          .select('id')
-          .where('file_id', '=', id)
+          .innerJoin('jobs', 'jobs.file_id', 'work_parts.file_id')
+          .select('work_parts.id')
+          .where('work_parts.file_id', '=', id)
           .where('staff_id', 'is not', null)
+          .where('kind', '=', 'type')
+          .where('state', '=', 'waiting')
+          .where('run_after', '>', kit.platform.clock())
           .executeTakeFirst()
       await kit.until(taken)
       kit.advance(steps[index] ?? 0)
