@@ -46,6 +46,8 @@ export default defineConfig({
   test: {
     // Two cores: more workers only make the real ffmpeg and recogniser runs fight each other.
     maxWorkers: 2,
+    // V8 may end a process (`jit_page.has_value()`) where one thread tiers such a wrapper up while another one ends.
+    execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],
     // Limits hold on a machine five times as slow: the report names tests that take over a fifth of the time limit, which
     // need a limit of their own.
     retry: process.env.CI === undefined ? 0 : 1,
