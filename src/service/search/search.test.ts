@@ -158,7 +158,7 @@ describe('search', () => {
         return bytes.join('').includes(word)
       })
       .toBe(false)
-    expect(await idsOf('xylo*')).toEqual([kept.id])
+    await expect.poll(() => idsOf('xylo*')).toEqual([kept.id])
   })
 
   test('pages have each file once, the newest first', async () => {
