@@ -322,6 +322,9 @@ describe('fairness', () => {
       ended.push(file)
     }
     const all = Promise.all([...orders.map((order) => follow(many.key, order.id)), follow(one.key, id)])
+    // Nobody is passed by a recording that is not decoded yet.
+    const steps = kit.platform.db.selectFrom('jobs').select('id').where('file_id', '=', id)
+    await kit.until(() => steps.where('step', '=', 'hear').executeTakeFirst())
     goOn('answer')
     await all
     // Two of the others were being heard when it came, and one or two may have been next.
