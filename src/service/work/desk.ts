@@ -27,9 +27,10 @@ function setOf(json: string | null): CorrectionSet | null {
   return json === null ? null : JSON.parse(json)
 }
 
-/** @throws where there is none: every part has one */
+/** @throws ServiceError 404 where its order was deleted a moment ago: every part has one */
 export async function keptText(db: Db, partId: string): Promise<KeptText> {
-  const row = await db.selectFrom('work_texts').selectAll().where('part_id', '=', partId).executeTakeFirstOrThrow()
+  const row = await db.selectFrom('work_texts').selectAll().where('part_id', '=', partId).executeTakeFirst()
+  if (row === undefined) throw new ServiceError(404, 'There is no such part. Its order may have been deleted.')
   const { fingerprint, revision } = row
   const base = { words: JSON.parse(row.words_json), names: JSON.parse(row.names_json) }
   return { base, fingerprint, revision, set: setOf(row.set_json), stepSet: setOf(row.step_set_json) }
