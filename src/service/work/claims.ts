@@ -103,7 +103,8 @@ async function whyNot(db: Db, { id: staffId, role }: Staff, partId: string, now:
   return new ServiceError(409, 'Somebody else was faster. Take another part.')
 }
 
-function partGone(): ServiceError {
+/** Whoever works on a part learns that it is not there any more. */
+export function partGone(): ServiceError {
   return new ServiceError(404, 'There is no such part. Its order may have been deleted.')
 }
 

@@ -9,7 +9,7 @@ import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import type { PartText } from '../transcripts/part-text.ts'
 import { vocabularyFor } from '../vocabulary/entries.ts'
-import { type Held, requireHeld, whileHeld } from './claims.ts'
+import { type Held, partGone, requireHeld, whileHeld } from './claims.ts'
 import { entriesOf } from './queue.ts'
 
 type Claimed = readonly [partId: string, claim: number]
@@ -30,7 +30,7 @@ function setOf(json: string | null): CorrectionSet | null {
 /** @throws ServiceError 404 where its order was deleted a moment ago: every part has one */
 export async function keptText(db: Db, partId: string): Promise<KeptText> {
   const row = await db.selectFrom('work_texts').selectAll().where('part_id', '=', partId).executeTakeFirst()
-  if (row === undefined) throw new ServiceError(404, 'There is no such part. Its order may have been deleted.')
+  if (row === undefined) throw partGone()
   const { fingerprint, revision } = row
   const base = { words: JSON.parse(row.words_json), names: JSON.parse(row.names_json) }
   return { base, fingerprint, revision, set: setOf(row.set_json), stepSet: setOf(row.step_set_json) }
