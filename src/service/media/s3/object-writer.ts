@@ -46,12 +46,14 @@ export class ObjectWriter implements PartWriter {
   #filled = 0
   readonly #free: Buffer[] = []
   #uploadId: string | undefined
+  #begun: Promise<string> | null = null
   #parts: StoredPart[]
   #lastNumber: number
   /** oldest first; none settles before those before it */
   #underWay: Promise<void>[] = []
   #lastSending: Promise<void> = Promise.resolve()
   #isFinished = false
+  #isRemoved = false
   #storedBytes: number
   #bytes: number
 
@@ -111,7 +113,9 @@ export class ObjectWriter implements PartWriter {
   /** Leaves nothing behind. What cannot be removed now is removed once it is a day old. */
   async remove(): Promise<void> {
     const { client } = this.#bucket
+    this.#isRemoved = true
     this.#rest()
+    await this.#begun?.catch(() => undefined)
     await this.#lastSending.catch(() => undefined)
     const upload = this.#uploadId
     const removed = this.#isFinished
@@ -135,14 +139,20 @@ export class ObjectWriter implements PartWriter {
     await this.#requireBegun()
     const isAllowed = () => this.#underWay.length < (underWay < mostParts ? mostPartsOfOne : 1)
     while (!isAllowed()) await this.#underWay.shift()
+    if (this.#isRemoved) throw new Error('removed while it was being written')
     this.#underWay.push(this.#beginPart(full).then(() => void this.#free.push(full)))
     this.#underWay.at(-1)?.catch(() => undefined) // a later call throws it
   }
 
   async #requireBegun(): Promise<void> {
+    if (this.#uploadId !== undefined) return
+    this.#begun = this.#begin() // `remove` waits for it: an upload whose id is on its way must be aborted, too
+    this.#uploadId = await this.#begun
+  }
+
+  async #begin(): Promise<string> {
     try {
-      const begin = () => this.#bucket.client.send(new CreateMultipartUploadCommand(this.#object))
-      this.#uploadId ??= sentByS3((await begin()).UploadId)
+      return sentByS3((await this.#bucket.client.send(new CreateMultipartUploadCommand(this.#object))).UploadId)
     } catch (error) {
       throw asStorageError(error, this.#bucket)
     }

@@ -88,9 +88,10 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
 
     it('leaves nothing of a discarded blob, even in the middle of a write', async () => {
       const staged = await store.stage()
-      void staged.append(randomBytes(20_000_000)).catch(() => undefined)
+      const writing = staged.append(randomBytes(20_000_000)).catch(() => undefined)
       await staged.discard()
       await staged.discard()
+      await writing
       expect(await opened.unkept()).toEqual([])
       await expect(staged.keep(staged.fileId ?? 'a')).rejects.toThrow()
       expect(await allIds(store)).toEqual([])
