@@ -9,6 +9,24 @@ const answerMs = 60_000
 /** A client and the bucket that it is for. */
 export type Bucket = S3Config & { client: S3Client }
 
+/** True where nobody between could change bytes: TLS, or this machine itself. */
+export function isSecureLine(endpoint: URL | null): boolean {
+  if (endpoint === null || endpoint.protocol === 'https:') return true
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(endpoint.hostname)
+}
+
+/** The signature then covers the request but not its body, which neither side has to hash. */
+function leaveBodiesUnsigned(client: S3Client): void {
+  client.middlewareStack.add(
+    (next) => (step) => {
+      const { request } = step as { request: { body?: unknown; headers: Record<string, string> } }
+      if (Buffer.isBuffer(request.body)) request.headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD'
+      return next(step)
+    },
+    { step: 'build', name: 'leaveBodiesUnsigned' },
+  )
+}
+
 /** @param credentials for tests; else found as the SDK finds them */
 export function openBucket(config: S3Config, credentials?: S3ClientConfig['credentials']): Bucket {
   const client = new S3Client({
@@ -16,12 +34,13 @@ export function openBucket(config: S3Config, credentials?: S3ClientConfig['crede
     forcePathStyle: config.isPathStyle,
     ...(config.endpoint && { endpoint: config.endpoint.href }),
     ...(credentials && { credentials }),
-    // Many servers know none of the newer checksums; the signature covers the bytes.
+    // Many servers know none of the newer checksums; TLS or the signature covers the bytes.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 4,
     requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs, throwOnRequestTimeout: true },
   })
+  if (isSecureLine(config.endpoint)) leaveBodiesUnsigned(client)
   return { ...config, client }
 }
 
