@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { readConfig } from '../src/service/cli/read-config.ts'
 import type { PostgresConfig } from '../src/service/db/postgres/postgres-config.ts'
+import { nodeFlags } from '../src/service/testing/real-process.ts'
 import { clusterOfRun, type RunningCluster } from '../src/service/testing/running-cluster.ts'
 
 const run = promisify(execFile)
@@ -79,7 +80,8 @@ export class ServiceProcess {
   /** Starts the process again after `kill` or `stop`, on the same port and data. */
   async boot(): Promise<void> {
     const port = this.#url?.port ?? this.#environment.PORT ?? '0'
-    const child = spawn(process.execPath, [this.#entry, 'serve', '--port', port, '--data', this.dataDir], {
+    const program = [...nodeFlags, this.#entry, 'serve', '--port', port, '--data', this.dataDir]
+    const child = spawn(process.execPath, program, {
       env: { ...process.env, ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

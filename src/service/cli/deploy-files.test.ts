@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { runParley } from '../testing/real-process.ts'
+import { nodeFlags, runParley } from '../testing/real-process.ts'
 import { readConfig } from './read-config.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -73,7 +73,7 @@ function systemdProcesses(): Process[] {
     const isAlone = name === 'parley.service'
     return {
       of: name,
-      command: /^ExecStart=\S*\/node \/opt\/parley\/src\/service\/parley\.ts (\w+)$/m.exec(unit)?.[1] ?? '',
+      command: /^ExecStart=.* \/opt\/parley\/src\/service\/parley\.ts (\w+)$/m.exec(unit)?.[1] ?? '',
       env: {
         ...(isAlone ? {} : { ...example, BLOBS: 's3://parley' }),
         ...own,
@@ -130,6 +130,14 @@ describe('the files of deploy/', () => {
     for (const path of health) expect(routes).toContain(`app.get('${path}'`)
   })
 
+  it('the program is started with what tests and benches give to Node', () => {
+    const units = readdirSync(join(root, 'deploy/systemd')).map((name) => read(`deploy/systemd/${name}`))
+    const { scripts } = JSON.parse(read('package.json'))
+    const inImage = (/^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '').replaceAll(/[",]/g, '')
+    for (const line of [...units, scripts.start, scripts.parley, inImage])
+      expect(line).toMatch(new RegExp(`node ${nodeFlags.join(' ')} \\S*src/service/parley\\.ts`))
+  })
+
   it('the image is made of what is here, with the Node of package.json', () => {
     const { scripts, optionalDependencies } = JSON.parse(read('package.json'))
     const copied = [...dockerfile.matchAll(/^COPY (?:--from=build )?(.*) \S+$/gm)].flatMap(([, paths = '']) =>
@@ -139,9 +147,8 @@ describe('the files of deploy/', () => {
     expect(own.filter((path) => !existsSync(join(root, path)))).toEqual([])
     expect(scripts).toHaveProperty(/npm run (\w+)/.exec(dockerfile)?.[1] ?? '')
     expect(optionalDependencies.node.split('.')[0]).toBe(/^FROM node:(\d+)/m.exec(dockerfile)?.[1])
-    expect(
-      existsSync(join(root, /^ENTRYPOINT \["node_modules\/\.bin\/node", "(.*)"\]$/m.exec(dockerfile)?.[1] ?? '')),
-    ).toBe(true)
+    const [, ...entry] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '[]') as string[]
+    expect(existsSync(join(root, entry.at(-1) ?? ''))).toBe(true)
     expect(dockerfile).toMatch(/^USER \d+$/m)
   })
 })

@@ -7,6 +7,12 @@ import { promisify } from 'node:util'
 /** the program */
 export const main = join(import.meta.dirname, '../parley.ts')
 
+/**
+ * What Node is started with. A small young generation: what was read from a socket is given back by V8's next small
+ * collection in the place of a full one. An upload takes less memory so, and less time (docs/performance.md, upload-s3).
+ */
+export const nodeFlags = ['--max-semi-space-size=2']
+
 /** For tests: the service in a process of its own, as an operator starts it. */
 export type RealProcess = {
   child: ChildProcess
@@ -20,7 +26,7 @@ export type RealProcess = {
 /** Starts the program on any free port and waits for its line of readiness. No engine recognises anything. */
 export async function serveProcess(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<RealProcess> {
   const usual = { ...process.env, RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'error' }
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--data', dataDir], {
+  const child = spawn(process.execPath, [...nodeFlags, main, 'serve', '--port', '0', '--data', dataDir], {
     env: { ...usual, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -57,7 +63,13 @@ export async function runParley(
   ...args: string[]
 ): Promise<{ code: number; out: string; error: string }> {
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, ...args, '--data', dataDir])
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+      ...nodeFlags,
+      main,
+      ...args,
+      '--data',
+      dataDir,
+    ])
     return { code: 0, out: stdout.trim(), error: stderr }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
