@@ -127,6 +127,28 @@ test('of two managers who refund or reopen the same at once one does it, and the
   for (const boss of bosses) await boss.context().close()
 })
 
+test('a manager who is about to refund what another one has refunded meanwhile is told so', async ({
+  browser,
+  service,
+}) => {
+  await orderTyping(service, 'Meanwhile Ltd')
+  const bosses = await Promise.all(
+    ['Pia', 'Quin'].map(async (name) => await workPage(browser, service, await hire(service, name, 'manager'))),
+  )
+  const cards = await Promise.all(bosses.map((boss) => openCard(boss, 'Meanwhile Ltd')))
+  const dialogs = bosses.map((boss) => boss.getByRole('dialog'))
+  for (const [index, card] of cards.entries()) {
+    await card.getByRole('button', { name: 'Refund…' }).click()
+    await dialogs[index]?.getByLabel('Reason, which the customer reads').fill('There is only wind to be heard.')
+  }
+  await dialogs[0]?.getByRole('button', { name: 'Refund' }).click()
+  // By its text: what is behind a dialog has no role. It goes with the next look, after 15 s at most.
+  for (const boss of bosses) await expect(boss.getByText('Meanwhile Ltd')).toHaveCount(0, { timeout: 75_000 })
+  await dialogs[1]?.getByRole('button', { name: 'Refund' }).click()
+  await expect(dialogs[1] as Locator).toContainText('This order has been refunded already.')
+  for (const boss of bosses) await boss.context().close()
+})
+
 test('a manager sees a re-review with a date of its own, and gives it to a reviewer', async ({ browser, service }) => {
   const [typist, reviewer] = [await hire(service, 'Uwe', 'typist'), await hire(service, 'Vera Once', 'reviewer')]
   const other = await hire(service, 'Xenia', 'reviewer')

@@ -23,6 +23,9 @@ import { StaffTable } from './staff-table.tsx'
 export function ManagersPage() {
   const { session } = useStaff()
   const { data, error, refetch } = useQuery(managing.files(session))
+  // Here, not in the card: that goes where another manager ends the order, and what is typed must not go with it.
+  const [asked, setAsked] = useState<{ for: 'delay' | 'refund'; file: ManagedFile } | null>(null)
+  const close = () => setAsked(null)
   useEffect(() => {
     document.title = 'Orders · Parley work'
   }, [])
@@ -42,10 +45,12 @@ export function ManagersPage() {
       <ul className="grid gap-3">
         {data?.files.map((file) => (
           <li key={file.id}>
-            <FileCard file={file} />
+            <FileCard file={file} onAsk={(to) => setAsked({ for: to, file })} />
           </li>
         ))}
       </ul>
+      {asked?.for === 'delay' && <DelayDialog file={asked.file} onClose={close} />}
+      {asked?.for === 'refund' && <RefundDialog file={asked.file} onClose={close} />}
       <StaffTable />
     </div>
   )
@@ -64,9 +69,8 @@ function loadWords({ files, waiting }: ManagedFiles): string {
   ].join(' · ')
 }
 
-function FileCard({ file }: { file: ManagedFile }) {
+function FileCard({ file, onAsk }: { file: ManagedFile; onAsk: (to: 'delay' | 'refund') => void }) {
   const [isOpen, setIsOpen] = useState(false)
-  const [dialog, setDialog] = useState<'delay' | 'refund' | null>(null)
   const dates = useDates()
   const { name, account, seconds, due, forecast, is_late, is_re_review, delay_reason, progress_percent } = file
   const forecastWords = forecast === null ? 'nobody can tell yet' : dates.moment(Date.parse(forecast))
@@ -87,10 +91,10 @@ function FileCard({ file }: { file: ManagedFile }) {
           </Button>
           {!is_re_review && (
             <>
-              <Button size="sm" onClick={() => setDialog('delay')}>
+              <Button size="sm" onClick={() => onAsk('delay')}>
                 Put off…
               </Button>
-              <Button size="sm" variant="danger-outline" onClick={() => setDialog('refund')}>
+              <Button size="sm" variant="danger-outline" onClick={() => onAsk('refund')}>
                 Refund…
               </Button>
             </>
@@ -108,8 +112,6 @@ function FileCard({ file }: { file: ManagedFile }) {
       </div>
       {delay_reason !== null && <p className="mt-1 text-sm text-ink-3">The customer reads: {delay_reason}</p>}
       {isOpen && <PartTable file={file.id} />}
-      {dialog === 'delay' && <DelayDialog file={file} onClose={() => setDialog(null)} />}
-      {dialog === 'refund' && <RefundDialog file={file} onClose={() => setDialog(null)} />}
     </Card>
   )
 }
