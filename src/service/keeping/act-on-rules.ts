@@ -7,7 +7,17 @@ import { removeBytes, removeRow } from '../orders/delete.ts'
 import { leaveDuplicates } from '../orders/duplicates.ts'
 import type { Platform } from '../platform.ts'
 import type { JobKind } from '../queue/worker.ts'
-import { dayMs, finishedFiles, type Leaving, leavingsOf, type ReadyBy, type Rule, rulesOf, ruleText } from './rules.ts'
+import {
+  dayMs,
+  finishedFiles,
+  type KeptFile,
+  type Leaving,
+  leavingsOf,
+  type ReadyBy,
+  type Rule,
+  rulesOf,
+  ruleText,
+} from './rules.ts'
 
 /** What may be due: a file is looked at only where the shortest of the rules is over. */
 function readyBy(rules: readonly Rule[], now: number): ReadyBy {
@@ -18,6 +28,11 @@ function readyBy(rules: readonly Rule[], now: number): ReadyBy {
     all: over(rules.map(({ all_days }) => all_days)),
     since: now - noticeMs,
   }
+}
+
+/** What of a file is over; all of it, where its recording is, too. */
+function dueOf(rules: readonly Rule[], file: KeptFile, now: number): Leaving | undefined {
+  return leavingsOf(rules, file).findLast(({ at }) => at <= now)
 }
 
 /** Its bytes are removed by a job, which a crash or a storage that is away only puts off. */
@@ -44,12 +59,12 @@ async function letGo({ db, clock }: Platform, accountId: string, ids: readonly s
     const rules = await rulesOf(trx, accountId)
     const now = clock()
     for (const file of await trx.selectFrom('files').selectAll().where('id', 'in', ids).orderBy('id').execute()) {
-      const [next] = leavingsOf(rules, file)
-      if (next === undefined || next.at > now) continue
-      const by = ruleText(next.rule)
-      if (next.what === 'all') await removeRow(trx, file, now, `by the rule for ${by}`)
+      const due = dueOf(rules, file, now)
+      if (due === undefined) continue
+      const by = ruleText(due.rule)
+      if (due.what === 'all') await removeRow(trx, file, now, `by the rule for ${by}`)
       else await deleteRecording(trx, file, by, now)
-      gone.push({ id: file.id, what: next.what })
+      gone.push({ id: file.id, what: due.what })
     }
     return gone
   })
@@ -60,8 +75,7 @@ async function actFor(platform: Platform, accountId: string, signal: AbortSignal
   const rules = await rulesOf(db, accountId)
   const due: string[] = []
   for await (const file of finishedFiles(db, accountId, readyBy(rules, clock()))) {
-    const [next] = leavingsOf(rules, file)
-    if (next !== undefined && next.at <= clock()) due.push(file.id)
+    if (dueOf(rules, file, clock()) !== undefined) due.push(file.id)
   }
   for (let from = 0; from < due.length && !signal.aborted; from += filesAtOnce) {
     for (const { id, what } of await letGo(platform, accountId, due.slice(from, from + filesAtOnce))) {

@@ -111,6 +111,13 @@ describe('rules for keeping', () => {
     expect(await blobs.size(id, 'words.json')).toBeNull()
   })
 
+  test('delete all at once where the recording and all are over, after a standstill', async () => {
+    await ready('Late', 0)
+    await rule('account', '', { recording_days: 7, all_days: 8 })
+    expect(await after(9 * dayMs)).toEqual([])
+    expect(await logged('recording')).toEqual([])
+  })
+
   test('of a tag go before those of the account, and of two tags the one that keeps longer counts', async () => {
     await ready('Plain', 0)
     await ready('Short', 0, ['Short'])
