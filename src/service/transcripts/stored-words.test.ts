@@ -33,3 +33,11 @@ it('words, times, voices and turns are read of any line as of the whole of it', 
     }),
   )
 })
+
+it('a day of words is read from one piece, as S3 gives them', async () => {
+  const word = { word: 'mill', start: 1, end: 2, duration: 1, conf: 1 }
+  const words = Array.from({ length: 250_000 }, () => word)
+  const whole = Buffer.from([...storedWordsJson(words)].join(''))
+  expect(await readWordsStream([whole])).toHaveLength(words.length)
+  expect(await readWordsStream([whole], readWordsAndTurns)).toHaveLength(words.length)
+})
