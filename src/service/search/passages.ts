@@ -118,7 +118,8 @@ export function packBlock(block: Block): Buffer {
     return [speaker, own, isRun ? first : stepsOf(numbers).split(',').map(Number), stepsOf(starts), words.join(' ')]
   })
   const bytes = Buffer.from(JSON.stringify(packed))
-  return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length })
+  // Mostly enough for what is packed: less memory than usual is asked for.
+  return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, chunkSize: 4_096 })
 }
 
 /** The text of a packed block, with every word and speaker as it is, in order. @throws where the bytes are damaged */

@@ -32,24 +32,12 @@ function tokensOfQuery(accountId: string, query: Query): Token[] {
   )
 }
 
-/** Where a token, or one that begins with it, stands among ascending ones: the first index and the one behind the last. */
-function rangeIn(tokens: readonly string[], { token, isPrefix }: Token): [number, number] {
-  let [from, to] = [0, tokens.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((tokens[middle] as string) < token) from = middle + 1
-    else to = middle
-  }
-  while (isPrefix ? tokens[to]?.startsWith(token) : tokens[to] === token) to++
-  return [from, to]
-}
-
 /** The blocks of a file that have all tokens, ascending. @param file as `put` has written it */
 function blocksWith(sought: readonly Token[], file: { tokens: string; places: string }): number[] {
   const [tokens, places] = [file.tokens.split(' '), file.places.split(';')]
-  const [first, ...others] = sought.map((token) => {
-    const blocks = places.slice(...rangeIn(tokens, token)).flatMap((of) => of.split(','))
-    return new Set(blocks.map(Number))
+  const [first, ...others] = sought.map(({ token, isPrefix }) => {
+    const having = isPrefix ? places.filter((_, at) => tokens[at]?.startsWith(token)) : [places[tokens.indexOf(token)]]
+    return new Set(having.flatMap((blocks) => blocks?.split(',').map(Number) ?? []))
   })
   return [...(first ?? [])].filter((block) => others.every((one) => one.has(block))).sort((one, other) => one - other)
 }

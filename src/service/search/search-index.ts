@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Block } from './passages.ts'
 import type { Query, Term } from './query.ts'
-import { tokensOf } from './tokens.ts'
+import { isToken, tokensOf } from './tokens.ts'
 
 /** A file as it is indexed. Its `no` grows with each new file. */
 export type IndexedFile = { no: number; id: string; name: string; createdAt: number; stamp: string; blocks: number }
@@ -54,7 +54,9 @@ function markOf(group: string): string {
 /** Calls with the tokens of a block, with the names by which it is found as well, in their order. */
 function eachToken(name: string, block: Block, found: (token: string) => void): void {
   const add = (text: string) => {
-    for (const token of tokensOf(text)) found(token)
+    // As most words are: a list of one would be made for each.
+    if (isToken(text)) found(text)
+    else for (const token of tokensOf(text)) found(token)
   }
   for (const { words } of block) for (const word of words) add(word)
   for (const speaker of new Set(block.map(({ speaker }) => speaker))) add(speaker)
@@ -78,8 +80,8 @@ export function indexedTokens(group: string, name: string, block: Block): string
 type Places = { last: number; all: string }
 
 /**
- * The tokens of a whole file, once each, ascending and told apart by spaces, and for each the indexes of the blocks that
- * have it, told apart by commas.
+ * The tokens of a whole file, once each and told apart by spaces, and for each the indexes of the blocks that have it,
+ * told apart by commas.
  * @param mostBytes of all tokens; further ones are left out
  */
 export function tokensAndPlaces(
@@ -101,8 +103,7 @@ export function tokensAndPlaces(
       }
     })
   }
-  const sorted = [...placesOf.keys()].sort()
-  return { tokens: marked(accountId, sorted), places: sorted.map((token) => placesOf.get(token)?.all ?? '') }
+  return { tokens: marked(accountId, [...placesOf.keys()]), places: [...placesOf.values()].map(({ all }) => all) }
 }
 
 /** The terms that a block must have to be a candidate, with the mark of its group. */

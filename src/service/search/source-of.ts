@@ -1,4 +1,4 @@
-import { correctionsOf, revisionOfFile } from '../corrections/read-corrections.ts'
+import { correctionsOf } from '../corrections/read-corrections.ts'
 import type { Db } from '../db/open.ts'
 import type { FileRow } from '../db/schema.ts'
 import { labelsOf } from '../labels/change-labels.ts'
@@ -54,10 +54,10 @@ export function stampedFiles(db: Db) {
 /** What is to be indexed of a file now; null where it is deleted. */
 export async function sourceOf(platform: Platform, fileId: string): Promise<Source | null> {
   const { db, blobs } = platform
-  const file = await db.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
+  const file = await stampedFiles(db).selectAll('files').where('files.id', '=', fileId).executeTakeFirst()
   if (file === undefined) return null
   const isReady = file.progress_percent === 100
-  const isCorrected = isReady && (await revisionOfFile(db, fileId)) > 0
+  const isCorrected = isReady && (file.revision ?? 0) > 0
   const kept = isCorrected ? await correctionsOf(db, fileId) : { revision: 0, set: null }
   const pieces = isReady ? 0 : await countPieces(db, fileId)
   const words = isReady ? await finishedWords(blobs, fileId) : await wordsSoFar(platform, file)

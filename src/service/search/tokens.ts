@@ -32,9 +32,12 @@ function cut(text: string): readonly string[] {
   )
 }
 
+/** True for most words that are a token as they stand: those of small letters a to z. */
+export const isToken = (word: string): boolean => word.length < longest && plain.test(word)
+
 /** The tokens of a word or a text, in order; none of what is only signs. */
 export function tokensOf(text: string): readonly string[] {
-  if (text.length < longest && plain.test(text)) return [text]
+  if (isToken(text)) return [text]
   const before = known.get(text)
   if (before !== undefined) return before
   if (text.length >= longest) return cut(text)

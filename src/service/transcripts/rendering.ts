@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
+import { readFile } from 'node:fs/promises'
 import type { CaptionHouseName } from '../../contract/account-captions.ts'
 import type { CorrectionSet } from '../../contract/account-corrections.ts'
 import { TextFingerprint } from '../../contract/text-fingerprint.ts'
@@ -63,10 +63,11 @@ export type TextPutRight = TextIdentity & ReturnType<typeof putRight>
 async function wordsOf(words: Rendering['words'], readLines?: typeof readWordsAndTurns): Promise<StoredWord[]> {
   if (!('pieces' in words)) {
     try {
-      return await readWordsStream(
-        'json' in words ? Readable.from([words.json]) : createReadStream(words.path, { highWaterMark: 262_144 }),
-        readLines,
-      )
+      if ('json' in words) return await readWordsStream([words.json], readLines)
+      // Where only words are read, all at once: little is in memory whenever the thread waits, and nothing waits for it.
+      return await (readLines === undefined
+        ? readWordsStream(createReadStream(words.path, { highWaterMark: 262_144 }))
+        : readWordsStream([await readFile(words.path)], readLines))
     } catch (cause) {
       // A native one: of an error of another thread only name and message arrive.
       throw new SyntaxError('The stored words are lost or damaged.', { cause })
