@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { openBucket } from '../../src/service/media/s3/bucket.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
@@ -11,17 +13,28 @@ import { unlessShort } from './short.ts'
 /** More the gateway takes in parts alone. */
 const largestPut = 5_000_000_000
 
+const cores = availableParallelism()
+
+/** This process, and all that it starts from now on, keep to cores: from the first one up to another. */
+function keepTo(first: number, end: number): void {
+  const list = `${first}-${end - 1}`
+  if (cores > 1) execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', list, String(process.pid)])
+}
+
 /**
  * Upload of a long recording through an API node of a cluster into a bucket (Ceph, objects in memory), against a PUT of the
- * same bytes that is sent to the gateway itself, in turns. `--size 10g` (default 2g): above 5 GB the gateway takes no PUT, and
- * memory alone is measured. `--rounds 3`. Needs `npm run setup -- --scale`, and memory for what is sent.
+ * same bytes that is sent to the gateway itself, in turns. Gateway and database have half of the cores, as they have a
+ * machine of their own where it counts; node and client have the others. `--size 10g` (default 2g): above 5 GB the gateway
+ * takes no PUT, and memory alone is measured. `--rounds 3`. Needs `npm run setup -- --scale`, and memory for what is sent.
  */
 export const benchUploadS3: Bench = async ({ size, rounds = unlessShort('3', '1') }) => {
   const bytes = readSize(size)
   const put: number[] = []
   const route: number[] = []
   let growthMb = 0
+  keepTo(0, cores >> 1)
   await Cluster.with({ RECOGNISER: 'sherpa' }, async (cluster) => {
+    keepTo(cores >> 1, cores)
     cluster.migrate()
     const node = await cluster.node('api', await freePort())
     const { key } = await node.createAccount()
@@ -43,7 +56,7 @@ export const benchUploadS3: Bench = async ({ size, rounds = unlessShort('3', '1'
       await askApi(node.url, key, `file/${(JSON.parse(body) as { id: string }).id}`, { method: 'DELETE' })
     }
     await cluster.stop()
-  })
+  }).finally(() => keepTo(0, cores))
   const growth = { what: 'peak memory growth of the API node', value: growthMb, unit: 'MB', goal: { atMost: 130 } }
   const through = { what: 'through the API', value: median(route), unit: 'MB/s' }
   if (put.length === 0) return [through, growth] satisfies Measurement[]
