@@ -8,6 +8,7 @@ import { askApi } from '../../src/service/testing/ask-api.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { percentOf } from '../staff-work.ts'
 import { comesTrue } from '../torture/rounds.ts'
+import { keepToCores } from './keep-to-cores.ts'
 import type { Bench } from './measurement.ts'
 import { unlessShort } from './short.ts'
 
@@ -21,7 +22,7 @@ async function hear(recording: string, cores: 'one' | 'all'): Promise<number> {
   const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
   try {
     // What it starts keeps to it, too.
-    if (cores === 'one') execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', '0', String(service.pid)])
+    if (cores === 'one') keepToCores(service.pid, '0')
     const { key } = await service.createAccount('sandbox')
     const form = new FormData()
     form.append('file', await openAsBlob(recording, { type: 'audio/flac' }), 'recording.flac')

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { openBucket } from '../../src/service/media/s3/bucket.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import { freePort, gatewayUser } from '../../src/service/testing/start-gateway.ts'
 import { Cluster } from '../cluster/cluster.ts'
+import { keepToCores } from './keep-to-cores.ts'
 import { type Bench, type Measurement, median } from './measurement.ts'
 import { memoryMb } from './process-memory.ts'
 import { readSize, recordingOf, sendForm, streamOf } from './send-recording.ts'
@@ -17,8 +17,7 @@ const cores = availableParallelism()
 
 /** This process, and all that it starts from now on, keep to cores: from the first one up to another. */
 function keepTo(first: number, end: number): void {
-  const list = `${first}-${end - 1}`
-  if (cores > 1) execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', list, String(process.pid)])
+  if (cores > 1) keepToCores(process.pid, `${first}-${end - 1}`)
 }
 
 /**

@@ -65,9 +65,10 @@ async function wordsOf(words: Rendering['words'], readLines?: typeof readWordsAn
     try {
       if ('json' in words) return await readWordsStream([words.json], readLines)
       // Where only words are read, all at once: little is in memory whenever the thread waits, and nothing waits for it.
-      return await (readLines === undefined
-        ? readWordsStream(createReadStream(words.path, { highWaterMark: 262_144 }))
-        : readWordsStream([await readFile(words.path)], readLines))
+      const content = readLines
+        ? [await readFile(words.path)]
+        : createReadStream(words.path, { highWaterMark: 262_144 })
+      return await readWordsStream(content, readLines)
     } catch (cause) {
       // A native one: of an error of another thread only name and message arrive.
       throw new SyntaxError('The stored words are lost or damaged.', { cause })
