@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
-import type { CreatedApiKey } from '../src/contract/account-keys.ts'
+import type { CreatedApiKey } from '../src/contract/account/keys.ts'
 import { accountClient } from '../src/service/testing/account-client.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, openPage, test } from './fixtures.ts'

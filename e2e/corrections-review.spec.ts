@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { CreatedApiKey } from '../src/contract/account-keys.ts'
+import type { CreatedApiKey } from '../src/contract/account/keys.ts'
 import { accountClient } from '../src/service/testing/account-client.ts'
 import { authorization } from '../src/service/testing/ask-api.ts'
 import { openOn, putBefore, sample } from './devices.ts'

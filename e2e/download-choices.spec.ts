@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
-import { safeFileName } from '../src/contract/file-name.ts'
+import { safeFileName } from '../src/contract/interface/file-name.ts'
 import { authorization } from '../src/service/testing/ask-api.ts'
 import { manyCorrections } from './bench/kept-corrections.ts'
 import { textOfPages } from './downloaded-text.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Download, expect, type Locator, type Page } from '@playwright/test'
-import { transcriptFormats } from '../src/contract/transcript-formats.ts'
+import { transcriptFormats } from '../src/contract/interface/transcript-formats.ts'
 import { speak } from '../src/service/recognition/testing/speak.ts'
 import { narrationId, needsClips, speechClips } from '../src/service/recognition/testing/speech-clips.ts'
 import { tool } from './files-page.ts'

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { WordRecord } from '../src/contract/words.ts'
+import type { WordRecord } from '../src/contract/interface/words.ts'
 import { test as base, setFaults } from './faults.ts'
 import { type Sample, seedFiles } from './seed-files.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'

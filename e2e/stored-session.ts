@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import type { Environment } from '../src/contract/environment.ts'
+import type { Environment } from '../src/contract/interface/environment.ts'
 import type { NewAccount } from './service-process.ts'
 
 /** What a tab's sessionStorage holds while it is signed in: names and values. */

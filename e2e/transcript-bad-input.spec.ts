@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import type { WordRecord } from '../src/contract/words.ts'
+import type { WordRecord } from '../src/contract/interface/words.ts'
 import { expectNoAxeFindings } from './fixtures.ts'
 import { openTranscript, test, wordsOf } from './seeded-transcripts.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import type { WordRecord } from '../src/contract/words.ts'
+import type { WordRecord } from '../src/contract/interface/words.ts'
 import { plainSentence, speak } from '../src/service/recognition/testing/speak.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { tool } from './files-page.ts'

@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test'
-import { specDefaultOptions } from '../src/contract/option-values.ts'
+import { specDefaultOptions } from '../src/contract/interface/option-values.ts'
 import { type FakeRecogniser, startFakeRecogniser } from '../src/service/recognition/testing/fake-recogniser.ts'
 import { makeSpokenPieces } from '../src/service/recognition/testing/made-speech.ts'
 import { accountClient } from '../src/service/testing/account-client.ts'

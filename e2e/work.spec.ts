@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { staffKeyPrefix, workBasePath } from '../src/contract/work-staff.ts'
+import { staffKeyPrefix, workBasePath } from '../src/contract/work/staff.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
 import { ServiceProcess } from './service-process.ts'

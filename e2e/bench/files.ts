@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { accountBasePath } from '../../src/contract/environment.ts'
+import { accountBasePath } from '../../src/contract/interface/environment.ts'
 import { accountClient } from '../../src/service/testing/account-client.ts'
 import { authorization } from '../../src/service/testing/ask-api.ts'
 import { browserLaunch } from '../browser-launch.ts'

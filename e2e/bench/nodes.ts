@@ -1,4 +1,4 @@
-import { apiBasePath } from '../../src/contract/environment.ts'
+import { apiBasePath } from '../../src/contract/interface/environment.ts'
 import { createAccount } from '../../src/service/auth/accounts.ts'
 import { createKey } from '../../src/service/auth/keys.ts'
 import { withDatabase } from '../../src/service/cli/operate.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Claim } from '../../src/contract/work-parts.ts'
+import type { Claim } from '../../src/contract/work/parts.ts'
 import { createAccount } from '../../src/service/auth/accounts.ts'
 import { withDatabase } from '../../src/service/cli/operate.ts'
 import type { Db } from '../../src/service/db/open.ts'

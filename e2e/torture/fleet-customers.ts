@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { uploadsBasePath } from '../../src/contract/resumable-uploads.ts'
+import { uploadsBasePath } from '../../src/contract/interface/resumable-uploads.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import { fileForm } from '../../src/service/testing/test-service.ts'
 import { metadataHeaderOf, UploadClient } from '../../src/service/uploads/testing/upload-client.ts'

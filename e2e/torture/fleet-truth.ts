@@ -1,5 +1,5 @@
 import { ListMultipartUploadsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
-import type { Playback } from '../../src/contract/account-pages.ts'
+import type { Playback } from '../../src/contract/account/file-pages.ts'
 import { accountClient } from '../../src/service/testing/account-client.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import type { Receiver } from '../receiver.ts'

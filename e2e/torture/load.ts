@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Playback } from '../../src/contract/account-pages.ts'
+import type { Playback } from '../../src/contract/account/file-pages.ts'
 import { accountClient } from '../../src/service/testing/account-client.ts'
 import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
 import { fileForm } from '../../src/service/testing/test-service.ts'

@@ -1,6 +1,6 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import type { KeptCorrections } from '../../src/contract/account-corrections.ts'
-import type { Claim } from '../../src/contract/work-parts.ts'
+import type { KeptCorrections } from '../../src/contract/account/corrections.ts'
+import type { Claim } from '../../src/contract/work/parts.ts'
 import { freePort } from '../../src/service/testing/start-gateway.ts'
 import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'

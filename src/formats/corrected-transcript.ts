@@ -1,4 +1,4 @@
-import type { CorrectionSet, PatchWord } from '../contract/account-corrections.ts'
+import type { CorrectionSet, PatchWord } from '../contract/account/corrections.ts'
 import type { CaptionedWord, Transcript, Turn } from './transcript.ts'
 
 type VoicedWord = { record: CaptionedWord; speaker: number | null; endsTurn: boolean }

@@ -1,4 +1,4 @@
-import { csvText } from '../contract/csv.ts'
+import { csvText } from '../contract/common/csv.ts'
 import type { Transcript } from './transcript.ts'
 import { speakerName, turnText } from './transcript.ts'
 

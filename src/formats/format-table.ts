@@ -1,4 +1,4 @@
-import { type TranscriptFormat, transcriptNotes } from '../contract/transcript-formats.ts'
+import { type TranscriptFormat, transcriptNotes } from '../contract/interface/transcript-formats.ts'
 import type { CaptionRules } from './captions/caption-rules.ts'
 import type { PdfKit } from './documents/pdf/pdfkit-port.ts'
 import type { Transcript } from './transcript.ts'

@@ -1,4 +1,4 @@
-import type { WordRecord } from '../contract/words.ts'
+import type { WordRecord } from '../contract/interface/words.ts'
 import type { Transcript } from './transcript.ts'
 
 /** Seconds to the millisecond; what is no number counts as 0. */

@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../contract/option-values.ts'
+import type { OrderOptions } from '../contract/interface/option-values.ts'
 import { expandLabels } from './speaker-labels.ts'
 import { isDamageNotice, noSpeechNotice } from './transcript.ts'
 

@@ -1,4 +1,4 @@
-import type { WordRecord } from '../contract/words.ts'
+import type { WordRecord } from '../contract/interface/words.ts'
 import { capitalised } from './verbatim.ts'
 
 /** A pause longer than this begins a sentence, where the engine gives no case. */

@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../contract/option-values.ts'
+import type { OrderOptions } from '../contract/interface/option-values.ts'
 
 export type SpellingStyle = OrderOptions['spelling_style']
 type Style = Exclude<SpellingStyle, 'american'>

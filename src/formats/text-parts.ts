@@ -1,4 +1,4 @@
-import type { WordRecord } from '../contract/words.ts'
+import type { WordRecord } from '../contract/interface/words.ts'
 import { minutesSeconds } from './clock-time.ts'
 import { plainText } from './plain-text.ts'
 import type { Transcript, Turn } from './transcript.ts'

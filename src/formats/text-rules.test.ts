@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { renderWords } from '../contract/words.ts'
+import { renderWords } from '../contract/interface/words.ts'
 import { buildTranscript } from './build-transcript.ts'
 import { renderCsv } from './csv.ts'
 import { renderJson } from './json.ts'

@@ -1,6 +1,6 @@
-import type { CueEdit } from '../contract/account-corrections.ts'
-import type { OrderOptions } from '../contract/option-values.ts'
-import type { WordRecord } from '../contract/words.ts'
+import type { CueEdit } from '../contract/account/corrections.ts'
+import type { OrderOptions } from '../contract/interface/option-values.ts'
+import type { WordRecord } from '../contract/interface/words.ts'
 import { minutesSeconds } from './clock-time.ts'
 import { plainText } from './plain-text.ts'
 

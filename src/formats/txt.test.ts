@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { separatorLine, workInProgressNotice } from '../contract/work-in-progress.ts'
+import { separatorLine, workInProgressNotice } from '../contract/interface/work-in-progress.ts'
 import { renderMarkdown } from './markdown.ts'
 import { readTxt } from './read-txt.ts'
 import { anyTranscript, sampleTranscript, trickyTexts } from './testing/sample-transcripts.ts'

@@ -1,4 +1,4 @@
-import { separatorLine, workInProgressNotice } from '../contract/work-in-progress.ts'
+import { separatorLine, workInProgressNotice } from '../contract/interface/work-in-progress.ts'
 import { labelledTurns, turnPrefix } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
 import { markedText } from './text-parts.ts'

@@ -1,4 +1,4 @@
-import type { WordRecord } from '../contract/words.ts'
+import type { WordRecord } from '../contract/interface/words.ts'
 
 const fillers = new Set(['um', 'umm', 'uh', 'uhh', 'uhm', 'erm'])
 

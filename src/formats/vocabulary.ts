@@ -1,5 +1,5 @@
-import type { CorrectionSet, Patch, PatchWord } from '../contract/account-corrections.ts'
-import type { WordRecord } from '../contract/words.ts'
+import type { CorrectionSet, Patch, PatchWord } from '../contract/account/corrections.ts'
+import type { WordRecord } from '../contract/interface/words.ts'
 import { speakerName, type Transcript } from './transcript.ts'
 import { capitalised } from './verbatim.ts'
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { defaultRates, type Rates } from '../contract/price.ts'
+import { defaultRates, type Rates } from '../contract/interface/price.ts'
 import type { PostgresConfig } from './db/postgres/postgres-config.ts'
 import type { S3Config } from './media/s3/s3-config.ts'
 import type { WorkPay } from './work/pay.ts'

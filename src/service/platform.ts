@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Recognition } from '../contract/account-recognition.ts'
-import type { Environment } from '../contract/environment.ts'
+import type { Recognition } from '../contract/account/recognition.ts'
+import type { Environment } from '../contract/interface/environment.ts'
 import type { ReadLog } from './account-log/read-log.ts'
 import type { KeyUse } from './auth/key-use.ts'
 import type { Config } from './config.ts'

@@ -1,6 +1,6 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Playback } from '../contract/account-pages.ts'
+import type { Playback } from '../contract/account/file-pages.ts'
 import { openBucket } from './media/s3/bucket.ts'
 import type { S3Config } from './media/s3/s3-config.ts'
 import { authorization } from './testing/ask-api.ts'

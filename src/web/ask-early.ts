@@ -1,4 +1,4 @@
-import { environments } from '../contract/environment.ts'
+import { environments } from '../contract/interface/environment.ts'
 import { accountUrl, apiUrl, filePath, firstPageUrl, peaksUrl, playbackUrl } from './api/addresses.ts'
 import type { Session } from './api/client.ts'
 import { earlyAnswers, firstScreen, jsonOf } from './api/early-answers.ts'

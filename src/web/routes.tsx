@@ -1,5 +1,5 @@
 import { createBrowserRouter, redirect } from 'react-router'
-import { environments } from '../contract/environment.ts'
+import { environments } from '../contract/interface/environment.ts'
 import { sessionOf } from './session/session.ts'
 import { NotFound, RouteError } from './shell/route-error.tsx'
 import { SignIn } from './sign-in/sign-in-route.tsx'

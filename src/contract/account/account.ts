@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { paymentMethod } from './account-payment.ts'
-import { recognition } from './account-recognition.ts'
-import { recentRefunds } from './account-refunds.ts'
-import { programText } from './account-settings.ts'
-import { environments } from './environment.ts'
-import { orderOptions } from './order-options.ts'
-import { rates } from './price.ts'
+import { environments } from '../interface/environment.ts'
+import { orderOptions } from '../interface/order-options.ts'
+import { rates } from '../interface/price.ts'
+import { paymentMethod } from './payment.ts'
+import { recognition } from './recognition.ts'
+import { recentRefunds } from './refunds.ts'
+import { programText } from './settings.ts'
 
 /*
  * Parley's own interface beside the spec's `/v1/`, at `accountBasePath`: same Basic key, same `{"error"}` body. One

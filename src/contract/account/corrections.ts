@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { maxPatches } from './limits.ts'
+import { maxPatches } from '../interface/limits.ts'
 
 /* Corrections of a transcript: what people changed in the service's text, kept beside it. `correction-set.ts` has their rules. */
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { labels } from './account-labels.ts'
-import { reviewStates } from './account-review.ts'
-import { fileMetadata } from './metadata.ts'
+import { fileMetadata } from '../interface/metadata.ts'
+import { labels } from './labels.ts'
+import { reviewStates } from './review.ts'
 
 /** One file of the account with what the dashboard needs beside the spec's metadata. */
 export const fileEntry = z.object({
@@ -61,7 +61,7 @@ export const deleteWhenReady = z.object({ delete_when_ready: z.boolean(), delete
 /**
  * Answer of `POST files/<id>/playback`. `url` is a path of this service that plays without a key, with Range; it ends
  * with the key that asked for it or at `expires`, whichever is first. `GET files/<id>/peaks` (with the key) gives the
- * waveform in at most 2,000 peaks (src/contract/peaks.ts).
+ * waveform in at most 2,000 peaks (src/contract/interface/peaks.ts).
  */
 export const playback = z.object({
   url: z.string(),

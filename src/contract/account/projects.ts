@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { newDefaults } from './account-settings.ts'
-import { presetName } from './account-vocabulary.ts'
-import { visibleText } from './file-name.ts'
-import { orderOptions } from './order-options.ts'
+import { visibleText } from '../interface/file-name.ts'
+import { orderOptions } from '../interface/order-options.ts'
+import { newDefaults } from './settings.ts'
+import { presetName } from './vocabulary.ts'
 
 /*
  * Projects hold files, each file in one or none. An order names its project in `Order-Project`, a resumable upload in

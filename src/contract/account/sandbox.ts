@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { orderOptions } from './order-options.ts'
+import { orderOptions } from '../interface/order-options.ts'
 
 const progressPercent = z.number().check(z.minimum(0), z.maximum(100))
 const maxSampleSeconds = 24 * 60 * 60

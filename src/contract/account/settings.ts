@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { orderOptions } from './order-options.ts'
+import { orderOptions } from '../interface/order-options.ts'
 
 /** Longest JSON that settings may be in all; more is a 413. */
 export const maxSettingsBytes = 64 * 1_024

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { orderOptions } from './order-options.ts'
+import { orderOptions } from '../interface/order-options.ts'
 
 const cents = z.int()
 const transcriptType = orderOptions.shape.transcript_type

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { visibleText } from './file-name.ts'
+import { visibleText } from '../interface/file-name.ts'
 
 /*
  * Words and names that the account's recordings have, and what recognisers make of them. When an automated transcript is

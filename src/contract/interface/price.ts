@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { divideHalfUp } from '../common/rounding.ts'
 import { optionTable, typeCents } from './option-table.ts'
 import { type ChargedOption, isChargedOption, type OrderOptions, optionNames } from './option-values.ts'
-import { divideHalfUp } from './rounding.ts'
 
 type Type = OrderOptions['transcript_type']
 type Rate = Type | ChargedOption

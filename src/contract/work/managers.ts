@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { staffRoles, workSteps } from './work-staff.ts'
+import { staffRoles, workSteps } from './staff.ts'
 
 /* What managers alone see and do. */
 

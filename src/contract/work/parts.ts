@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { workSteps } from './work-staff.ts'
+import { workSteps } from './staff.ts'
 
 /* Parts of manual orders: the queue, claims, and what whoever holds a part reads and writes. Times in seconds are of the whole recording, dates ISO 8601. */
 

@@ -1,4 +1,4 @@
-import { type CaptionHouseName, type CaptionReport, maxListedFaults } from '../../contract/account-captions.ts'
+import { type CaptionHouseName, type CaptionReport, maxListedFaults } from '../../contract/account/captions.ts'
 import type { Transcript } from '../transcript.ts'
 import { captionHouses } from './caption-rules.ts'
 import { buildCues, type Cue, cueWarnings, shownLines } from './cues.ts'

@@ -1,4 +1,4 @@
-import type { CueEdit } from '../../contract/account-corrections.ts'
+import type { CueEdit } from '../../contract/account/corrections.ts'
 import { plainText } from '../plain-text.ts'
 import type { Transcript } from '../transcript.ts'
 import { speakerName } from '../transcript.ts'

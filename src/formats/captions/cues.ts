@@ -1,4 +1,4 @@
-import type { CueEdit } from '../../contract/account-corrections.ts'
+import type { CueEdit } from '../../contract/account/corrections.ts'
 import type { Transcript } from '../transcript.ts'
 import { type CaptionRules, defaultCaptionRules, fewCharacters, frameMs, nameShare } from './caption-rules.ts'
 import { type Break, chooseBreaks, shownMs } from './choose-breaks.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CueEdit } from '../../contract/account-corrections.ts'
+import type { CueEdit } from '../../contract/account/corrections.ts'
 import { anyTranscript, sampleTranscript } from '../testing/sample-transcripts.ts'
 import type { Transcript } from '../transcript.ts'
 import { renderSrt, renderVtt } from './caption-files.ts'

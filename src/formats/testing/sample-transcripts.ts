@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { type OrderOptions, specDefaultOptions } from '../../contract/option-values.ts'
-import type { WordRecord } from '../../contract/words.ts'
+import { type OrderOptions, specDefaultOptions } from '../../contract/interface/option-values.ts'
+import type { WordRecord } from '../../contract/interface/words.ts'
 import type { Transcript, Turn } from '../transcript.ts'
 
 /** For tests and benches: transcripts with known words. */

@@ -1,5 +1,5 @@
-import type { LogAction, LogEntry, LogPage } from '../../contract/account-log.ts'
-import { csvNumber, csvText } from '../../contract/csv.ts'
+import type { LogAction, LogEntry, LogPage } from '../../contract/account/audit-log.ts'
+import { csvNumber, csvText } from '../../contract/common/csv.ts'
 import type { Db } from '../db/open.ts'
 import { type Cursor, cutPage, hasText } from '../db/pages.ts'
 import type { AccountLogRow } from '../db/schema.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { logActions } from '../../contract/account-log.ts'
+import { logActions } from '../../contract/account/audit-log.ts'
 import { queryChoice, queryCursor, queryLimit, queryTime, queryValue } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { type LogFilter, logCsv, logPageOf } from './log-pages.ts'

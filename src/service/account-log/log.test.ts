@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type LogEntry, logPage } from '../../contract/account-log.ts'
+import { type LogEntry, logPage } from '../../contract/account/audit-log.ts'
 import { changeOf, postChange, sampleOf, typed } from '../corrections/testing/sample-to-correct.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'

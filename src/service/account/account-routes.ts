@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Environment } from '../../contract/environment.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
 import { logRoutes } from '../account-log/log-routes.ts'
 import { captionReportRoutes } from '../corrections/caption-report-routes.ts'
 import { captionedRoutes } from '../corrections/captioned-routes.ts'

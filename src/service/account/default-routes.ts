@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { newDefaults } from '../../contract/account-settings.ts'
-import { type OrderOptions, specDefaultOptions } from '../../contract/option-values.ts'
+import { newDefaults } from '../../contract/account/settings.ts'
+import { type OrderOptions, specDefaultOptions } from '../../contract/interface/option-values.ts'
 import { notifyAccount } from '../events/notify-account.ts'
 import { readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'

@@ -1,4 +1,4 @@
-import type { FileChanges, FileEntry, FilePage } from '../../contract/account-pages.ts'
+import type { FileChanges, FileEntry, FilePage } from '../../contract/account/file-pages.ts'
 import type { Db } from '../db/open.ts'
 import { type Cursor, cutPage, isAfter } from '../db/pages.ts'
 import type { FileRow } from '../db/schema.ts'

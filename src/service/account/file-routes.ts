@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { askedHashes } from '../../contract/content-hash.ts'
-import { maxFilesPerPage } from '../../contract/page-size.ts'
+import { maxFilesPerPage } from '../../contract/common/page-size.ts'
+import { askedHashes } from '../../contract/interface/content-hash.ts'
 import { queryCursor, queryLimit, queryNumber, readBody } from '../http/read-request.ts'
 import { changeFile } from '../orders/change-file.ts'
 import { deleteFile } from '../orders/delete.ts'

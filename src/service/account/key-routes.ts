@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type ApiKeyEntry, apiKeyRename, type CreatedApiKey, newApiKey } from '../../contract/account-keys.ts'
+import { type ApiKeyEntry, apiKeyRename, type CreatedApiKey, newApiKey } from '../../contract/account/keys.ts'
 import { createKey, revokeKey } from '../auth/keys.ts'
 import type { ApiKey } from '../db/schema.ts'
 import { notifyAccount } from '../events/notify-account.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { AccountOverview } from '../../contract/account.ts'
-import { applyOptions } from '../../contract/order-options.ts'
+import type { AccountOverview } from '../../contract/account/account.ts'
+import { applyOptions } from '../../contract/interface/order-options.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { recentRefundsOf } from '../ledger/recent-refunds.ts'
 import { ratesOf } from '../orders/rates-of.ts'

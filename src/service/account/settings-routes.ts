@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { accountSettings, maxSettingsBytes, programText } from '../../contract/account-settings.ts'
-import { type JsonObject, mergePatch } from '../../contract/merge-patch.ts'
+import { accountSettings, maxSettingsBytes, programText } from '../../contract/account/settings.ts'
+import { type JsonObject, mergePatch } from '../../contract/common/merge-patch.ts'
 import { appendLog } from '../db/account-log.ts'
 import { appendEvent } from '../db/outbox.ts'
 import { writeAccount } from '../db/write-account.ts'

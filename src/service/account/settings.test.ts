@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maxSettingsBytes } from '../../contract/account-settings.ts'
+import { maxSettingsBytes } from '../../contract/account/settings.ts'
 import { maxJsonLevels } from '../http/read-request.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { authorization } from '../testing/ask-api.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { WebhookEntry, WebhookOverview } from '../../contract/account-webhooks.ts'
-import { deliveryStates, newWebhook, redeliverFailed } from '../../contract/account-webhooks.ts'
+import type { WebhookEntry, WebhookOverview } from '../../contract/account/webhooks.ts'
+import { deliveryStates, newWebhook, redeliverFailed } from '../../contract/account/webhooks.ts'
 import type { Webhook } from '../db/schema.ts'
 import { writeAccount } from '../db/write-account.ts'
 import { queryChoice, queryCursor, queryLimit, queryValue, readBody } from '../http/read-request.ts'

@@ -1,5 +1,5 @@
-import { testCards } from '../../contract/account-payment.ts'
-import type { Environment } from '../../contract/environment.ts'
+import { testCards } from '../../contract/account/payment.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
 import type { Db } from '../db/open.ts'
 import { mintId } from '../ids.ts'
 import { createKey } from './keys.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '../../contract/environment.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
 import { afterRead, type HotReads, type KnownKey } from '../db/hot-reads.ts'
 import type { Clock } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { type Environment, keyPrefix } from '../../contract/environment.ts'
+import { type Environment, keyPrefix } from '../../contract/interface/environment.ts'
 import type { Db } from '../db/open.ts'
 import { mintId } from '../ids.ts'
 import type { Platform } from '../platform.ts'

@@ -5,7 +5,7 @@ import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { uploadsBasePath } from '../../contract/resumable-uploads.ts'
+import { uploadsBasePath } from '../../contract/interface/resumable-uploads.ts'
 import { askApi, authorization } from '../testing/ask-api.ts'
 import { firstKey, main, type RealProcess, runParley, serveProcess } from '../testing/real-process.ts'
 import { fileForm } from '../testing/test-service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AccountOverview } from '../../contract/account.ts'
-import { defaultRates } from '../../contract/price.ts'
+import type { AccountOverview } from '../../contract/account/account.ts'
+import { defaultRates } from '../../contract/interface/price.ts'
 import { giveUp, setDelay } from '../orders/progress.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'

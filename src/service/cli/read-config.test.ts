@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultRates } from '../../contract/price.ts'
+import { defaultRates } from '../../contract/interface/price.ts'
 import { readConfig } from './read-config.ts'
 
 let directory: string

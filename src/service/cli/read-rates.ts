@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { rates } from '../../contract/price.ts'
+import { rates } from '../../contract/interface/price.ts'
 import { type Config, defaultConfig } from '../config.ts'
 import { reasonOf, StartError } from '../start-error.ts'
 

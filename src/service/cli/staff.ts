@@ -1,4 +1,4 @@
-import { type StaffRole, staffRoles } from '../../contract/work-staff.ts'
+import { type StaffRole, staffRoles } from '../../contract/work/staff.ts'
 import type { Db } from '../db/open.ts'
 import { StartError } from '../start-error.ts'
 import { sandboxStaffIds } from '../work/sandbox-staff.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MediaExtension, mediaExtensions, mediaFormats } from '../../contract/media-formats.ts'
+import { type MediaExtension, mediaExtensions, mediaFormats } from '../../contract/interface/media-formats.ts'
 import { makeSample } from '../media/testing/make-sample.ts'
 import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
 

@@ -5,7 +5,7 @@ import {
   optionNames,
   specDefaultOptions,
   valuesOf,
-} from '../../contract/option-values.ts'
+} from '../../contract/interface/option-values.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
 

@@ -1,5 +1,5 @@
-import { withTouchingJoined } from '../../contract/correction-set.ts'
-import { maxPatches } from '../../contract/limits.ts'
+import { maxPatches } from '../../contract/interface/limits.ts'
+import { withTouchingJoined } from '../../contract/text/correction-set.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'
 import { optionsOf } from '../orders/progress.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { captionReport } from '../../contract/account-captions.ts'
-import { readStoredOptions } from '../../contract/option-values.ts'
+import { captionReport } from '../../contract/account/captions.ts'
+import { readStoredOptions } from '../../contract/interface/option-values.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { changeOf, postChange, sampleOf, typed } from './testing/sample-to-correct.ts'

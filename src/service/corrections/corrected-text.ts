@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { CorrectionSet } from '../../contract/account-corrections.ts'
-import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import type { CorrectionSet } from '../../contract/account/corrections.ts'
+import type { TranscriptFormat } from '../../contract/interface/transcript-formats.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'

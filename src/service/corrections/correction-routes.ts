@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { correctionChange, maxChangeBytes, newVersionName } from '../../contract/account-corrections.ts'
-import { isTranscriptFormat, transcriptFormats, transcriptMimeTypes } from '../../contract/transcript-formats.ts'
+import { correctionChange, maxChangeBytes, newVersionName } from '../../contract/account/corrections.ts'
+import {
+  isTranscriptFormat,
+  transcriptFormats,
+  transcriptMimeTypes,
+} from '../../contract/interface/transcript-formats.ts'
 import type { FileRow } from '../db/schema.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
 import { readBody } from '../http/read-request.ts'

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { KeptCorrections, Patch } from '../../contract/account-corrections.ts'
+import type { KeptCorrections, Patch } from '../../contract/account/corrections.ts'
 import {
   correctionRevision,
   correctionVersions,
   keptCorrections,
   maxChangeBytes,
-} from '../../contract/account-corrections.ts'
-import type { CreatedApiKey } from '../../contract/account-keys.ts'
-import type { FileChanges, FilePage } from '../../contract/account-pages.ts'
-import { transcriptFormats } from '../../contract/transcript-formats.ts'
-import { type WordRecord, wordRecords } from '../../contract/words.ts'
+} from '../../contract/account/corrections.ts'
+import type { FileChanges, FilePage } from '../../contract/account/file-pages.ts'
+import type { CreatedApiKey } from '../../contract/account/keys.ts'
+import { transcriptFormats } from '../../contract/interface/transcript-formats.ts'
+import { type WordRecord, wordRecords } from '../../contract/interface/words.ts'
 import { isPostgres } from '../db/is-postgres.ts'
 import { storedPath } from '../media/testing/stored-path.ts'
 import { changeFile } from '../orders/change-file.ts'

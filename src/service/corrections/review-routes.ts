@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { checkChange, newReviewState, type Review } from '../../contract/account-review.ts'
+import { checkChange, newReviewState, type Review } from '../../contract/account/review.ts'
 import { readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { expectedRevision, fileOf, type OfFile } from './correction-routes.ts'

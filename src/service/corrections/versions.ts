@@ -1,4 +1,4 @@
-import type { CorrectionVersion } from '../../contract/account-corrections.ts'
+import type { CorrectionVersion } from '../../contract/account/corrections.ts'
 import type { Db } from '../db/open.ts'
 import { writeFile } from '../orders/change-file.ts'
 import { ServiceError } from '../service-error.ts'

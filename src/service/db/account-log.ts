@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { LogAction } from '../../contract/account-log.ts'
+import type { LogAction } from '../../contract/account/audit-log.ts'
 import { chunks } from './change-files.ts'
 import type { AccountTrx } from './write-account.ts'
 

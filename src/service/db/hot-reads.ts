@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Environment } from '../../contract/environment.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
 import type { Account, FileRow } from './schema.ts'
 
 /** What a request with a key needs to know of its account. */

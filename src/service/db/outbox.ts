@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AccountEventData, AccountEventKind } from '../../contract/account-events.ts'
+import type { AccountEventData, AccountEventKind } from '../../contract/account/events.ts'
 import { mintId } from '../ids.ts'
 import type { Delivery, Job } from './schema.ts'
 import type { AccountTrx } from './write-account.ts'

@@ -1,12 +1,12 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
-import type { KeepingScope } from '../../contract/account-keeping.ts'
-import type { LogAction } from '../../contract/account-log.ts'
-import type { ReviewState } from '../../contract/account-review.ts'
-import type { ProgramText } from '../../contract/account-settings.ts'
-import type { Environment } from '../../contract/environment.ts'
-import type { OrderOptions } from '../../contract/option-values.ts'
-import type { ClaimEnd } from '../../contract/work-managers.ts'
-import type { StaffRole, WorkStep } from '../../contract/work-staff.ts'
+import type { LogAction } from '../../contract/account/audit-log.ts'
+import type { KeepingScope } from '../../contract/account/retention.ts'
+import type { ReviewState } from '../../contract/account/review.ts'
+import type { ProgramText } from '../../contract/account/settings.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
+import type { ClaimEnd } from '../../contract/work/managers.ts'
+import type { StaffRole, WorkStep } from '../../contract/work/staff.ts'
 
 /*
  * Times are whole milliseconds since 1970 (UTC), money whole cents, flags 0 or 1, `…_json` columns JSON text.

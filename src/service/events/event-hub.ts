@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { heartbeatMs, streamEventKinds } from '../../contract/account-events.ts'
-import { CoalescedTask } from '../../contract/coalesced-task.ts'
+import { heartbeatMs, streamEventKinds } from '../../contract/account/events.ts'
+import { CoalescedTask } from '../../contract/common/coalesced-task.ts'
 import type { Database } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 

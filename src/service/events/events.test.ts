@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accountEvents, helloEvent } from '../../contract/account-events.ts'
-import type { CreatedApiKey } from '../../contract/account-keys.ts'
+import { accountEvents, helloEvent } from '../../contract/account/events.ts'
+import type { CreatedApiKey } from '../../contract/account/keys.ts'
 import { keyRevoke, withDatabase } from '../cli/operate.ts'
 import { appendEvent } from '../db/outbox.ts'
 import { writeAccount } from '../db/write-account.ts'

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { OptionError } from '../../contract/order-options.ts'
+import { OptionError } from '../../contract/interface/order-options.ts'
 import type { Config } from '../config.ts'
 import { isDatabaseAway, isInTheWay } from '../db/database-away.ts'
 import { isBusy } from '../db/node-sqlite-dialect.ts'

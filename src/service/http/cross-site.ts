@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { metadataHeader } from '../../contract/metadata-header.ts'
-import { uploadedFileHeader } from '../../contract/resumable-uploads.ts'
-import { transcriptVersionHeader } from '../../contract/transcript-version-header.ts'
+import { metadataHeader } from '../../contract/interface/metadata-header.ts'
+import { uploadedFileHeader } from '../../contract/interface/resumable-uploads.ts'
+import { transcriptVersionHeader } from '../../contract/interface/transcript-version-header.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../service-error.ts'
 

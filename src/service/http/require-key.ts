@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Environment } from '../../contract/environment.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { actAs } from '../db/account-log.ts'
 import { afterRead } from '../db/hot-reads.ts'

@@ -1,4 +1,4 @@
-import { noticeMs } from '../../contract/account-keeping.ts'
+import { noticeMs } from '../../contract/account/retention.ts'
 import { appendLog } from '../db/account-log.ts'
 import { appendEvent, enqueueJob, nextFileVersion } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'

@@ -1,4 +1,4 @@
-import { type KeepingChange, type KeepingPreview, maxRules } from '../../contract/account-keeping.ts'
+import { type KeepingChange, type KeepingPreview, maxRules } from '../../contract/account/retention.ts'
 import { appendLog } from '../db/account-log.ts'
 import { changeFiles } from '../db/change-files.ts'
 import { appendEvent } from '../db/outbox.ts'

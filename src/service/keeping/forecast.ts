@@ -1,4 +1,4 @@
-import type { GoingDay, KeepingPreview } from '../../contract/account-keeping.ts'
+import type { GoingDay, KeepingPreview } from '../../contract/account/retention.ts'
 import { ServiceError } from '../service-error.ts'
 import type { KeptFile, Leaving } from './rules.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Keeping, keepingChange } from '../../contract/account-keeping.ts'
+import { type Keeping, keepingChange } from '../../contract/account/retention.ts'
 import { queryValue, readBody } from '../http/read-request.ts'
 import { labelsOf } from '../labels/change-labels.ts'
 import type { Platform } from '../platform.ts'

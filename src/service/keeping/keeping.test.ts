@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { logPage } from '../../contract/account/audit-log.ts'
+import { type FilePage, filePage } from '../../contract/account/file-pages.ts'
+import { noLabels } from '../../contract/account/labels.ts'
 import {
   type Keeping,
   type KeepingPeriods,
   keeping,
   keepingPreview,
   noticeDays,
-} from '../../contract/account-keeping.ts'
-import { noLabels } from '../../contract/account-labels.ts'
-import { logPage } from '../../contract/account-log.ts'
-import { type FilePage, filePage } from '../../contract/account-pages.ts'
+} from '../../contract/account/retention.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { actOnRules } from './act-on-rules.ts'

@@ -1,4 +1,4 @@
-import { type KeepingPeriods, type KeepingScope, noticeMs } from '../../contract/account-keeping.ts'
+import { type KeepingPeriods, type KeepingScope, noticeMs } from '../../contract/account/retention.ts'
 import type { Db, Trx } from '../db/open.ts'
 import type { FileRow } from '../db/schema.ts'
 import { labelsOf } from '../labels/change-labels.ts'

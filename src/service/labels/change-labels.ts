@@ -7,7 +7,7 @@ import {
   maxTags,
   noLabels,
   undoneLabels,
-} from '../../contract/account-labels.ts'
+} from '../../contract/account/labels.ts'
 import { appendLogOfFiles } from '../db/account-log.ts'
 import { changeFiles, filesOfAccount } from '../db/change-files.ts'
 import { appendEvent } from '../db/outbox.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { labelChange, labelledFiles } from '../../contract/account-labels.ts'
+import { labelChange, labelledFiles } from '../../contract/account/labels.ts'
 import { readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { changeLabels, restoreLabels } from './change-labels.ts'

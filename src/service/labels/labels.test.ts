@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type LabelledFile, labelsBefore, maxLabelled, maxTags, noLabels } from '../../contract/account-labels.ts'
-import type { FileChanges, FilePage } from '../../contract/account-pages.ts'
+import type { FileChanges, FilePage } from '../../contract/account/file-pages.ts'
+import { type LabelledFile, labelsBefore, maxLabelled, maxTags, noLabels } from '../../contract/account/labels.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
 

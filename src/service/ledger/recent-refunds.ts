@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RecentRefunds } from '../../contract/account-refunds.ts'
+import type { RecentRefunds } from '../../contract/account/refunds.ts'
 import type { Db } from '../db/open.ts'
 
 const recentMs = 7 * 24 * 60 * 60 * 1_000

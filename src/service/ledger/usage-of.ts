@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Usage } from '../../contract/account-usage.ts'
+import type { Usage } from '../../contract/account/usage.ts'
 import type { Db } from '../db/open.ts'
 import type { Account, Database } from '../db/schema.ts'
 

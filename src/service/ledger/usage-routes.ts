@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ledgerKinds } from '../../contract/account-usage.ts'
+import { ledgerKinds } from '../../contract/account/usage.ts'
 import { queryChoice, queryCursor, queryLimit, queryTime, queryValue } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import type { LedgerFilter } from './ledger-pages.ts'

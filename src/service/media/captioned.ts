@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import * as z from 'zod/mini'
-import type { MediaExtension } from '../../contract/media-formats.ts'
+import type { MediaExtension } from '../../contract/interface/media-formats.ts'
 import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
 import { runLongTool, runTool, ToolError } from './run-tool.ts'
 

@@ -1,4 +1,4 @@
-import type { MediaExtension } from '../../contract/media-formats.ts'
+import type { MediaExtension } from '../../contract/interface/media-formats.ts'
 
 /** Container formats, as far as the first bytes and ffprobe can tell them apart. */
 export type Container =

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { hashedParts } from '../../contract/content-hash.ts'
+import { hashedParts } from '../../contract/interface/content-hash.ts'
 
 /**
  * The content hash of a recording, hex, that finds candidates for duplicates. Equal content has equal hashes; whether

@@ -1,5 +1,5 @@
-import { cutFileName, plainFileName } from '../../contract/file-name.ts'
-import { extensionOfName } from '../../contract/media-formats.ts'
+import { cutFileName, plainFileName } from '../../contract/interface/file-name.ts'
+import { extensionOfName } from '../../contract/interface/media-formats.ts'
 
 const maxUnits = 255
 const otherEnding = /\.[a-z][a-z0-9]{0,4}$/i

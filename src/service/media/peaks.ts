@@ -1,4 +1,4 @@
-import { encodePeaks, peaksPerSecond } from '../../contract/peaks.ts'
+import { encodePeaks, peaksPerSecond } from '../../contract/interface/peaks.ts'
 import type { BlobStore } from './blob-store.ts'
 import { decode } from './decode.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MediaExtension, mediaExtensions, mediaFormats } from '../../contract/media-formats.ts'
+import { type MediaExtension, mediaExtensions, mediaFormats } from '../../contract/interface/media-formats.ts'
 import { probeMedia } from './probe.ts'
 import { makeSample, runFfmpeg } from './testing/make-sample.ts'
 

@@ -5,7 +5,7 @@ import {
   extensionsOfMimeType,
   type MediaExtension,
   type MediaKind,
-} from '../../contract/media-formats.ts'
+} from '../../contract/interface/media-formats.ts'
 import { ServiceError } from '../service-error.ts'
 import { type Container, containerOfDemuxer, namesOf } from './containers.ts'
 import { trueDurationMs } from './duration.ts'

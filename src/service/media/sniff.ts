@@ -4,7 +4,7 @@ import {
   extensionsOfMimeType,
   mediaExtensions,
   undeclaredMimeTypes,
-} from '../../contract/media-formats.ts'
+} from '../../contract/interface/media-formats.ts'
 import { ServiceError } from '../service-error.ts'
 import { type Container, containerOfEnding } from './containers.ts'
 

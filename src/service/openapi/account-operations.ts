@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
-import { accountOverview } from '../../contract/account.ts'
-import { captionHouseIds, captionReport } from '../../contract/account-captions.ts'
+import { accountOverview } from '../../contract/account/account.ts'
+import { logActions, logPage } from '../../contract/account/audit-log.ts'
+import { captionHouseIds, captionReport } from '../../contract/account/captions.ts'
 import {
   correctionChange,
   correctionRevision,
   correctionVersions,
   keptCorrections,
   newVersionName,
-} from '../../contract/account-corrections.ts'
-import { keeping, keepingChange, keepingPreview } from '../../contract/account-keeping.ts'
-import { apiKey, apiKeyList, apiKeyRename, createdApiKey, newApiKey } from '../../contract/account-keys.ts'
-import { labelChange, labelledFiles, labelsBefore } from '../../contract/account-labels.ts'
-import { logActions, logPage } from '../../contract/account-log.ts'
-import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account-pages.ts'
-import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
+} from '../../contract/account/corrections.ts'
+import { deleteWhenReady, fileChanges, filePage, playback } from '../../contract/account/file-pages.ts'
+import { apiKey, apiKeyList, apiKeyRename, createdApiKey, newApiKey } from '../../contract/account/keys.ts'
+import { labelChange, labelledFiles, labelsBefore } from '../../contract/account/labels.ts'
+import { fileWork, reReview, reReviewState } from '../../contract/account/manual-work.ts'
+import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../contract/account/payment.ts'
 import {
   changedProject,
   movedFiles,
@@ -22,12 +22,13 @@ import {
   projectChange,
   projectFiles,
   projectList,
-} from '../../contract/account-projects.ts'
-import { queueAnswer } from '../../contract/account-queue.ts'
-import { checkChange, newReviewState, review } from '../../contract/account-review.ts'
-import { searchPage } from '../../contract/account-search.ts'
-import { accountDefaults, accountSettings, newDefaults, programText } from '../../contract/account-settings.ts'
-import { ledgerPage, usage } from '../../contract/account-usage.ts'
+} from '../../contract/account/projects.ts'
+import { queueAnswer } from '../../contract/account/queue.ts'
+import { keeping, keepingChange, keepingPreview } from '../../contract/account/retention.ts'
+import { checkChange, newReviewState, review } from '../../contract/account/review.ts'
+import { searchPage } from '../../contract/account/search.ts'
+import { accountDefaults, accountSettings, newDefaults, programText } from '../../contract/account/settings.ts'
+import { ledgerPage, usage } from '../../contract/account/usage.ts'
 import {
   dismissedProposal,
   fileVocabulary,
@@ -35,9 +36,8 @@ import {
   renamedPreset,
   vocabulary,
   vocabularyChange,
-} from '../../contract/account-vocabulary.ts'
-import { fileWork, reReview, reReviewState } from '../../contract/account-work.ts'
-import { askedHashes, knownRecordings } from '../../contract/content-hash.ts'
+} from '../../contract/account/vocabulary.ts'
+import { askedHashes, knownRecordings } from '../../contract/interface/content-hash.ts'
 import { answer, badBody, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
 const saved = {

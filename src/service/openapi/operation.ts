@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { transcriptFormats } from '../../contract/transcript-formats.ts'
+import { transcriptFormats } from '../../contract/interface/transcript-formats.ts'
 
 /** JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
 export type Schema = { readonly [keyword: string]: unknown }

@@ -1,8 +1,8 @@
-import { mediaExtensions } from '../../contract/media-formats.ts'
-import { fileId, fileList } from '../../contract/metadata.ts'
-import { metadataHeader } from '../../contract/metadata-header.ts'
-import { transcriptMimeTypes } from '../../contract/transcript-formats.ts'
-import { transcriptVersionHeader } from '../../contract/transcript-version-header.ts'
+import { mediaExtensions } from '../../contract/interface/media-formats.ts'
+import { fileId, fileList } from '../../contract/interface/metadata.ts'
+import { metadataHeader } from '../../contract/interface/metadata-header.ts'
+import { transcriptMimeTypes } from '../../contract/interface/transcript-formats.ts'
+import { transcriptVersionHeader } from '../../contract/interface/transcript-version-header.ts'
 import { type Answer, answer, binary, operationsOf, text } from './operation.ts'
 import { optionParameters } from './spec-schemas.ts'
 

@@ -1,12 +1,12 @@
-import type { FileMetadata } from '../../contract/metadata.ts'
+import type { FileMetadata } from '../../contract/interface/metadata.ts'
 import {
   isValueOption,
   type OptionName,
   optionNames,
   specDefaultOptions,
   valuesOf,
-} from '../../contract/option-values.ts'
-import type { WordRecord } from '../../contract/words.ts'
+} from '../../contract/interface/option-values.ts'
+import type { WordRecord } from '../../contract/interface/words.ts'
 import type { Parameter } from './operation.ts'
 
 /** The meanings of spec 2.2, in its words. */

@@ -1,5 +1,5 @@
-import { fileId } from '../../contract/metadata.ts'
-import { uploadedFileHeader } from '../../contract/resumable-uploads.ts'
+import { fileId } from '../../contract/interface/metadata.ts'
+import { uploadedFileHeader } from '../../contract/interface/resumable-uploads.ts'
 import { type Answer, nothing, operationsOf, text } from './operation.ts'
 
 const number = { type: 'integer' }

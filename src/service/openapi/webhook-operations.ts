@@ -1,4 +1,4 @@
-import { demoAccount, movedProgress, sampleDelay, sampleFile, sampleWebhook } from '../../contract/account-sandbox.ts'
+import { demoAccount, movedProgress, sampleDelay, sampleFile, sampleWebhook } from '../../contract/account/sandbox.ts'
 import {
   deliveryDetail,
   deliveryPage,
@@ -6,8 +6,8 @@ import {
   redelivered,
   redeliverFailed,
   webhookOverview,
-} from '../../contract/account-webhooks.ts'
-import { fileId } from '../../contract/metadata.ts'
+} from '../../contract/account/webhooks.ts'
+import { fileId } from '../../contract/interface/metadata.ts'
 import { badBody, nothing, operationsOf, pageQueries, queries, type Row, unknown } from './operation.ts'
 
 const changed = { 200: webhookOverview, 404: unknown }

@@ -1,4 +1,4 @@
-import { correctionChange, correctionRevision, keptCorrections } from '../../contract/account-corrections.ts'
+import { correctionChange, correctionRevision, keptCorrections } from '../../contract/account/corrections.ts'
 import {
   assignment,
   managedFileParts,
@@ -6,7 +6,7 @@ import {
   staffList,
   workDelay,
   workRefund,
-} from '../../contract/work-managers.ts'
+} from '../../contract/work/managers.ts'
 import {
   claim,
   claimHeader,
@@ -19,8 +19,8 @@ import {
   reopening,
   submission,
   unheard,
-} from '../../contract/work-parts.ts'
-import { staffOverview, workBasePath, workSteps } from '../../contract/work-staff.ts'
+} from '../../contract/work/parts.ts'
+import { staffOverview, workBasePath, workSteps } from '../../contract/work/staff.ts'
 import { answer, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
 
 const claimNumber = { name: claimHeader, description: 'The number of the claim.', schema: text }

@@ -1,4 +1,4 @@
-import { readStoredOptions } from '../../contract/option-values.ts'
+import { readStoredOptions } from '../../contract/interface/option-values.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import { changeFile } from './change-file.ts'

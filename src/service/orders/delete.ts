@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { deletionWindow, refundCents } from '../../contract/deletion.ts'
+import { deletionWindow, refundCents } from '../../contract/interface/deletion.ts'
 import { appendLog } from '../db/account-log.ts'
 import { appendEvent, nextFileVersion } from '../db/outbox.ts'
 import type { Database, FileRow } from '../db/schema.ts'

@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../../contract/option-values.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const manualBusinessDays = 3

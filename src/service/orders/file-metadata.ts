@@ -1,7 +1,7 @@
-import { maxMetadataHeaderBytes } from '../../contract/limits.ts'
-import { type FileMetadata, toHeaderJson } from '../../contract/metadata.ts'
-import { readStoredOptions } from '../../contract/option-values.ts'
-import { centsToDecimal } from '../../contract/price.ts'
+import { maxMetadataHeaderBytes } from '../../contract/interface/limits.ts'
+import { type FileMetadata, toHeaderJson } from '../../contract/interface/metadata.ts'
+import { readStoredOptions } from '../../contract/interface/option-values.ts'
+import { centsToDecimal } from '../../contract/interface/price.ts'
 import type { FileRow } from '../db/schema.ts'
 import { ServiceError } from '../service-error.ts'
 

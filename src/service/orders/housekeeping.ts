@@ -1,4 +1,4 @@
-import { idempotencyRetentionMs } from '../../contract/limits.ts'
+import { idempotencyRetentionMs } from '../../contract/interface/limits.ts'
 import type { Db } from '../db/open.ts'
 import { writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'

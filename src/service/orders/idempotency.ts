@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { idempotencyRetentionMs } from '../../contract/limits.ts'
+import { idempotencyRetentionMs } from '../../contract/interface/limits.ts'
 import { databaseNow, Lease, leasedUntil } from '../db/leases.ts'
 import { type AccountTrx, writeAccount } from '../db/write-account.ts'
 import type { Platform } from '../platform.ts'

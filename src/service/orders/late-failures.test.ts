@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Usage } from '../../contract/account-usage.ts'
+import type { Usage } from '../../contract/account/usage.ts'
 import { ledgerEntries } from '../cli/operate.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'

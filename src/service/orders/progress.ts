@@ -1,5 +1,5 @@
-import { type OrderOptions, readStoredOptions } from '../../contract/option-values.ts'
-import { centsToDecimal } from '../../contract/price.ts'
+import { type OrderOptions, readStoredOptions } from '../../contract/interface/option-values.ts'
+import { centsToDecimal } from '../../contract/interface/price.ts'
 import { enqueueJob } from '../db/outbox.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { AccountTrx } from '../db/write-account.ts'

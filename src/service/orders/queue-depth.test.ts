@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { queueAnswer } from '../../contract/account-queue.ts'
+import { queueAnswer } from '../../contract/account/queue.ts'
 import { defaultConfig } from '../config.ts'
 import { OneNode } from '../db/hearing-pace.ts'
 import { type FakeRecogniser, startFakeRecogniser } from '../recognition/testing/fake-recogniser.ts'

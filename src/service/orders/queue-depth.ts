@@ -1,5 +1,5 @@
 import { setImmediate as untilOthersWent } from 'node:timers/promises'
-import type { QueuePlace } from '../../contract/account-queue.ts'
+import type { QueuePlace } from '../../contract/account/queue.ts'
 import type { Db } from '../db/open.ts'
 import type { Platform } from '../platform.ts'
 import { longestSectionMs } from '../recognition/pieces/cut-sections.ts'

@@ -1,4 +1,4 @@
-import type { Rates } from '../../contract/price.ts'
+import type { Rates } from '../../contract/interface/price.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'
 import { StartError } from '../start-error.ts'

@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../../contract/option-values.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
 import { appendLog } from '../db/account-log.ts'
 import type { Db } from '../db/open.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../db/outbox.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { cardBehaviours, type PaymentOverview, paymentOverview, testCards } from '../../contract/account-payment.ts'
+import { cardBehaviours, type PaymentOverview, paymentOverview, testCards } from '../../contract/account/payment.ts'
 import { type AccountClient, accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { comeBack, visitCardPage } from './testing/enter-card.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { cardSession, paymentMethod } from '../../contract/account-payment.ts'
+import { cardSession, paymentMethod } from '../../contract/account/payment.ts'
 import { ServiceError } from '../service-error.ts'
 import type {
   CardPage,

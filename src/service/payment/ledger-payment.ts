@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CardBehaviour } from '../../contract/account-payment.ts'
+import type { CardBehaviour } from '../../contract/account/payment.ts'
 import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest } from './payment-provider.ts'
 
 /** Transaction ids of a card that fails late begin with this; `late-failures.ts` finds them by it. */

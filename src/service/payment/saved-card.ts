@@ -1,5 +1,5 @@
-import type { PaymentMethod } from '../../contract/account-payment.ts'
-import { testCards } from '../../contract/account-payment.ts'
+import type { PaymentMethod } from '../../contract/account/payment.ts'
+import { testCards } from '../../contract/account/payment.ts'
 import type { Account } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import type { SavedCard } from './payment-provider.ts'

@@ -1,4 +1,4 @@
-import type { ProjectOfFile } from '../../contract/account-projects.ts'
+import type { ProjectOfFile } from '../../contract/account/projects.ts'
 import { appendLog } from '../db/account-log.ts'
 import { changeFiles, chunks, filesOfAccount } from '../db/change-files.ts'
 import { appendEvent } from '../db/outbox.ts'

@@ -1,4 +1,4 @@
-import { centsToDecimal } from '../../contract/price.ts'
+import { centsToDecimal } from '../../contract/interface/price.ts'
 import { appendLog } from '../db/account-log.ts'
 import type { Db, Trx } from '../db/open.ts'
 import type { FileRow } from '../db/schema.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { newProject, projectChange, projectFiles } from '../../contract/account-projects.ts'
+import { newProject, projectChange, projectFiles } from '../../contract/account/projects.ts'
 import { readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { moveFiles } from './move-files.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { FileChanges, FilePage } from '../../contract/account-pages.ts'
-import { maxProjectName, movedFiles, type Project, projectList } from '../../contract/account-projects.ts'
+import type { FileChanges, FilePage } from '../../contract/account/file-pages.ts'
+import { maxProjectName, movedFiles, type Project, projectList } from '../../contract/account/projects.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
 import { fileForm } from '../testing/test-service.ts'

@@ -1,5 +1,5 @@
-import { maxProjects, type Project, type ProjectChange } from '../../contract/account-projects.ts'
-import { centsToDecimal } from '../../contract/price.ts'
+import { maxProjects, type Project, type ProjectChange } from '../../contract/account/projects.ts'
+import { centsToDecimal } from '../../contract/interface/price.ts'
 import { appendLog, type Logged } from '../db/account-log.ts'
 import type { Db, Trx } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import type { RawBuilder } from 'kysely'
-import { CoalescedTask } from '../../contract/coalesced-task.ts'
+import { CoalescedTask } from '../../contract/common/coalesced-task.ts'
 import { countLost, renewEveryMs } from '../db/leases.ts'
 import type { Db } from '../db/open.ts'
 import type { Job } from '../db/schema.ts'

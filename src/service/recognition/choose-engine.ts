@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Recognition } from '../../contract/account-recognition.ts'
+import type { Recognition } from '../../contract/account/recognition.ts'
 import type { Config } from '../config.ts'
 import { scratchOf } from '../data-directory.ts'
 import type { Engine, EngineState } from './engine.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { wordRecords } from '../../contract/words.ts'
+import { wordRecords } from '../../contract/interface/words.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
 import { makeSparseSpeech } from './testing/made-speech.ts'

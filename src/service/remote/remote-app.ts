@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { accountBasePath, apiBasePath, environments } from '../../contract/environment.ts'
+import { accountBasePath, apiBasePath, environments } from '../../contract/interface/environment.ts'
 import type { Config } from '../config.ts'
 import { dashboard } from '../http/dashboard.ts'
 import { openHttpApp } from '../http/http-app.ts'

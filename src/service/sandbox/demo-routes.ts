@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { DemoAccount } from '../../contract/account-sandbox.ts'
+import type { DemoAccount } from '../../contract/account/sandbox.ts'
 import { createAccount } from '../auth/accounts.ts'
 import type { Db } from '../db/open.ts'
 import { transactAlone } from '../db/write-account.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { movedProgress, sampleDelay, sampleFile, sampleWebhook } from '../../contract/account-sandbox.ts'
+import { movedProgress, sampleDelay, sampleFile, sampleWebhook } from '../../contract/account/sandbox.ts'
 import { notifyAccount } from '../events/notify-account.ts'
 import { readBody } from '../http/read-request.ts'
 import { ownFile } from '../orders/own-file.ts'

@@ -1,4 +1,4 @@
-import type { FoundSentence } from '../../contract/account-search.ts'
+import type { FoundSentence } from '../../contract/account/search.ts'
 import { matchesName, matchPassage, mayMatch, sentenceOf } from './match.ts'
 import { unpackBlock } from './passages.ts'
 import type { Query } from './query.ts'

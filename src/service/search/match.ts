@@ -1,4 +1,4 @@
-import type { FoundSentence } from '../../contract/account-search.ts'
+import type { FoundSentence } from '../../contract/account/search.ts'
 import type { Passage } from './passages.ts'
 import type { Query, Term } from './query.ts'
 import { tokensOf } from './tokens.ts'

@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { CorrectionSet } from '../../contract/account-corrections.ts'
+import type { CorrectionSet } from '../../contract/account/corrections.ts'
 import { speakerName, type Transcript } from '../../formats/transcript.ts'
 import { maxPhraseTokens } from './query.ts'
 

@@ -1,4 +1,4 @@
-import { searchedName } from '../../contract/account-projects.ts'
+import { searchedName } from '../../contract/account/projects.ts'
 import { tokensOf } from './tokens.ts'
 
 /** A word or a phrase; with `isPrefix` its last token is only how a word begins. */

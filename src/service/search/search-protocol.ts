@@ -1,4 +1,4 @@
-import type { CorrectionSet } from '../../contract/account-corrections.ts'
+import type { CorrectionSet } from '../../contract/account/corrections.ts'
 import type { PostgresConfig } from '../db/postgres/postgres-config.ts'
 import type { Rendering } from '../transcripts/rendering.ts'
 import type { Found, Wanted } from './find.ts'

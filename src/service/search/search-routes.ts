@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { maxQueryLength } from '../../contract/account-search.ts'
+import { maxQueryLength } from '../../contract/account/search.ts'
 import { queryLimit, queryNumber, queryValue } from '../http/read-request.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Search } from './search.ts'

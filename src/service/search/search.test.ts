@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Project } from '../../contract/account-projects.ts'
-import type { SearchPage } from '../../contract/account-search.ts'
-import { searchPage } from '../../contract/account-search.ts'
-import { wordRecords } from '../../contract/words.ts'
+import type { Project } from '../../contract/account/projects.ts'
+import type { SearchPage } from '../../contract/account/search.ts'
+import { searchPage } from '../../contract/account/search.ts'
+import { wordRecords } from '../../contract/interface/words.ts'
 import {
   changeOf,
   fingerprintOf,

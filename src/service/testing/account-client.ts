@@ -1,4 +1,4 @@
-import { accountBasePath, environmentOfKey } from '../../contract/environment.ts'
+import { accountBasePath, environmentOfKey } from '../../contract/interface/environment.ts'
 import { authorization } from './ask-api.ts'
 
 /** For tests and benches: a client of the account interface of a running service, in the environment of its key. */

@@ -1,4 +1,4 @@
-import { apiBasePath, environmentOfKey } from '../../contract/environment.ts'
+import { apiBasePath, environmentOfKey } from '../../contract/interface/environment.ts'
 
 /** What a key sends with each request: itself as user name and an empty password (spec 5). */
 export function authorization(key: string): string {

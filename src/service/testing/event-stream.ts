@@ -1,4 +1,4 @@
-import { accountBasePath, environmentOfKey } from '../../contract/environment.ts'
+import { accountBasePath, environmentOfKey } from '../../contract/interface/environment.ts'
 import { authorization } from './ask-api.ts'
 
 type StreamedEvent = { id: number | null; kind: string; data: unknown }

@@ -1,4 +1,4 @@
-import { readStoredOptions } from '../../contract/option-values.ts'
+import { readStoredOptions } from '../../contract/interface/option-values.ts'
 import type { FileRow } from '../db/schema.ts'
 import type { Rendering } from './rendering.ts'
 

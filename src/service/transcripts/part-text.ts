@@ -1,6 +1,6 @@
-import type { CorrectionSet } from '../../contract/account-corrections.ts'
-import { TextFingerprint } from '../../contract/text-fingerprint.ts'
-import type { DeskWord } from '../../contract/work-parts.ts'
+import type { CorrectionSet } from '../../contract/account/corrections.ts'
+import { TextFingerprint } from '../../contract/text/text-fingerprint.ts'
+import type { DeskWord } from '../../contract/work/parts.ts'
 import type { Transcript } from '../../formats/transcript.ts'
 import type { StoredWord } from './stored-words.ts'
 

@@ -1,4 +1,4 @@
-import type { WordRecord } from '../../contract/words.ts'
+import type { WordRecord } from '../../contract/interface/words.ts'
 
 /**
  * A word as it is stored: spec 2.4 with times from the start of the recording, and the voice that said it.

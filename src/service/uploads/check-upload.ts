@@ -1,5 +1,5 @@
-import { maxFileBytes } from '../../contract/limits.ts'
-import type { OrderOptions } from '../../contract/option-values.ts'
+import { maxFileBytes } from '../../contract/interface/limits.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
 import type { Account } from '../db/schema.ts'
 import { checkDeclaredType } from '../media/sniff.ts'
 import { requirePaymentMethod } from '../orders/charge.ts'

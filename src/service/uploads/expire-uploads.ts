@@ -1,4 +1,4 @@
-import { unfinishedUploadRetentionMs } from '../../contract/resumable-uploads.ts'
+import { unfinishedUploadRetentionMs } from '../../contract/interface/resumable-uploads.ts'
 import type { Platform } from '../platform.ts'
 import { UploadStore } from './upload-store.ts'
 

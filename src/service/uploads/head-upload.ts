@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { uploadedFileHeader } from '../../contract/resumable-uploads.ts'
+import { uploadedFileHeader } from '../../contract/interface/resumable-uploads.ts'
 import type { Upload } from '../db/schema.ts'
 import type { UploadRequest } from './check-upload.ts'
 import { holdUpload, type Uploads } from './held-upload.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { uploadedFileHeader } from '../../contract/resumable-uploads.ts'
+import { uploadedFileHeader } from '../../contract/interface/resumable-uploads.ts'
 import type { Account, Upload } from '../db/schema.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { sendContinue } from '../http/unread-body.ts'

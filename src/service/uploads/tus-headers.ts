@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { unfinishedUploadRetentionMs } from '../../contract/resumable-uploads.ts'
+import { unfinishedUploadRetentionMs } from '../../contract/interface/resumable-uploads.ts'
 import { ServiceError } from '../service-error.ts'
 
 /*

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { specDefaultOptions } from '../../contract/option-values.ts'
-import { uploadsBasePath } from '../../contract/resumable-uploads.ts'
+import { specDefaultOptions } from '../../contract/interface/option-values.ts'
+import { uploadsBasePath } from '../../contract/interface/resumable-uploads.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
 import { metadataHeaderOf, UploadClient, usualMetadata } from './testing/upload-client.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { maxFileBytes } from '../../contract/limits.ts'
+import { maxFileBytes } from '../../contract/interface/limits.ts'
 import { authorization } from '../testing/ask-api.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
 

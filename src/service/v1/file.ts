@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { metadataHeader } from '../../contract/metadata-header.ts'
+import { metadataHeader } from '../../contract/interface/metadata-header.ts'
 import {
   isTranscriptFormat,
   type TranscriptFormat,
   transcriptFormats,
   transcriptMimeTypes,
-} from '../../contract/transcript-formats.ts'
-import { transcriptVersionHeader } from '../../contract/transcript-version-header.ts'
+} from '../../contract/interface/transcript-formats.ts'
+import { transcriptVersionHeader } from '../../contract/interface/transcript-version-header.ts'
 import { encodingFor } from '../content-encoding.ts'
 import { programTextOf, type TextVersion } from '../corrections/program-text.ts'
 import { setOfRevision } from '../corrections/read-corrections.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isValueOption, optionNames, valuesOf } from '../../contract/option-values.ts'
-import { OptionError, parseOptions } from '../../contract/order-options.ts'
+import { isValueOption, optionNames, valuesOf } from '../../contract/interface/option-values.ts'
+import { OptionError, parseOptions } from '../../contract/interface/order-options.ts'
 
 const valueOptions = optionNames.filter(isValueOption)
 /** A value option with one of its values, written in any case. */

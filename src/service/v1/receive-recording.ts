@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import { maxFileBytes } from '../../contract/limits.ts'
+import { maxFileBytes } from '../../contract/interface/limits.ts'
 import type { StagedBlob } from '../media/blob-store.ts'
 import { pour } from '../media/pour.ts'
 import { checkDeclaredType, sniffBytes, sniffContent } from '../media/sniff.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { apiBasePath, type Environment } from '../../contract/environment.ts'
+import { apiBasePath, type Environment } from '../../contract/interface/environment.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import type { Platform } from '../platform.ts'

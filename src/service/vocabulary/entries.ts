@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { maxVocabulary, type NewVocabularyEntry, type VocabularyEntry } from '../../contract/account-vocabulary.ts'
+import { maxVocabulary, type NewVocabularyEntry, type VocabularyEntry } from '../../contract/account/vocabulary.ts'
 import type { HeardForm } from '../../formats/vocabulary.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { keyNameOf } from '../auth/key-name.ts'

@@ -1,5 +1,5 @@
-import type { CorrectionChange, Patch } from '../../contract/account-corrections.ts'
-import type { FileVocabulary } from '../../contract/account-vocabulary.ts'
+import type { CorrectionChange, Patch } from '../../contract/account/corrections.ts'
+import type { FileVocabulary } from '../../contract/account/vocabulary.ts'
 import type { VocabularyPlace } from '../../formats/vocabulary.ts'
 import type { Db, Trx } from '../db/open.ts'
 

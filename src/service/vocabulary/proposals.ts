@@ -1,5 +1,5 @@
-import type { Patch } from '../../contract/account-corrections.ts'
-import type { VocabularyProposal } from '../../contract/account-vocabulary.ts'
+import type { Patch } from '../../contract/account/corrections.ts'
+import type { VocabularyProposal } from '../../contract/account/vocabulary.ts'
 import type { Db } from '../db/open.ts'
 import { appendEvent } from '../db/outbox.ts'
 import { writeAccount } from '../db/write-account.ts'

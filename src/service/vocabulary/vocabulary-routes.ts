@@ -6,7 +6,7 @@ import {
   renamedPreset,
   type Vocabulary,
   vocabularyChange,
-} from '../../contract/account-vocabulary.ts'
+} from '../../contract/account/vocabulary.ts'
 import { readBody } from '../http/read-request.ts'
 import { ownFile } from '../orders/own-file.ts'
 import type { Platform } from '../platform.ts'

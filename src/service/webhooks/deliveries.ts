@@ -1,5 +1,5 @@
-import type { DeliveryDetail, DeliveryEntry, DeliveryPage, DeliveryTry } from '../../contract/account-webhooks.ts'
-import { sandboxRetentionMs } from '../../contract/limits.ts'
+import type { DeliveryDetail, DeliveryEntry, DeliveryPage, DeliveryTry } from '../../contract/account/webhooks.ts'
+import { sandboxRetentionMs } from '../../contract/interface/limits.ts'
 import type { Db } from '../db/open.ts'
 import { appendEvent, insertDelivery } from '../db/outbox.ts'
 import { type Cursor, cutPage, isAfter } from '../db/pages.ts'

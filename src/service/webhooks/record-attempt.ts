@@ -1,4 +1,4 @@
-import { maxStoredTries } from '../../contract/account-webhooks.ts'
+import { maxStoredTries } from '../../contract/account/webhooks.ts'
 import { appendEvent } from '../db/outbox.ts'
 import type { Delivery } from '../db/schema.ts'
 import { type AccountTrx, writeAccount } from '../db/write-account.ts'

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deliveryDetail, maxStoredTries } from '../../contract/account-webhooks.ts'
+import { deliveryDetail, maxStoredTries } from '../../contract/account/webhooks.ts'
 import { writeAccount } from '../db/write-account.ts'
 import { Receiver, WebhookRoom } from '../testing/webhook-room.ts'
 import { readDelivery, sendTestEvent } from './deliveries.ts'

@@ -1,4 +1,4 @@
-import { CoalescedTask } from '../../contract/coalesced-task.ts'
+import { CoalescedTask } from '../../contract/common/coalesced-task.ts'
 import type { Delivery } from '../db/schema.ts'
 import type { Platform } from '../platform.ts'
 import type { Attempt } from './attempt.ts'

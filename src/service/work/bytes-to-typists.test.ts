@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Claim, DeskPart, PartPlayback, QueuePage } from '../../contract/work-parts.ts'
+import type { Claim, DeskPart, PartPlayback, QueuePage } from '../../contract/work/parts.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { hire, type, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { claimHeader } from '../../contract/work-parts.ts'
+import { claimHeader } from '../../contract/work/parts.ts'
 import { ServiceError } from '../service-error.ts'
 
 export type OfPart = { Params: { id: string } }

@@ -1,4 +1,4 @@
-import type { Patch } from '../../contract/account-corrections.ts'
+import type { Patch } from '../../contract/account/corrections.ts'
 import type { Db } from '../db/open.ts'
 
 /**

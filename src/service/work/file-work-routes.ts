@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type FileWork, reReview, type WorkSection } from '../../contract/account-work.ts'
+import { type FileWork, reReview, type WorkSection } from '../../contract/account/manual-work.ts'
 import type { Db } from '../db/open.ts'
 import { readBody } from '../http/read-request.ts'
 import { ownFile } from '../orders/own-file.ts'

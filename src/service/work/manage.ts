@@ -1,4 +1,4 @@
-import type { StaffMember } from '../../contract/work-managers.ts'
+import type { StaffMember } from '../../contract/work/managers.ts'
 import type { Db } from '../db/open.ts'
 import { writeFile } from '../orders/change-file.ts'
 import { type DelayReason, delayReasons, putOff } from '../orders/delays.ts'

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import type { ManagedFile, ManagedFiles, ManagedPart, WorkRecord } from '../../contract/work-managers.ts'
-import type { WorkStep } from '../../contract/work-staff.ts'
+import type { ManagedFile, ManagedFiles, ManagedPart, WorkRecord } from '../../contract/work/managers.ts'
+import type { WorkStep } from '../../contract/work/staff.ts'
 import type { Db } from '../db/open.ts'
 import type { WorkPart } from '../db/schema.ts'
 import { fileNotFound } from '../orders/own-file.ts'

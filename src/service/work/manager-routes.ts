@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { assignment, workDelay, workRefund } from '../../contract/work-managers.ts'
+import { assignment, workDelay, workRefund } from '../../contract/work/managers.ts'
 import { readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'
 import { ServiceError } from '../service-error.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountOverview } from '../../contract/account.ts'
+import type { AccountOverview } from '../../contract/account/account.ts'
 import { readConfig } from '../cli/read-config.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'

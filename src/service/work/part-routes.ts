@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { correctionChange, maxChangeBytes } from '../../contract/account-corrections.ts'
+import { correctionChange, maxChangeBytes } from '../../contract/account/corrections.ts'
 import {
   type Claim,
   claimHeader,
@@ -10,8 +10,8 @@ import {
   renewal,
   reopening,
   submission,
-} from '../../contract/work-parts.ts'
-import { workSteps } from '../../contract/work-staff.ts'
+} from '../../contract/work/parts.ts'
+import { workSteps } from '../../contract/work/staff.ts'
 import { expectedRevision } from '../corrections/correction-routes.ts'
 import { queryChoice, queryCursor, queryLimit, readBody } from '../http/read-request.ts'
 import type { Platform } from '../platform.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { StaffMember } from '../../contract/work-managers.ts'
-import type { DeskPart, QueuePage } from '../../contract/work-parts.ts'
+import type { StaffMember } from '../../contract/work/managers.ts'
+import type { DeskPart, QueuePage } from '../../contract/work/parts.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { payCents, payWords } from './pay.ts'
 import { hire, typedOrder, withClaim } from './testing/work-room.ts'

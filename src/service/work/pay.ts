@@ -1,5 +1,5 @@
-import { centsToDecimal } from '../../contract/price.ts'
-import type { WorkStep } from '../../contract/work-staff.ts'
+import { centsToDecimal } from '../../contract/interface/price.ts'
+import type { WorkStep } from '../../contract/work/staff.ts'
 
 /** What the operator pays the staff: an amount of `currency` (ISO 4217) for a minute of sound, by step. */
 export type WorkPay = { currency: string; perMinute: Readonly<Partial<Record<WorkStep, number>>> }

@@ -1,14 +1,14 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { optionTable } from '../../contract/option-table.ts'
+import { optionTable } from '../../contract/interface/option-table.ts'
 import {
   isInForce,
   type OrderOptions,
   optionNames,
   readStoredOptions,
   specDefaultOptions,
-} from '../../contract/option-values.ts'
-import type { QueueEntry, QueuePage } from '../../contract/work-parts.ts'
-import { stepsOfRole, type WorkStep } from '../../contract/work-staff.ts'
+} from '../../contract/interface/option-values.ts'
+import type { QueueEntry, QueuePage } from '../../contract/work/parts.ts'
+import { stepsOfRole, type WorkStep } from '../../contract/work/staff.ts'
 import type { Db } from '../db/open.ts'
 import type { Cursor } from '../db/pages.ts'
 import type { Staff } from '../db/schema.ts'

@@ -1,5 +1,5 @@
-import type { ReReview, ReReviewState } from '../../contract/account-work.ts'
-import { withoutRanges, withRanges } from '../../contract/word-ranges.ts'
+import type { ReReview, ReReviewState } from '../../contract/account/manual-work.ts'
+import { withoutRanges, withRanges } from '../../contract/text/word-ranges.ts'
 import { minutesSeconds } from '../../formats/clock-time.ts'
 import { appendLog } from '../db/account-log.ts'
 import { enqueueJob } from '../db/outbox.ts'

@@ -1,4 +1,4 @@
-import { type StaffRole, stepsOfRole, type WorkStep } from '../../contract/work-staff.ts'
+import { type StaffRole, stepsOfRole, type WorkStep } from '../../contract/work/staff.ts'
 import type { Db } from '../db/open.ts'
 import type { Staff } from '../db/schema.ts'
 

@@ -1,4 +1,4 @@
-import type { WorkStep } from '../../contract/work-staff.ts'
+import type { WorkStep } from '../../contract/work/staff.ts'
 import type { FileRow, Job, Staff, WorkPart } from '../db/schema.ts'
 import { optionsOf, waitForTypists } from '../orders/progress.ts'
 import type { Platform } from '../platform.ts'

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decodePeaks } from '../../contract/peaks.ts'
-import type { Claim, PartPlayback } from '../../contract/work-parts.ts'
+import { decodePeaks } from '../../contract/interface/peaks.ts'
+import type { Claim, PartPlayback } from '../../contract/work/parts.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { hire, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type StaffRole, staffKeyPrefix } from '../../contract/work-staff.ts'
+import { type StaffRole, staffKeyPrefix } from '../../contract/work/staff.ts'
 import { keyHashOfHeader } from '../auth/authenticate.ts'
 import { hashKey } from '../auth/keys.ts'
 import type { Db } from '../db/open.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { FileWork } from '../../contract/account-work.ts'
-import type { QueuePage } from '../../contract/work-parts.ts'
+import type { FileWork } from '../../contract/account/manual-work.ts'
+import type { QueuePage } from '../../contract/work/parts.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
 import { deskOf, hire, type, typedOrder, type Worker, withClaim } from './testing/work-room.ts'

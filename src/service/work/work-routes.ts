@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { StaffOverview } from '../../contract/work-staff.ts'
+import type { StaffOverview } from '../../contract/work/staff.ts'
 import { challenge } from '../auth/authenticate.ts'
 import type { Staff } from '../db/schema.ts'
 import type { RateLimits } from '../http/rate-limits.ts'

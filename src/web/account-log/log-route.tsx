@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Download, Search } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
-import { type LogAction, type LogEntry, logActions } from '../../contract/account-log.ts'
+import { type LogAction, type LogEntry, logActions } from '../../contract/account/audit-log.ts'
 import { type LogFilter, logCsv, logQuery } from '../api/account-log.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
 import { useSession } from '../session/session.ts'

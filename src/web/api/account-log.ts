@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { type LogAction, logPage } from '../../contract/account-log.ts'
+import { type LogAction, logPage } from '../../contract/account/audit-log.ts'
 import { account } from './account.ts'
 import { askAccount, blobOfAccount } from './account-call.ts'
 import type { Session } from './client.ts'

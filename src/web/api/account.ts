@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type AccountOverview, accountOverview } from '../../contract/account.ts'
-import { type DemoAccount, demoAccount } from '../../contract/account-sandbox.ts'
+import { type AccountOverview, accountOverview } from '../../contract/account/account.ts'
+import { type DemoAccount, demoAccount } from '../../contract/account/sandbox.ts'
 import { accountKey } from './account-key.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, type Credentials, readJson, request, requestOpenly, type Session } from './client.ts'

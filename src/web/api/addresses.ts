@@ -1,5 +1,5 @@
-import { accountBasePath, apiBasePath, type Environment } from '../../contract/environment.ts'
-import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import { accountBasePath, apiBasePath, type Environment } from '../../contract/interface/environment.ts'
+import type { TranscriptFormat } from '../../contract/interface/transcript-formats.ts'
 
 /** Address of a path of the REST interface (spec 4) in an environment. */
 export function apiUrl(environment: Environment, path: string): string {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type CaptionHouseName, captionReport } from '../../contract/account-captions.ts'
+import { type CaptionHouseName, captionReport } from '../../contract/account/captions.ts'
 import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'

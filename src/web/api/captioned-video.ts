@@ -1,4 +1,4 @@
-import type { CaptionHouseName } from '../../contract/account-captions.ts'
+import type { CaptionHouseName } from '../../contract/account/captions.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, request, type Session } from './client.ts'
 import { dispositionName } from './disposition-name.ts'

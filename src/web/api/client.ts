@@ -1,6 +1,6 @@
-import type { Environment } from '../../contract/environment.ts'
-import type { ErrorBody } from '../../contract/errors.ts'
-import { transcriptVersionHeader } from '../../contract/transcript-version-header.ts'
+import type { ErrorBody } from '../../contract/common/errors.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
+import { transcriptVersionHeader } from '../../contract/interface/transcript-version-header.ts'
 import { authorization } from './authorization.ts'
 import { earlyAnswers, requestDefaults } from './early-answers.ts'
 

@@ -5,7 +5,7 @@ import {
   correctionVersions,
   type KeptCorrections,
   keptCorrections,
-} from '../../contract/account-corrections.ts'
+} from '../../contract/account/corrections.ts'
 import { askAccount, sendToAccount } from './account-call.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, readJson, request, type Session } from './client.ts'

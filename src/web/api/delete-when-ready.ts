@@ -1,4 +1,4 @@
-import { deleteWhenReady } from '../../contract/account-pages.ts'
+import { deleteWhenReady } from '../../contract/account/file-pages.ts'
 import { accountUrl } from './addresses.ts'
 import { type Credentials, readJson, request } from './client.ts'
 

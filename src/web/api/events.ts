@@ -4,7 +4,7 @@ import {
   accountEvents,
   heartbeatMs,
   streamEventKinds,
-} from '../../contract/account-events.ts'
+} from '../../contract/account/events.ts'
 import { Signal } from '../state/signal.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, request, type Session } from './client.ts'

@@ -1,5 +1,5 @@
-import type { FileId } from '../../contract/metadata.ts'
-import { metadataHeader } from '../../contract/metadata-header.ts'
+import type { FileId } from '../../contract/interface/metadata.ts'
+import { metadataHeader } from '../../contract/interface/metadata-header.ts'
 import { apiUrl, filePath } from './addresses.ts'
 import { type Credentials, readJson, request } from './client.ts'
 import { type FileRecord, readMetadataHeader, recordOf } from './metadata-reader.ts'

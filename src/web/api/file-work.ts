@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { fileWork } from '../../contract/account-work.ts'
+import { fileWork } from '../../contract/account/manual-work.ts'
 import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'

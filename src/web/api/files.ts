@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import type { TranscriptFormat } from '../../contract/interface/transcript-formats.ts'
 import { accountKey } from './account-key.ts'
 import { accountUrl, apiUrl, filePath } from './addresses.ts'
 import { type Credentials, request, type Session } from './client.ts'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type KeepingChange, type KeepingPreview, keeping, keepingPreview } from '../../contract/account-keeping.ts'
+import { type KeepingChange, type KeepingPreview, keeping, keepingPreview } from '../../contract/account/retention.ts'
 import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'

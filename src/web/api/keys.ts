@@ -5,7 +5,7 @@ import {
   type CreatedApiKey,
   createdApiKey,
   revokeCurrentQuery,
-} from '../../contract/account-keys.ts'
+} from '../../contract/account/keys.ts'
 import { account } from './account.ts'
 import { askAccount, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { knownRecordings, maxKnownHashes } from '../../contract/content-hash.ts'
+import { knownRecordings, maxKnownHashes } from '../../contract/interface/content-hash.ts'
 import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'

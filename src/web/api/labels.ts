@@ -1,4 +1,4 @@
-import { type LabelChange, type LabelledFile, labelsBefore } from '../../contract/account-labels.ts'
+import { type LabelChange, type LabelledFile, labelsBefore } from '../../contract/account/labels.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 

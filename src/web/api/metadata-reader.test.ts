@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toHeaderJson } from '../../contract/metadata.ts'
+import { toHeaderJson } from '../../contract/interface/metadata.ts'
 import { looseMetadata, MetadataError, readMetadataHeader, recordOf, sourceOf } from './metadata-reader.ts'
 import { wholeMetadata } from './testing/whole-metadata.ts'
 

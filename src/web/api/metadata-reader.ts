@@ -1,7 +1,7 @@
-import type { Labels } from '../../contract/account-labels.ts'
-import type { FileEntry } from '../../contract/account-pages.ts'
-import type { ReviewState } from '../../contract/account-review.ts'
-import type { FileMetadata } from '../../contract/metadata.ts'
+import type { FileEntry } from '../../contract/account/file-pages.ts'
+import type { Labels } from '../../contract/account/labels.ts'
+import type { ReviewState } from '../../contract/account/review.ts'
+import type { FileMetadata } from '../../contract/interface/metadata.ts'
 import {
   isValueOf,
   isValueOption,
@@ -9,7 +9,7 @@ import {
   type OrderOptions,
   optionNames,
   specDefaultOptions,
-} from '../../contract/option-values.ts'
+} from '../../contract/interface/option-values.ts'
 
 /** Metadata that cannot be shown at all; the message is for people. */
 export class MetadataError extends Error {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type CardBehaviour, cardSession, paymentMethod, paymentOverview } from '../../contract/account-payment.ts'
+import { type CardBehaviour, cardSession, paymentMethod, paymentOverview } from '../../contract/account/payment.ts'
 import { account } from './account.ts'
 import { askAccount, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'

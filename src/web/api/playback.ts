@@ -1,4 +1,4 @@
-import { type Playback, playback } from '../../contract/account-pages.ts'
+import { type Playback, playback } from '../../contract/account/file-pages.ts'
 import { peaksUrl, playbackUrl } from './addresses.ts'
 import { ApiError, type Credentials, readJson, request } from './client.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergePatch } from '../../contract/merge-patch.ts'
-import { specDefaultOptions } from '../../contract/option-values.ts'
+import { mergePatch } from '../../contract/common/merge-patch.ts'
+import { specDefaultOptions } from '../../contract/interface/option-values.ts'
 import { presetsOf, presetsPatch } from './presets.ts'
 
 const court = { ...specDefaultOptions, strict_verbatim: 'on' as const, speaker_names: ['Ada Obi'] }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { AccountSettings } from '../../contract/account-settings.ts'
-import { isJsonObject, type JsonObject } from '../../contract/merge-patch.ts'
-import type { OrderOptions } from '../../contract/option-values.ts'
-import { storedOptions } from '../../contract/order-options.ts'
+import type { AccountSettings } from '../../contract/account/settings.ts'
+import { isJsonObject, type JsonObject } from '../../contract/common/merge-patch.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
+import { storedOptions } from '../../contract/interface/order-options.ts'
 
 /** A named set of options, stored with the account's settings. */
 export type OrderPreset = { name: string; options: OrderOptions }

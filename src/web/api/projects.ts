@@ -7,7 +7,7 @@ import {
   type ProjectOfFile,
   project,
   projectList,
-} from '../../contract/account-projects.ts'
+} from '../../contract/account/projects.ts'
 import { account } from './account.ts'
 import { askAccount, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { queueAnswer } from '../../contract/account-queue.ts'
+import { queueAnswer } from '../../contract/account/queue.ts'
 import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'

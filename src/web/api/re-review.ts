@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type ReReview, type ReReviewState, reReviewState } from '../../contract/account-work.ts'
+import { type ReReview, type ReReviewState, reReviewState } from '../../contract/account/manual-work.ts'
 import { account } from './account.ts'
 import { askAccount, sendToAccount } from './account-call.ts'
 import { ApiError, type Session } from './client.ts'

@@ -1,6 +1,6 @@
 import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
-import { fileId } from '../../contract/metadata.ts'
-import { uploadedFileHeader, uploadsBasePath } from '../../contract/resumable-uploads.ts'
+import { fileId } from '../../contract/interface/metadata.ts'
+import { uploadedFileHeader, uploadsBasePath } from '../../contract/interface/resumable-uploads.ts'
 import { authorization } from './authorization.ts'
 import { ApiError, type Credentials, readJson, reportRefusedKey, request, toApiError } from './client.ts'
 import type { NewOrder, SendOptions } from './send-file.ts'

@@ -1,4 +1,4 @@
-import { type CheckChange, type NewReviewState, type Review, review } from '../../contract/account-review.ts'
+import { type CheckChange, type NewReviewState, type Review, review } from '../../contract/account/review.ts'
 import { askAccount } from './account-call.ts'
 import { accountUrl } from './addresses.ts'
 import { readJson, request, type Session } from './client.ts'

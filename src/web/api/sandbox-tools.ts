@@ -1,5 +1,5 @@
-import type { SampleFile } from '../../contract/account-sandbox.ts'
-import { fileId } from '../../contract/metadata.ts'
+import type { SampleFile } from '../../contract/account/sandbox.ts'
+import { fileId } from '../../contract/interface/metadata.ts'
 import { askAccount, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { maxQueryLength, searchPage } from '../../contract/account-search.ts'
+import { maxQueryLength, searchPage } from '../../contract/account/search.ts'
 import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'

@@ -1,4 +1,4 @@
-import { fileId } from '../../contract/metadata.ts'
+import { fileId } from '../../contract/interface/metadata.ts'
 import { apiUrl } from './addresses.ts'
 import { authorization } from './authorization.ts'
 import { ApiError, type Credentials, reportRefusedKey, toApiError, unknownForm } from './client.ts'

@@ -5,9 +5,9 @@ import {
   accountSettings,
   type ProgramText,
   programText,
-} from '../../contract/account-settings.ts'
-import { type JsonObject, mergePatch } from '../../contract/merge-patch.ts'
-import type { OrderOptions } from '../../contract/option-values.ts'
+} from '../../contract/account/settings.ts'
+import { type JsonObject, mergePatch } from '../../contract/common/merge-patch.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
 import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type LedgerLine, type LedgerPage, ledgerPage, usage } from '../../contract/account-usage.ts'
+import { type LedgerLine, type LedgerPage, ledgerPage, usage } from '../../contract/account/usage.ts'
 import { account } from './account.ts'
 import { askAccount, blobOfAccount } from './account-call.ts'
 import type { Session } from './client.ts'

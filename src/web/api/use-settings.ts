@@ -1,7 +1,7 @@
 import { useMutationState, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { AccountSettings } from '../../contract/account-settings.ts'
-import { type JsonObject, mergePatch } from '../../contract/merge-patch.ts'
+import type { AccountSettings } from '../../contract/account/settings.ts'
+import { type JsonObject, mergePatch } from '../../contract/common/merge-patch.ts'
 import type { Session } from './client.ts'
 import { settings } from './settings.ts'
 

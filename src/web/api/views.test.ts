@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJsonObject, type JsonObject, mergePatch } from '../../contract/merge-patch.ts'
+import { isJsonObject, type JsonObject, mergePatch } from '../../contract/common/merge-patch.ts'
 import { movedPatch, viewsOf, viewsPatch } from './views.ts'
 
 const ready = { name: 'Ready', query: 'show=ready', pinned: true, at: 0 }

@@ -1,6 +1,6 @@
-import { oneLine } from '../../contract/account-labels.ts'
-import type { AccountSettings } from '../../contract/account-settings.ts'
-import { isJsonObject, type JsonObject } from '../../contract/merge-patch.ts'
+import { oneLine } from '../../contract/account/labels.ts'
+import type { AccountSettings } from '../../contract/account/settings.ts'
+import { isJsonObject, type JsonObject } from '../../contract/common/merge-patch.ts'
 
 /** The list of files as somebody wants to see it again, stored with the account's settings by its id. */
 export type SavedView = {

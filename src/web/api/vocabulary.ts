@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { fileVocabulary, type NewVocabularyEntry, vocabulary } from '../../contract/account-vocabulary.ts'
+import { fileVocabulary, type NewVocabularyEntry, vocabulary } from '../../contract/account/vocabulary.ts'
 import { account } from './account.ts'
 import { askAccount, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'

@@ -6,7 +6,7 @@ import {
   redelivered,
   type WebhookOverview,
   webhookOverview,
-} from '../../contract/account-webhooks.ts'
+} from '../../contract/account/webhooks.ts'
 import { account } from './account.ts'
 import { askAccount, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'

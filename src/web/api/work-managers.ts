@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { managedFileParts, managedFiles, staffList } from '../../contract/work-managers.ts'
-import type { ReworkReason } from '../../contract/work-parts.ts'
+import { managedFileParts, managedFiles, staffList } from '../../contract/work/managers.ts'
+import type { ReworkReason } from '../../contract/work/parts.ts'
 import { readJson, type Session } from './client.ts'
 import { send, work } from './work.ts'
 

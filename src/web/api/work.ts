@@ -12,8 +12,8 @@ import {
   type ReturnReason,
   type ReworkReason,
   unheard,
-} from '../../contract/work-parts.ts'
-import { type StaffOverview, staffOverview, type WorkStep, workBasePath } from '../../contract/work-staff.ts'
+} from '../../contract/work/parts.ts'
+import { type StaffOverview, staffOverview, type WorkStep, workBasePath } from '../../contract/work/staff.ts'
 import { ApiError, readJson, request, type Session } from './client.ts'
 import { type CorrectionHome, correctionsAt } from './corrections.ts'
 

@@ -1,4 +1,4 @@
-import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import type { TranscriptFormat } from '../../contract/interface/transcript-formats.ts'
 import { ApiError, type Session } from '../api/client.ts'
 import { fetchCorrected } from '../api/files.ts'
 import { type About, type Maker, makeFile } from './make-file.ts'

@@ -1,4 +1,4 @@
-import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import type { TranscriptFormat } from '../../contract/interface/transcript-formats.ts'
 import { ApiError, type Session } from '../api/client.ts'
 import { dispositionName } from '../api/disposition-name.ts'
 import { fetchTranscript } from '../api/files.ts'

@@ -1,4 +1,4 @@
-import { optionNames } from '../../contract/option-values.ts'
+import { optionNames } from '../../contract/interface/option-values.ts'
 import type { Session } from '../api/client.ts'
 import type { RecordSource } from '../api/metadata-reader.ts'
 import { SealedStore } from '../session/sealed-store.ts'

@@ -1,4 +1,4 @@
-import type { FileId } from '../../contract/metadata.ts'
+import type { FileId } from '../../contract/interface/metadata.ts'
 import { type FileRecord, withMetadata } from '../api/metadata-reader.ts'
 
 /** One file as the page knows it: unread (neither), read, or with a problem that keeps it from being read. */

@@ -1,4 +1,4 @@
-import { CoalescedTask } from '../../contract/coalesced-task.ts'
+import { CoalescedTask } from '../../contract/common/coalesced-task.ts'
 import type { Session } from '../api/client.ts'
 import { fetchFileIds } from '../api/file-metadata.ts'
 import { type FileRecord, type RecordSource, recordOf, sourceOf } from '../api/metadata-reader.ts'

@@ -1,4 +1,4 @@
-import type { FileMetadata } from '../../contract/metadata.ts'
+import type { FileMetadata } from '../../contract/interface/metadata.ts'
 import { ApiError, reportRefusedKey, type Session } from '../api/client.ts'
 import { firstScreen } from '../api/early-answers.ts'
 import { fetchFileIds, fetchRecord } from '../api/file-metadata.ts'

@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../../contract/option-values.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
 import type { CaptionRules } from '../../formats/captions/caption-rules.ts'
 import type { PageDrawing } from '../../formats/documents/pdf/first-page.ts'
 import type { ExportFormat } from '../../formats/format-table.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '../../contract/environment.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
 import { firstPageUrl } from '../api/addresses.ts'
 import { authorization } from '../api/authorization.ts'
 import type { Session } from '../api/client.ts'

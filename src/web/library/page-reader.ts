@@ -1,5 +1,5 @@
-import type { FileChanges, FilePage } from '../../contract/account-pages.ts'
-import { maxFilesPerPage } from '../../contract/page-size.ts'
+import type { FileChanges, FilePage } from '../../contract/account/file-pages.ts'
+import { maxFilesPerPage } from '../../contract/common/page-size.ts'
 import { pageUrl } from '../api/addresses.ts'
 import { type Credentials, readJson, request } from '../api/client.ts'
 import { type PageEntry, type ReadRows, readEntries } from './page-entries.ts'

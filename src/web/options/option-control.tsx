@@ -1,4 +1,4 @@
-import { optionTable } from '../../contract/option-table.ts'
+import { optionTable } from '../../contract/interface/option-table.ts'
 import {
   isInForce,
   isValueOption,
@@ -6,7 +6,7 @@ import {
   type OrderOptions,
   type ValueOption,
   valuesOf,
-} from '../../contract/option-values.ts'
+} from '../../contract/interface/option-values.ts'
 import { TextArea } from '../ui/field.tsx'
 import { moneyText } from '../ui/money.ts'
 import { Select } from '../ui/select.tsx'

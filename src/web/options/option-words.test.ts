@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { optionTable } from '../../contract/option-table.ts'
+import { optionTable } from '../../contract/interface/option-table.ts'
 import {
   isValueOption,
   type OptionName,
@@ -8,8 +8,8 @@ import {
   readStoredOptions,
   specDefaultOptions,
   valuesOf,
-} from '../../contract/option-values.ts'
-import { storedOptions } from '../../contract/order-options.ts'
+} from '../../contract/interface/option-values.ts'
+import { storedOptions } from '../../contract/interface/order-options.ts'
 import { differences, optionFacts } from './option-words.ts'
 import { optionWords, orderText } from './order-text.ts'
 

@@ -1,5 +1,5 @@
-import { optionTable } from '../../contract/option-table.ts'
-import { isInForce, type OptionName, type OrderOptions, optionNames } from '../../contract/option-values.ts'
+import { optionTable } from '../../contract/interface/option-table.ts'
+import { isInForce, type OptionName, type OrderOptions, optionNames } from '../../contract/interface/option-values.ts'
 import { differingOptions, shortWords } from './order-text.ts'
 
 /**

@@ -1,11 +1,11 @@
-import { optionTable } from '../../contract/option-table.ts'
+import { optionTable } from '../../contract/interface/option-table.ts'
 import {
   isInForce,
   type OptionName,
   type OrderOptions,
   optionNames,
   specDefaultOptions,
-} from '../../contract/option-values.ts'
+} from '../../contract/interface/option-values.ts'
 
 /* Orders in a few words. The first rows of the list load this file, so it holds only what they show. */
 

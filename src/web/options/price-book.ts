@@ -1,8 +1,8 @@
-import type { AccountOverview } from '../../contract/account.ts'
-import type { MediaExtension } from '../../contract/media-formats.ts'
-import type { FileMetadata } from '../../contract/metadata.ts'
-import type { OrderOptions } from '../../contract/option-values.ts'
-import { decimalToCents, priceOf, type Rates } from '../../contract/price.ts'
+import type { AccountOverview } from '../../contract/account/account.ts'
+import type { MediaExtension } from '../../contract/interface/media-formats.ts'
+import type { FileMetadata } from '../../contract/interface/metadata.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
+import { decimalToCents, priceOf, type Rates } from '../../contract/interface/price.ts'
 
 /** Cents a minute that an account has paid so far: the least, the middle and the most. */
 type LearnedRate = { readonly low: number; readonly middle: number; readonly high: number }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { maxProjectName, type Project } from '../../contract/account-projects.ts'
+import { maxProjectName, type Project } from '../../contract/account/projects.ts'
 import type { Session } from '../api/client.ts'
 import { makeProject, projects } from '../api/projects.ts'
 import { Field } from '../ui/field.tsx'

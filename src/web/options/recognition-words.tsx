@@ -1,4 +1,4 @@
-import type { Recognition } from '../../contract/account-recognition.ts'
+import type { Recognition } from '../../contract/account/recognition.ts'
 import { Notice } from '../ui/notice.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 

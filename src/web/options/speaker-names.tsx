@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { splitSpeakerNames } from '../../contract/order-options.ts'
+import { splitSpeakerNames } from '../../contract/interface/order-options.ts'
 
 type Props = {
   label: string

@@ -1,5 +1,5 @@
-import type { OrderOptions } from '../../contract/option-values.ts'
-import { orderQuery } from '../../contract/order-options.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
+import { orderQuery } from '../../contract/interface/order-options.ts'
 import { apiUrl } from '../api/addresses.ts'
 import { showToast } from '../ui/toast.tsx'
 import { mimeTypeOf } from '../uploads/tray/file-to-send.ts'

@@ -1,6 +1,6 @@
 import { Link2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { mediaExtensions } from '../../contract/media-formats.ts'
+import { mediaExtensions } from '../../contract/interface/media-formats.ts'
 import { Button } from '../ui/button.tsx'
 import { countOf } from '../ui/sizes.ts'
 import { showToast } from '../ui/toast.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { OrderOptions } from '../../contract/option-values.ts'
-import { centsToDecimal, decimalToCents } from '../../contract/price.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
+import { centsToDecimal, decimalToCents } from '../../contract/interface/price.ts'
 import { type PriceBook, quote } from '../options/price-book.ts'
 import { Field } from '../ui/field.tsx'
 

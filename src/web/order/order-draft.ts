@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type OrderOptions, specDefaultOptions } from '../../contract/option-values.ts'
-import { orderOptions } from '../../contract/order-options.ts'
+import { type OrderOptions, specDefaultOptions } from '../../contract/interface/option-values.ts'
+import { orderOptions } from '../../contract/interface/order-options.ts'
 import { Signal, useSignal } from '../state/signal.ts'
 import type { Owner } from '../uploads/tray/upload.ts'
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import type { OrderOptions } from '../../contract/option-values.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
 import type { Session } from '../api/client.ts'
 import type { OrderPreset } from '../api/presets.ts'
 import { queue } from '../api/queue.ts'

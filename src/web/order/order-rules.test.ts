@@ -6,9 +6,9 @@ import {
   optionNames,
   specDefaultOptions,
   valuesOf,
-} from '../../contract/option-values.ts'
-import { orderQuery, parseOptions } from '../../contract/order-options.ts'
-import { defaultRates } from '../../contract/price.ts'
+} from '../../contract/interface/option-values.ts'
+import { orderQuery, parseOptions } from '../../contract/interface/order-options.ts'
+import { defaultRates } from '../../contract/interface/price.ts'
 import { differences } from '../options/option-words.ts'
 import { type PriceBook, quote, sumQuotes } from '../options/price-book.ts'
 import type { Upload } from '../uploads/tray/upload.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Bookmark, ChevronDown, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { OrderOptions } from '../../contract/option-values.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
 import { account } from '../api/account.ts'
 import type { Session } from '../api/client.ts'
 import { type OrderPreset, presetsOf, presetsPatch } from '../api/presets.ts'

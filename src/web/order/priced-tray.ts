@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../../contract/option-values.ts'
+import type { OrderOptions } from '../../contract/interface/option-values.ts'
 import { differences } from '../options/option-words.ts'
 import { lengthBySize, type PriceBook, type Quote, quote, sumQuotes } from '../options/price-book.ts'
 import type { Upload } from '../uploads/tray/upload.ts'

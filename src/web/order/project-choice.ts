@@ -1,5 +1,5 @@
-import type { Project } from '../../contract/account-projects.ts'
-import { maxProjectName } from '../../contract/account-projects.ts'
+import type { Project } from '../../contract/account/projects.ts'
+import { maxProjectName } from '../../contract/account/projects.ts'
 import type { Session } from '../api/client.ts'
 import { makeProject } from '../api/projects.ts'
 import type { Upload } from '../uploads/tray/upload.ts'

@@ -1,4 +1,4 @@
-import { maxFileBytes } from '../../contract/limits.ts'
+import { maxFileBytes } from '../../contract/interface/limits.ts'
 import type { Quote } from '../options/price-book.ts'
 import type { Upload } from '../uploads/tray/upload.ts'
 

@@ -1,5 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query'
-import { isJsonObject, mergePatch } from '../../contract/merge-patch.ts'
+import { isJsonObject, mergePatch } from '../../contract/common/merge-patch.ts'
 import type { Session } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { changeSettings, expectedSettings, settings } from '../api/settings.ts'

@@ -1,4 +1,4 @@
-import { isTranscriptFormat, type TranscriptFormat } from '../../contract/transcript-formats.ts'
+import { isTranscriptFormat, type TranscriptFormat } from '../../contract/interface/transcript-formats.ts'
 import { Signal, useSignal } from '../state/signal.ts'
 
 const storageKey = 'parley.format'

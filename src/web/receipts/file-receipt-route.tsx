@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { decimalToCents } from '../../contract/price.ts'
+import { decimalToCents } from '../../contract/interface/price.ts'
 import { account as accountQueries } from '../api/account.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'
 import { usageQueries } from '../api/usage.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { LedgerLine } from '../../contract/account-usage.ts'
+import type { LedgerLine } from '../../contract/account/usage.ts'
 import { account as accountQueries } from '../api/account.ts'
 import { type Span, usageQueries } from '../api/usage.ts'
 import { useDates } from '../preferences/preferred-dates.ts'

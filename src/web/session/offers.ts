@@ -1,4 +1,4 @@
-import { type Environment, environments } from '../../contract/environment.ts'
+import { type Environment, environments } from '../../contract/interface/environment.ts'
 
 /*
  * What can be known before there is a key to ask with stands at the root element of the page; a page without it, as

@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { redirect } from 'react-router'
-import type { Environment } from '../../contract/environment.ts'
-import { environments } from '../../contract/environment.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
+import { environments } from '../../contract/interface/environment.ts'
 import type { Credentials, Session } from '../api/client.ts'
 import { Signal } from '../state/signal.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Environment } from '../../contract/environment.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
 import type { Session } from '../api/client.ts'
 
 function storageKey(environment: Environment): string {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Keeping, type KeepingRule, noticeDays } from '../../contract/account-keeping.ts'
+import { type Keeping, type KeepingRule, noticeDays } from '../../contract/account/retention.ts'
 import { changeRule, keepingQuery } from '../api/keeping.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ApiKeyEntry } from '../../contract/account-keys.ts'
+import type { ApiKeyEntry } from '../../contract/account/keys.ts'
 import type { Session } from '../api/client.ts'
 import { createKey, keys, renameKey, revokeKey } from '../api/keys.ts'
 import { queryClient } from '../api/query-client.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import type { ApiKeyEntry } from '../../contract/account-keys.ts'
+import type { ApiKeyEntry } from '../../contract/account/keys.ts'
 import { keys } from '../api/keys.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
 import { useSession } from '../session/session.ts'

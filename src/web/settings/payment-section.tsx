@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { cardBehaviours, type PaymentMethod, testCards } from '../../contract/account-payment.ts'
+import { cardBehaviours, type PaymentMethod, testCards } from '../../contract/account/payment.ts'
 import { account } from '../api/account.ts'
 import { chooseTestCard, openCardPage, payment, removeCard } from '../api/payment.ts'
 import { queryClient } from '../api/query-client.ts'

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ProgramText, programTexts } from '../../contract/account-settings.ts'
+import { type ProgramText, programTexts } from '../../contract/account/settings.ts'
 import { account } from '../api/account.ts'
 import { queryClient } from '../api/query-client.ts'
 import { saveProgramText } from '../api/settings.ts'

@@ -7,7 +7,7 @@ import {
   type KeepingPreview,
   type KeepingRule,
   noticeDays,
-} from '../../contract/account-keeping.ts'
+} from '../../contract/account/retention.ts'
 import { account } from '../api/account.ts'
 import { changeRule } from '../api/keeping.ts'
 import { queryClient } from '../api/query-client.ts'

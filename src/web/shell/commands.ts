@@ -1,5 +1,5 @@
-import type { SearchPage } from '../../contract/account-search.ts'
-import { transcriptFormats } from '../../contract/transcript-formats.ts'
+import type { SearchPage } from '../../contract/account/search.ts'
+import { transcriptFormats } from '../../contract/interface/transcript-formats.ts'
 import type { Session } from '../api/client.ts'
 import type { FileRow } from '../library/library-rows.ts'
 import { changePreferences } from '../preferences/change-preferences.ts'

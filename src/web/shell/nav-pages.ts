@@ -1,4 +1,4 @@
-import type { AccountOverview } from '../../contract/account.ts'
+import type { AccountOverview } from '../../contract/account/account.ts'
 
 /** The pages of an environment, in the order of the sidebar; some only where the service offers them. */
 const navPages = [

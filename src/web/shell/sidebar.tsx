@@ -1,7 +1,7 @@
 import { FlaskConical, LogOut } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, NavLink } from 'react-router'
-import type { Environment } from '../../contract/environment.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
 import { useFileCount } from '../library/use-live.ts'
 import { environmentName, offeredEnvironments, otherEnvironment } from '../session/offers.ts'
 import { whenIdle } from '../state/when-idle.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Environment } from '../../contract/environment.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
 import { useInProgress } from '../library/use-live.ts'
 
 type Props = { page: string | undefined; environment: Environment }

@@ -1,5 +1,5 @@
-import type { AccountOverview } from '../../contract/account.ts'
-import { environmentOfKey } from '../../contract/environment.ts'
+import type { AccountOverview } from '../../contract/account/account.ts'
+import { environmentOfKey } from '../../contract/interface/environment.ts'
 import { fetchOverview } from '../api/account.ts'
 import { apiUrl } from '../api/addresses.ts'
 import { ApiError, type Credentials, request, type Session } from '../api/client.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type Environment, environmentOfKey } from '../../contract/environment.ts'
+import { type Environment, environmentOfKey } from '../../contract/interface/environment.ts'
 import { environmentName, offeredEnvironments } from '../session/offers.ts'
 import { Button } from '../ui/button.tsx'
 import { LabelledCheckbox } from '../ui/checkbox.tsx'

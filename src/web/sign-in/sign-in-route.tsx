@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { Environment } from '../../contract/environment.ts'
+import type { Environment } from '../../contract/interface/environment.ts'
 import { account } from '../api/account.ts'
 import { queryClient } from '../api/query-client.ts'
 import { isEnvironment, returnPath, signIn } from '../session/session.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { TranscriptFormat } from '../../contract/transcript-formats.ts'
+import type { TranscriptFormat } from '../../contract/interface/transcript-formats.ts'
 import { account } from '../api/account.ts'
 import type { Session } from '../api/client.ts'
 import type { FileRecord } from '../api/metadata-reader.ts'

@@ -1,4 +1,4 @@
-import type { QueuePlace } from '../../contract/account-queue.ts'
+import type { QueuePlace } from '../../contract/account/queue.ts'
 import { roughLength } from './duration.ts'
 import { countOf } from './sizes.ts'
 

@@ -1,4 +1,4 @@
-import { safeFileName } from '../../contract/file-name.ts'
+import { safeFileName } from '../../contract/interface/file-name.ts'
 
 /** Hands a file to the browser's downloads, under a name that any file system accepts. */
 export function saveFile(content: Blob, name: string): void {

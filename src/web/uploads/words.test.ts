@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { FileMetadata } from '../../contract/metadata.ts'
-import { specDefaultOptions } from '../../contract/option-values.ts'
+import type { FileMetadata } from '../../contract/interface/metadata.ts'
+import { specDefaultOptions } from '../../contract/interface/option-values.ts'
 import { sentText, timeLeftText } from './dock/transfer-text.ts'
 import { findExisting, isSameOrder, nameWithoutExtension } from './queue/existing-file.ts'
 import { failureWords, remedyOf, type UploadFailure } from './queue/upload-failure.ts'

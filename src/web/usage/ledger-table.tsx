@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { LedgerLine } from '../../contract/account-usage.ts'
+import type { LedgerLine } from '../../contract/account/usage.ts'
 import { type LedgerFilter, usageQueries } from '../api/usage.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
 import { useSession } from '../session/session.ts'

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { Usage } from '../../contract/account-usage.ts'
+import type { Usage } from '../../contract/account/usage.ts'
 import { usePreferences } from '../preferences/preferences.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
 import type { Dates } from '../ui/dates.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Usage } from '../../contract/account-usage.ts'
+import type { Usage } from '../../contract/account/usage.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
 import { useSession } from '../session/session.ts'
 import { roughLength } from '../ui/duration.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Usage } from '../../contract/account-usage.ts'
+import type { Usage } from '../../contract/account/usage.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
 import { Card } from '../ui/card.tsx'
 import type { Dates } from '../ui/dates.ts'

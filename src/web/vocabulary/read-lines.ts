@@ -1,4 +1,4 @@
-import type { NewVocabularyEntry } from '../../contract/account-vocabulary.ts'
+import type { NewVocabularyEntry } from '../../contract/account/vocabulary.ts'
 
 /** Heard forms as they are typed in one field: between commas or semicolons. */
 export function readForms(text: string): string[] {

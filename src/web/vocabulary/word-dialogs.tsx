@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { VocabularyEntry } from '../../contract/account-vocabulary.ts'
+import type { VocabularyEntry } from '../../contract/account/vocabulary.ts'
 import type { Session } from '../api/client.ts'
 import { presetsOf } from '../api/presets.ts'
 import { useSettings } from '../api/use-settings.ts'

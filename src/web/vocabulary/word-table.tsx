@@ -1,6 +1,6 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { VocabularyEntry } from '../../contract/account-vocabulary.ts'
+import type { VocabularyEntry } from '../../contract/account/vocabulary.ts'
 import { cardClass } from '../ui/card.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { countText } from '../ui/sizes.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChevronRight, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type DeliveryDetail, type DeliveryTry, maxStoredTries } from '../../contract/account-webhooks.ts'
+import { type DeliveryDetail, type DeliveryTry, maxStoredTries } from '../../contract/account/webhooks.ts'
 import { queryClient } from '../api/query-client.ts'
 import { redeliver, webhooks } from '../api/webhooks.ts'
 import { useDates } from '../preferences/preferred-dates.ts'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { DeliveryEntry } from '../../contract/account-webhooks.ts'
+import type { DeliveryEntry } from '../../contract/account/webhooks.ts'
 import { queryClient } from '../api/query-client.ts'
 import { redeliverFailedSince, webhooks } from '../api/webhooks.ts'
 import { useDates } from '../preferences/preferred-dates.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryEntry } from '../../contract/account-webhooks.ts'
+import type { DeliveryEntry } from '../../contract/account/webhooks.ts'
 import type { Dates } from '../ui/dates.ts'
 import type { PillTone } from '../ui/pill.tsx'
 import { countText } from '../ui/sizes.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { WebhookEntry, WebhookOverview } from '../../contract/account-webhooks.ts'
+import type { WebhookEntry, WebhookOverview } from '../../contract/account/webhooks.ts'
 import { pauseWebhook, removeWebhook, rotateSecret } from '../api/webhooks.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
 import { useSession } from '../session/session.ts'

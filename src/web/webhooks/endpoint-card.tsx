@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { WebhookEntry, WebhookOverview } from '../../contract/account-webhooks.ts'
+import type { WebhookEntry, WebhookOverview } from '../../contract/account/webhooks.ts'
 import { queryClient } from '../api/query-client.ts'
 import { pauseWebhook, sendTestEvent, setWebhook, webhooks } from '../api/webhooks.ts'
 import { useDates } from '../preferences/preferred-dates.ts'

@@ -1,5 +1,5 @@
-import type { QueueEntry } from '../../contract/work-parts.ts'
-import type { WorkStep } from '../../contract/work-staff.ts'
+import type { QueueEntry } from '../../contract/work/parts.ts'
+import type { WorkStep } from '../../contract/work/staff.ts'
 import { clockText } from '../ui/duration.ts'
 
 /** What is done, as on a button: `Type part 3 of 14`, `Check the whole`. */

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { type QueueEntry, reworkReasons } from '../../contract/work-parts.ts'
+import { type QueueEntry, reworkReasons } from '../../contract/work/parts.ts'
 import { useDates } from '../preferences/preferred-dates.ts'
 import { Button } from '../ui/button.tsx'
 import { clockText } from '../ui/duration.ts'

@@ -1,4 +1,4 @@
-import { type ReworkReason, reworkReasons } from '../../contract/work-parts.ts'
+import { type ReworkReason, reworkReasons } from '../../contract/work/parts.ts'
 import { LabelledCheckbox } from '../ui/checkbox.tsx'
 import { TextArea } from '../ui/field.tsx'
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { StaffOverview } from '../../contract/work-staff.ts'
+import type { StaffOverview } from '../../contract/work/staff.ts'
 import type { Credentials, Session } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Signal } from '../state/signal.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { staffKeyPrefix } from '../../contract/work-staff.ts'
+import { staffKeyPrefix } from '../../contract/work/staff.ts'
 import { ApiError } from '../api/client.ts'
 import { fetchStaff } from '../api/work.ts'
 import { KeyField } from '../sign-in/key-field.tsx'

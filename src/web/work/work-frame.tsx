@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { NavLink, Outlet } from 'react-router'
-import type { StaffOverview } from '../../contract/work-staff.ts'
+import type { StaffOverview } from '../../contract/work/staff.ts'
 import type { Session } from '../api/client.ts'
 import { work } from '../api/work.ts'
 import { useSignal } from '../state/signal.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../contract/environment.ts'
+import type { Environment } from '../../../contract/interface/environment.ts'
 import type { Changes } from '../changes.ts'
 import type { HotReads, KnownKey } from '../hot-reads.ts'
 import type { Db } from '../open.ts'

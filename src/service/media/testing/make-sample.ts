@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MediaExtension } from '../../../contract/media-formats.ts'
+import type { MediaExtension } from '../../../contract/interface/media-formats.ts'
 
 const video = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:r=25:d=2', '-shortest']
 const mpeg1 = [...video, '-ar', '44100', '-c:v', 'mpeg1video', '-c:a', 'mp2', '-f', 'mpeg']

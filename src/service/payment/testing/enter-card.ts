@@ -1,4 +1,4 @@
-import type { CardSession } from '../../../contract/account-payment.ts'
+import type { CardSession } from '../../../contract/account/payment.ts'
 import type { AccountClient } from '../../testing/account-client.ts'
 
 /** For tests: goes to the card page of a `LocalProvider` and enters a card. @returns where the page leads back to */

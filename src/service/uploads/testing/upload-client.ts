@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { type ClientRequest, request as requestHttp } from 'node:http'
 import { join } from 'node:path'
-import { uploadsBasePath } from '../../../contract/resumable-uploads.ts'
+import { uploadsBasePath } from '../../../contract/interface/resumable-uploads.ts'
 import { authorization } from '../../testing/ask-api.ts'
 import type { TestService } from '../../testing/test-service.ts'
 

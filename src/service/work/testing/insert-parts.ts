@@ -1,5 +1,5 @@
-import { specDefaultOptions } from '../../../contract/option-values.ts'
-import type { WorkStep } from '../../../contract/work-staff.ts'
+import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
+import type { WorkStep } from '../../../contract/work/staff.ts'
 import type { Db } from '../../db/open.ts'
 import { mintId } from '../../ids.ts'
 import { testStart } from '../../testing/test-service.ts'

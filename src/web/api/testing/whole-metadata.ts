@@ -1,5 +1,5 @@
-import type { FileMetadata } from '../../../contract/metadata.ts'
-import { specDefaultOptions } from '../../../contract/option-values.ts'
+import type { FileMetadata } from '../../../contract/interface/metadata.ts'
+import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
 
 /** For tests: metadata of which each field is set, to something else than an unknown value. */
 export const wholeMetadata: FileMetadata = {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { searchedName } from '../../../contract/account-projects.ts'
+import { searchedName } from '../../../contract/account/projects.ts'
 import { account } from '../../api/account.ts'
 import { projects } from '../../api/projects.ts'
 import { useSession } from '../../session/session.ts'

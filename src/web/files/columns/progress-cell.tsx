@@ -1,4 +1,4 @@
-import { deletionWindow } from '../../../contract/deletion.ts'
+import { deletionWindow } from '../../../contract/interface/deletion.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { cutClass } from '../../ui/cut-text.ts'
 import { type Dates, dayStart } from '../../ui/dates.ts'

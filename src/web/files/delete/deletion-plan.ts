@@ -1,4 +1,4 @@
-import { deletionWindow, refundCents } from '../../../contract/deletion.ts'
+import { deletionWindow, refundCents } from '../../../contract/interface/deletion.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 
 /** What deleting some files would do, by the table of spec 3. */

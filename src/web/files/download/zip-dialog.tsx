@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { isTranscriptFormat } from '../../../contract/transcript-formats.ts'
+import { isTranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
 import { formatTable } from '../../../formats/format-table.ts'
 import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'

@@ -1,5 +1,5 @@
-import { cutFileName } from '../../../contract/file-name.ts'
-import { isTranscriptFormat } from '../../../contract/transcript-formats.ts'
+import { cutFileName } from '../../../contract/interface/file-name.ts'
+import { isTranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import { ApiError, isWorthRetrying, type Session } from '../../api/client.ts'
 import { dispositionName } from '../../api/disposition-name.ts'

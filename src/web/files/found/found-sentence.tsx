@@ -1,4 +1,4 @@
-import type { Environment } from '../../../contract/environment.ts'
+import type { Environment } from '../../../contract/interface/environment.ts'
 import { cutClass } from '../../ui/cut-text.ts'
 import { clockText } from '../../ui/duration.ts'
 import { hashOfWords } from '../../word-search/transcript-place.ts'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { FoundSentence, SearchPage } from '../../../contract/account-search.ts'
+import type { FoundSentence, SearchPage } from '../../../contract/account/search.ts'
 import { searchPages } from '../../api/search.ts'
 import { useSession } from '../../session/session.ts'
 import type { SearchAnswer } from '../../word-search/search-protocol.ts'

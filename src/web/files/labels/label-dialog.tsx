@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Labels, maxNameLength, maxNoteLength, noLabels } from '../../../contract/account-labels.ts'
+import { type Labels, maxNameLength, maxNoteLength, noLabels } from '../../../contract/account/labels.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileLibrary } from '../../library/library.ts'
 import { SpeakerNames as Chips } from '../../options/speaker-names.tsx'

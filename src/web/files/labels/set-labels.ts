@@ -1,4 +1,4 @@
-import type { LabelChange, LabelledFile } from '../../../contract/account-labels.ts'
+import type { LabelChange, LabelledFile } from '../../../contract/account/labels.ts'
 import { changeLabels, undoLabels } from '../../api/labels.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileLibrary } from '../../library/library.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Environment } from '../../../contract/environment.ts'
-import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
+import type { Environment } from '../../../contract/interface/environment.ts'
+import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
 import type { FileLibrary } from '../../library/library.ts'
 import type { FileRow } from '../../library/library-rows.ts'
 import { usePreferences } from '../../preferences/preferences.ts'

@@ -1,4 +1,4 @@
-import { searchedName } from '../../../contract/account-projects.ts'
+import { searchedName } from '../../../contract/account/projects.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import type { FileRow } from '../../library/library-rows.ts'
 import type { LibrarySnapshot } from '../../library/library-snapshot.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { searchedName } from '../../../contract/account-projects.ts'
+import { searchedName } from '../../../contract/account/projects.ts'
 import { readSearch, serviceWords, withProject, withState } from './search-words.ts'
 
 it.each([

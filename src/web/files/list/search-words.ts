@@ -1,4 +1,4 @@
-import { searchedName } from '../../../contract/account-projects.ts'
+import { searchedName } from '../../../contract/account/projects.ts'
 
 /** What the search field asks for. */
 export type SearchWords = {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Project, ProjectOfFile } from '../../../contract/account-projects.ts'
+import type { Project, ProjectOfFile } from '../../../contract/account/projects.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { moveFiles } from '../../api/projects.ts'
 import type { FileLibrary } from '../../library/library.ts'

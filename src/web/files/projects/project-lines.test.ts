@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Project } from '../../../contract/account-projects.ts'
+import type { Project } from '../../../contract/account/projects.ts'
 import { recordOf } from '../../api/metadata-reader.ts'
 import { wholeEntry } from '../../library/testing/whole-entry.ts'
 import { projectLines, projectOrders } from './project-lines.ts'

@@ -1,4 +1,4 @@
-import type { Project } from '../../../contract/account-projects.ts'
+import type { Project } from '../../../contract/account/projects.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { isGivenUp } from '../../library/project-news.ts'
 

@@ -1,4 +1,4 @@
-import { csvNumber, csvText } from '../../../contract/csv.ts'
+import { csvNumber, csvText } from '../../../contract/common/csv.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 
 const head = 'name,id,created,seconds,cost,discount,total,currency,transaction,refund,date'

@@ -1,5 +1,5 @@
-import type { Environment } from '../../../contract/environment.ts'
-import type { TranscriptFormat } from '../../../contract/transcript-formats.ts'
+import type { Environment } from '../../../contract/interface/environment.ts'
+import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
 import type { FileRow } from '../../library/library-rows.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { cutClass } from '../../ui/cut-text.ts'

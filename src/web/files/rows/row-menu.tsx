@@ -1,7 +1,11 @@
 import { Archive, File, LockKeyhole, ReceiptText, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { deletionWindow } from '../../../contract/deletion.ts'
-import { type TranscriptFormat, transcriptFormats, transcriptNotes } from '../../../contract/transcript-formats.ts'
+import { deletionWindow } from '../../../contract/interface/deletion.ts'
+import {
+  type TranscriptFormat,
+  transcriptFormats,
+  transcriptNotes,
+} from '../../../contract/interface/transcript-formats.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { useCorrectedFiles } from '../../library/corrected-files.ts'
 import { wishDeleteWhenReady } from '../../library/delete-when-ready.ts'

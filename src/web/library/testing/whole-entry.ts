@@ -1,4 +1,4 @@
-import type { FileEntry } from '../../../contract/account-pages.ts'
+import type { FileEntry } from '../../../contract/account/file-pages.ts'
 import { wholeMetadata } from '../../api/testing/whole-metadata.ts'
 
 /** For tests: an entry of a page that says all there is to say, of each field something else than an unknown value. */

@@ -1,5 +1,5 @@
-import { safeFileName } from '../../../contract/file-name.ts'
-import { isTranscriptFormat } from '../../../contract/transcript-formats.ts'
+import { safeFileName } from '../../../contract/interface/file-name.ts'
+import { isTranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
 import { type CaptionRules, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import type { About } from '../../library/make-file.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isJsonObject } from '../../../contract/merge-patch.ts'
+import { isJsonObject } from '../../../contract/common/merge-patch.ts'
 import { type CaptionRules, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, exportFormats } from '../../../formats/format-table.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type JsonObject, mergePatch } from '../../../contract/merge-patch.ts'
+import { type JsonObject, mergePatch } from '../../../contract/common/merge-patch.ts'
 import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import type { Session } from '../../api/client.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { specDefaultOptions } from '../../../contract/option-values.ts'
+import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
 import { captionHouses } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, shownLines } from '../../../formats/captions/cues.ts'
 import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'

@@ -1,4 +1,4 @@
-import { CoalescedTask } from '../../../contract/coalesced-task.ts'
+import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
 import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import type { Cue, CueWarning } from '../../../formats/captions/cues.ts'
 import type { About } from '../../library/make-file.ts'

@@ -1,4 +1,4 @@
-import type { CueEdit } from '../../../contract/account-corrections.ts'
+import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { type CaptionRules, frameMs } from '../../../formats/captions/caption-rules.ts'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import { type Made, moveEdge, roomOf, type Settings } from './set-captions.ts'

@@ -1,4 +1,4 @@
-import type { CueEdit } from '../../../contract/account-corrections.ts'
+import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { setInLines, WordWidths } from '../../../formats/captions/caption-lines.ts'
 import { type CaptionRules, frameMs } from '../../../formats/captions/caption-rules.ts'
 import type { Cue } from '../../../formats/captions/cues.ts'

@@ -1,6 +1,6 @@
 import { Film } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { CaptionHouseName } from '../../../contract/account-captions.ts'
+import type { CaptionHouseName } from '../../../contract/account/captions.ts'
 import { fetchCaptionedVideo } from '../../api/captioned-video.ts'
 import type { Session } from '../../api/client.ts'
 import { useSignal } from '../../state/signal.ts'

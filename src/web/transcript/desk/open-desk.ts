@@ -1,4 +1,4 @@
-import type { OrderOptions } from '../../../contract/option-values.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { fetchPlayback } from '../../api/playback.ts'

@@ -1,5 +1,9 @@
 import { ChevronDown, Download, FileCog, Printer, Undo2 } from 'lucide-react'
-import { type TranscriptFormat, transcriptFormats, transcriptNotes } from '../../../contract/transcript-formats.ts'
+import {
+  type TranscriptFormat,
+  transcriptFormats,
+  transcriptNotes,
+} from '../../../contract/interface/transcript-formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'

@@ -1,5 +1,5 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { type DocumentKey, keyOf, openCorrectionDatabase } from '../../library/correction-database.ts'
 import type { Move } from './move-operation.ts'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,5 @@
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
-import { countOfCorrections } from '../../../contract/count-of-corrections.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import { countOfCorrections } from '../../../contract/text/count-of-corrections.ts'
 import type { DocumentKey } from '../../library/correction-database.ts'
 import { Signal } from '../../state/signal.ts'
 import { showToast } from '../../ui/toast.tsx'

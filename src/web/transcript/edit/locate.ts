@@ -1,4 +1,4 @@
-import type { Patch } from '../../../contract/account-corrections.ts'
+import type { Patch } from '../../../contract/account/corrections.ts'
 import type { TimeIndex } from '../model/time-index.ts'
 import type { WordTable } from '../model/word-table.ts'
 

@@ -1,4 +1,4 @@
-import type { Patch } from '../../../contract/account-corrections.ts'
+import type { Patch } from '../../../contract/account/corrections.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 

@@ -1,4 +1,4 @@
-import type { FileVocabulary } from '../../../contract/account-vocabulary.ts'
+import type { FileVocabulary } from '../../../contract/account/vocabulary.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { Operation, WordChange } from './operation.ts'
 

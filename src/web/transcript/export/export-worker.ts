@@ -1,5 +1,5 @@
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
-import { changeBetween } from '../../../contract/correction-set.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import { changeBetween } from '../../../contract/text/correction-set.ts'
 import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, cueWarnings } from '../../../formats/captions/cues.ts'
 import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'

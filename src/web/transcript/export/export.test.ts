@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { specDefaultOptions } from '../../../contract/option-values.ts'
+import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'

@@ -1,4 +1,4 @@
-import type { CueEdit } from '../../../contract/account-corrections.ts'
+import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { lowerBound } from '../../word-search/finder.ts'
 import type { Word, WordChunk } from './word.ts'
 

@@ -1,4 +1,4 @@
-import type { CueEdit } from '../../../contract/account-corrections.ts'
+import type { CueEdit } from '../../../contract/account/corrections.ts'
 
 /** One word as an object, as edits insert and remove it. Times in seconds. */
 export type Word = {

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../contract/environment.ts'
+import type { Environment } from '../../../contract/interface/environment.ts'
 import type { TextShape } from '../../../formats/read-txt.ts'
 import { apiUrl, filePath } from '../../api/addresses.ts'
 import { reportRefusedKey, type Session } from '../../api/client.ts'

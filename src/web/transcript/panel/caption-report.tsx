@@ -6,8 +6,8 @@ import {
   type CaptionReport,
   captionHouseIds,
   captionHouseNames,
-} from '../../../contract/account-captions.ts'
-import { csvNumber, csvText } from '../../../contract/csv.ts'
+} from '../../../contract/account/captions.ts'
+import { csvNumber, csvText } from '../../../contract/common/csv.ts'
 import { account } from '../../api/account.ts'
 import { captionReportQuery } from '../../api/caption-report.ts'
 import type { Session } from '../../api/client.ts'

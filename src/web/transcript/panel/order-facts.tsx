@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { decimalToCents } from '../../../contract/price.ts'
+import { decimalToCents } from '../../../contract/interface/price.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { optionFacts } from '../../options/option-words.ts'
 import { useDates } from '../../preferences/preferred-dates.ts'

@@ -1,4 +1,4 @@
-import { transcriptFormats } from '../../../contract/transcript-formats.ts'
+import { transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
 import type { Session } from '../../api/client.ts'
 import type { FileRecord } from '../../api/metadata-reader.ts'
 import { useSignal } from '../../state/signal.ts'

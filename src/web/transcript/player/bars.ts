@@ -1,4 +1,4 @@
-import { decodePeaks } from '../../../contract/peaks.ts'
+import { decodePeaks } from '../../../contract/interface/peaks.ts'
 
 /** Distance from one bar to the next, width, and height in silence. Pixels. */
 export const pitch = 5

@@ -1,4 +1,4 @@
-import type { ReReview } from '../../../contract/account-work.ts'
+import type { ReReview } from '../../../contract/account/manual-work.ts'
 import { Signal } from '../../state/signal.ts'
 import type { Blocks } from '../model/blocks.ts'
 import type { WordTable } from '../model/word-table.ts'

@@ -1,7 +1,7 @@
 import './review.css'
 import { Check, LockKeyhole, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
-import type { ReviewState, ReviewStep } from '../../../contract/account-review.ts'
+import type { ReviewState, ReviewStep } from '../../../contract/account/review.ts'
 import type { Session } from '../../api/client.ts'
 import { useDates } from '../../preferences/preferred-dates.ts'
 import { useSignal } from '../../state/signal.ts'

@@ -1,5 +1,5 @@
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
-import { CoalescedTask } from '../../../contract/coalesced-task.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
 import { ApiError, isWorthRetrying } from '../../api/client.ts'
 import type { CorrectionHome } from '../../api/corrections.ts'
 import type { DocumentKey } from '../../library/correction-database.ts'

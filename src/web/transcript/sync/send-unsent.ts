@@ -1,5 +1,5 @@
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
-import { changeBetween } from '../../../contract/correction-set.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import { changeBetween } from '../../../contract/text/correction-set.ts'
 import type { CorrectionHome } from '../../api/corrections.ts'
 import type { DocumentKey } from '../../library/correction-database.ts'
 import { type Synced, writeSynced } from '../edit/correction-store.ts'

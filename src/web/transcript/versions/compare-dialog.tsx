@@ -1,4 +1,4 @@
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'

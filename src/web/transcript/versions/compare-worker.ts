@@ -1,4 +1,4 @@
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { type TableColumns, WordTable } from '../model/word-table.ts'
 import { compareVersions } from './compare-versions.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type CorrectionSet, correctionSet } from '../../../contract/account-corrections.ts'
+import { type CorrectionSet, correctionSet } from '../../../contract/account/corrections.ts'
 
 const correctionFile = z.extend(correctionSet, {
   kind: z.literal('parley corrections'),

@@ -1,5 +1,5 @@
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
-import { countOfCorrections } from '../../../contract/count-of-corrections.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import { countOfCorrections } from '../../../contract/text/count-of-corrections.ts'
 import { keepsCorrections } from '../../api/account.ts'
 import type { Session } from '../../api/client.ts'
 import { fetchCorrectionVersion, fetchCorrectionVersions, nameCorrectionVersion } from '../../api/corrections.ts'

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { useDates } from '../../preferences/preferred-dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'

@@ -1,6 +1,6 @@
 import { ArrowUpFromLine, Download } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CorrectionSet, CueEdit } from '../../../contract/account-corrections.ts'
+import type { CorrectionSet, CueEdit } from '../../../contract/account/corrections.ts'
 import { changeOfText } from '../edit/changes.ts'
 import { applyOperation } from '../edit/operation.ts'
 import { patchesOf } from '../edit/patches.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { WorkSection } from '../../../contract/account-work.ts'
+import type { WorkSection } from '../../../contract/account/manual-work.ts'
 import { blanksIn, newestChange, sectionOf, typedText } from './typed-text.ts'
 
 const said = (text: string, start: number, speaker = 0) =>

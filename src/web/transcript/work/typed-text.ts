@@ -1,4 +1,4 @@
-import type { FileWork, WorkSection } from '../../../contract/account-work.ts'
+import type { FileWork, WorkSection } from '../../../contract/account/manual-work.ts'
 import { clockText } from '../../ui/duration.ts'
 import type { Word } from '../model/word.ts'
 import { WordTable } from '../model/word-table.ts'

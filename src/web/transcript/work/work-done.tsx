@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import type { FileWork, WorkSection } from '../../../contract/account-work.ts'
+import type { FileWork, WorkSection } from '../../../contract/account/manual-work.ts'
 import { account } from '../../api/account.ts'
 import type { Session } from '../../api/client.ts'
 import { fileWorkQuery } from '../../api/file-work.ts'

@@ -1,4 +1,4 @@
-import type { FileWork } from '../../../contract/account-work.ts'
+import type { FileWork } from '../../../contract/account/manual-work.ts'
 import { countOf, countText } from '../../ui/sizes.ts'
 
 /** `12 of 14 parts typed, 5 reviewed; 2 blanks` */

@@ -1,4 +1,4 @@
-import { hashedParts } from '../../../contract/content-hash.ts'
+import { hashedParts } from '../../../contract/interface/content-hash.ts'
 import { hexOf } from './bytes.ts'
 
 const known = new WeakMap<Blob, Promise<string>>()

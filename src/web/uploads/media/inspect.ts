@@ -1,4 +1,4 @@
-import { mediaFormats } from '../../../contract/media-formats.ts'
+import { mediaFormats } from '../../../contract/interface/media-formats.ts'
 import type { Inspection } from '../tray/upload.ts'
 import { type ByteSource, unknownFacts, withCachedHead } from './bytes.ts'
 import { fingerprint } from './fingerprint.ts'

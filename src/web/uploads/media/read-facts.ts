@@ -1,4 +1,4 @@
-import type { MediaExtension } from '../../../contract/media-formats.ts'
+import type { MediaExtension } from '../../../contract/interface/media-formats.ts'
 import { readAsf, readFlv } from './asf-flv.ts'
 import { type ByteSource, type MediaFacts, unknownFacts } from './bytes.ts'
 import { readIsobmff } from './isobmff.ts'

@@ -1,4 +1,4 @@
-import { extensionOfName, type MediaExtension } from '../../../contract/media-formats.ts'
+import { extensionOfName, type MediaExtension } from '../../../contract/interface/media-formats.ts'
 import { hasBytes, indexOfBytes, textAt } from './bytes.ts'
 
 /** How much of a file's beginning `sniff` needs: enough for an MXF run-in or a short ID3 tag. */

@@ -1,4 +1,4 @@
-import type { FileMetadata } from '../../../contract/metadata.ts'
+import type { FileMetadata } from '../../../contract/interface/metadata.ts'
 import type { Upload } from '../tray/upload.ts'
 
 /** A file of the account that may be the order of an upload. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { specDefaultOptions } from '../../../contract/option-values.ts'
+import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
 import { ApiError } from '../../api/client.ts'
 import type { Owner, Upload, UploadState } from '../tray/upload.ts'
 import { UploadList } from '../tray/upload-list.ts'

@@ -1,4 +1,4 @@
-import { mediaFormats } from '../../../contract/media-formats.ts'
+import { mediaFormats } from '../../../contract/interface/media-formats.ts'
 import type { UploadFailure } from '../queue/upload-failure.ts'
 import type { Upload } from './upload.ts'
 

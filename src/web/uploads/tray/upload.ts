@@ -1,6 +1,6 @@
-import type { Environment } from '../../../contract/environment.ts'
-import type { MediaExtension, MediaKind } from '../../../contract/media-formats.ts'
-import type { OrderOptions } from '../../../contract/option-values.ts'
+import type { Environment } from '../../../contract/interface/environment.ts'
+import type { MediaExtension, MediaKind } from '../../../contract/interface/media-formats.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { remedyOf, type UploadFailure } from '../queue/upload-failure.ts'
 
 /** Whose upload it is: nothing is ever sent with another account's key. */

@@ -1,6 +1,6 @@
 import { ListChecks } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { DeskPart } from '../../../contract/work-parts.ts'
+import type { DeskPart } from '../../../contract/work/parts.ts'
 import { useSignal } from '../../state/signal.ts'
 import { Button } from '../../ui/button.tsx'
 import { roughLength } from '../../ui/duration.ts'

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { type DeskPart, reworkReasons } from '../../../contract/work-parts.ts'
+import { type DeskPart, reworkReasons } from '../../../contract/work/parts.ts'
 import { jumpBacks, preferences, setPreferences, usePreferences } from '../../preferences/preferences.ts'
 import { Signal, useSignal } from '../../state/signal.ts'
 import { PanelSection } from '../../transcript/panel/panel-section.tsx'

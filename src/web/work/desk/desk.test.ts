@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CorrectionChange, KeptCorrections } from '../../../contract/account-corrections.ts'
+import type { CorrectionChange, KeptCorrections } from '../../../contract/account/corrections.ts'
 import { shiftedHome, soundStart } from './shifted-home.ts'
 import { expansionAt } from './typing-keys.ts'
 

@@ -1,4 +1,4 @@
-import type { DeskPart } from '../../../contract/work-parts.ts'
+import type { DeskPart } from '../../../contract/work/parts.ts'
 import type { SpellingStyle } from '../../../formats/spelling.ts'
 import { languageOf } from '../../transcript/edit/fillers.ts'
 import { rulesOf } from './check-text.ts'

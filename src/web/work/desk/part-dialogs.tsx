@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type DeskPart, type ReturnReason, returnReasons } from '../../../contract/work-parts.ts'
+import { type DeskPart, type ReturnReason, returnReasons } from '../../../contract/work/parts.ts'
 import { fetchUnheard, reopenPart, returnPart, submitPart, work } from '../../api/work.ts'
 import { clockText } from '../../ui/duration.ts'
 import { TextArea } from '../../ui/field.tsx'

@@ -1,5 +1,5 @@
-import type { CorrectionSet } from '../../../contract/account-corrections.ts'
-import type { DeskPart } from '../../../contract/work-parts.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import type { DeskPart } from '../../../contract/work/parts.ts'
 import type { CorrectionHome } from '../../api/corrections.ts'
 
 /** So much sound stands before the part. Seconds. */

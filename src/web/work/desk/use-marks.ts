@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { DeskPart } from '../../../contract/work-parts.ts'
+import type { DeskPart } from '../../../contract/work/parts.ts'
 import type { PartDesk } from './part-desk.ts'
 import type { TextMarks } from './text-marks.ts'
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ManagedFile } from '../../../contract/work-managers.ts'
+import type { ManagedFile } from '../../../contract/work/managers.ts'
 import { delayFile, managing, refundFile } from '../../api/work-managers.ts'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'

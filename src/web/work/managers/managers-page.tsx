@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ClipboardList } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { ManagedFile, ManagedFiles } from '../../../contract/work-managers.ts'
+import type { ManagedFile, ManagedFiles } from '../../../contract/work/managers.ts'
 import { managing } from '../../api/work-managers.ts'
 import { useDates } from '../../preferences/preferred-dates.ts'
 import { Button } from '../../ui/button.tsx'

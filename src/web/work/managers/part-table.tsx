@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ManagedPart, WorkRecord } from '../../../contract/work-managers.ts'
+import type { ManagedPart, WorkRecord } from '../../../contract/work/managers.ts'
 import { assignPart, managing, reopenAnyPart } from '../../api/work-managers.ts'
 import { useDates } from '../../preferences/preferred-dates.ts'
 import { Button } from '../../ui/button.tsx'
