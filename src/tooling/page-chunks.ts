@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
@@ -13,13 +14,37 @@ type ChunkName = (typeof chunkNames)[number]
 
 type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
 
-const webFile = (file: string) => join(import.meta.dirname, '../web', file)
+const source = join(import.meta.dirname, '..')
+
+/** A file or folder of `src`, which must be there: a move that forgets this table would change what a page loads. */
+function sourcePath(path: string): string {
+  const found = join(source, path)
+  if (!existsSync(found))
+    throw new Error(`src/${path} is cut into a chunk by ${import.meta.filename}, but is not there.`)
+  return found
+}
 
 /** Packages whose modules are so small that a chunk of one would cost more than it holds. */
 const smallPackages = /\/node_modules\/(lucide-react|idb)\//
 /** What is small and common is in one chunk, though not every page needs all of it: each chunk costs a request. */
-const smallParts =
-  /\/src\/(web\/(ui|api\/(settings|use-settings|views|search|sandbox-tools)|files\/(delete\/deletion-plan|columns\/progress-text)|library|word-search|preferences|options\/option-words|transcript\/edit\/correction-store)|contract)[/.]/
+const smallParts = [
+  'contract',
+  'web/base/ui',
+  'web/base/api/settings.ts',
+  'web/base/api/use-settings.ts',
+  'web/base/api/views.ts',
+  'web/base/api/search.ts',
+  'web/base/api/sandbox-tools.ts',
+  'web/screens/files/delete/deletion-plan.ts',
+  'web/screens/files/columns/progress-text.ts',
+  'web/signed-in/library',
+  'web/signed-in/word-search',
+  'web/signed-in/preferences',
+  'web/signed-in/options/option-words.ts',
+  'web/transcript/edit/correction-store.ts',
+].map(sourcePath)
+
+const isSmallPart = (id: string) => smallParts.some((part) => id === part || id.startsWith(`${part}/`))
 
 /** Parley's own modules that a module needs to run, itself included. The bundler adds what they use of packages. */
 function modulesNeededBy(id: string, modules: Modules, needed = new Set<string>()): Set<string> {
@@ -30,11 +55,11 @@ function modulesNeededBy(id: string, modules: Modules, needed = new Set<string>(
 }
 
 function neededByFrame(neededBy: (file: string) => Set<string>): Set<string> {
-  const list = neededBy('files/files-route.tsx')
-  const transcript = neededBy('transcript/transcript-route.tsx')
-  const isCommon = (id: string) => (list.has(id) && transcript.has(id)) || smallParts.test(id) || smallPackages.test(id)
+  const list = neededBy('web/screens/files/files-route.tsx')
+  const transcript = neededBy('web/transcript/page/transcript-route.tsx')
+  const isCommon = (id: string) => (list.has(id) && transcript.has(id)) || isSmallPart(id) || smallPackages.test(id)
   const common = [...list, ...transcript].filter(isCommon)
-  return new Set([...neededBy('shell/shell-route.tsx'), ...neededBy('library/live.ts'), ...common])
+  return new Set([...neededBy('web/shell/shell-route.tsx'), ...neededBy('web/signed-in/library/live.ts'), ...common])
 }
 
 /**
@@ -44,10 +69,10 @@ function neededByFrame(neededBy: (file: string) => Set<string>): Set<string> {
 export function pageChunks() {
   let needs: Record<ChunkName, Set<string>> | undefined
   const chunkOf = (id: string, modules: Modules): ChunkName | null => {
-    const neededBy = (file: string) => modulesNeededBy(webFile(file), modules)
+    const neededBy = (file: string) => modulesNeededBy(sourcePath(file), modules)
     needs ??= {
-      early: neededBy('early.ts'),
-      base: neededBy('main.tsx'),
+      early: neededBy('web/boot/early.ts'),
+      base: neededBy('web/boot/main.tsx'),
       frame: neededByFrame(neededBy),
     }
     return chunkNames.find((name) => needs?.[name].has(id)) ?? null

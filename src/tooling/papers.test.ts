@@ -141,14 +141,6 @@ describe('papers', () => {
     },
   )
 
-  it.each(['web', 'service'])('have every room of src/%s in docs/architecture.md', (wall) => {
-    const rooms = readdirSync(join(root, 'src', wall), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    const map = read('docs/architecture.md').split('## Four ways')[0] ?? ''
-    const named = new Set(map.match(/[\w-]+/g))
-    const isProduct = (name: string) => name !== 'testing' && name !== 'conformance'
-    expect(rooms.map(({ name }) => name).filter((name) => isProduct(name) && !named.has(name))).toEqual([])
-  })
-
   it('name tests that are there', () => {
     const names = [...read('docs/proofs.md').matchAll(/`([\w-]+\.(?:test|spec)\.tsx?)`/g)].map(([, name = '']) => name)
     const there = readdirSync(join(root, 'src/service/conformance'))

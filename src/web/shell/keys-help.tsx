@@ -1,5 +1,5 @@
-import { Dialog } from '../ui/dialog.tsx'
-import { Kbd } from '../ui/kbd.tsx'
+import { Dialog } from '../base/ui/dialog.tsx'
+import { Kbd } from '../base/ui/kbd.tsx'
 
 const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
   {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUpFromLine, ChartNoAxesColumn, File, type LucideIcon, Settings, Webhook } from 'lucide-react'
-import { account } from '../api/account.ts'
-import { useSession } from '../session/session.ts'
+import { account } from '../base/api/account.ts'
+import { useSession } from '../signed-in/session/session.ts'
 import { type NavPage, navPagesOf } from './nav-pages.ts'
 
 const icons: Record<NavPage['path'], LucideIcon> = {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { Session } from '../api/client.ts'
-import { Later, laterPart } from '../ui/later.tsx'
+import type { Session } from '../base/api/client.ts'
+import { Later, laterPart } from '../base/ui/later.tsx'
 
 const CommandPalette = laterPart(async () => (await import('./command-palette.tsx')).CommandPalette)
 const KeysHelp = laterPart(async () => (await import('./keys-help.tsx')).KeysHelp)

@@ -1,10 +1,10 @@
 import { ChevronDown, LogOut } from 'lucide-react'
 import { Link, NavLink, useNavigate } from 'react-router'
 import type { Environment } from '../../contract/interface/environment.ts'
-import { environmentName, otherEnvironment } from '../session/offers.ts'
-import { Logo } from '../ui/logo.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
-import { pillClass } from '../ui/pill.tsx'
+import { Logo } from '../base/ui/logo.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../base/ui/menu.tsx'
+import { pillClass } from '../base/ui/pill.tsx'
+import { environmentName, otherEnvironment } from '../signed-in/session/offers.ts'
 import { useNavItems } from './nav-items.ts'
 
 type Props = { environment: Environment; onSignOut: () => void }

@@ -1,8 +1,8 @@
 import { Bookmark } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
-import { useSettings } from '../api/use-settings.ts'
-import { viewsOf } from '../api/views.ts'
-import { useSession } from '../session/session.ts'
+import { useSettings } from '../base/api/use-settings.ts'
+import { viewsOf } from '../base/api/views.ts'
+import { useSession } from '../signed-in/session/session.ts'
 
 /** In the sidebar: the saved views that are pinned. @param linkClass classes of a link, for the open one and the others */
 export function PinnedViews({ linkClass }: { linkClass: (isActive: boolean) => string }) {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { NavLink } from 'react-router'
-import { account } from '../api/account.ts'
-import { projects } from '../api/projects.ts'
-import { useSession } from '../session/session.ts'
-import { countText } from '../ui/sizes.ts'
+import { account } from '../base/api/account.ts'
+import { projects } from '../base/api/projects.ts'
+import { countText } from '../base/ui/sizes.ts'
+import { useSession } from '../signed-in/session/session.ts'
 
 /** So many are listed; all of them have a page. */
 const mostShown = 30

@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
-import { ApiError } from '../api/client.ts'
-import { buttonClass } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { PageFailure } from '../ui/page-failure.tsx'
+import { ApiError } from '../base/api/client.ts'
+import { buttonClass } from '../base/ui/button.tsx'
+import { EmptyState } from '../base/ui/empty-state.tsx'
+import { PageFailure } from '../base/ui/page-failure.tsx'
 
 /** Shown for an address that does not exist. */
 export function NotFound() {

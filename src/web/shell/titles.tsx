@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Environment } from '../../contract/interface/environment.ts'
-import { useInProgress } from '../library/use-live.ts'
+import { useInProgress } from '../signed-in/library/use-live.ts'
 
 type Props = { page: string | undefined; environment: Environment }
 

@@ -1,7 +1,7 @@
 import { ArrowUpToLine, TriangleAlert } from 'lucide-react'
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Cue, type CueWarning, shownLines } from '../../../formats/captions/cues.ts'
-import { useSignal } from '../../state/signal.ts'
+import { useSignal } from '../../base/state/signal.ts'
 import { faultText, lengthText, speedOf, timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
-import { useSignal } from '../../state/signal.ts'
+import { useSignal } from '../../base/state/signal.ts'
 import type { Playback } from '../player/playback.ts'
 import type { Captions } from './captions.ts'
 

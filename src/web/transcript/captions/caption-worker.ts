@@ -1,7 +1,7 @@
 import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, type Cue, type CueWarning, cueWarnings } from '../../../formats/captions/cues.ts'
-import type { About } from '../../library/make-file.ts'
-import { transcriptOfTable } from '../export/transcript-of-table.ts'
+import type { About } from '../../signed-in/library/make-file.ts'
+import { transcriptOfTable } from '../downloads/transcript-of-table.ts'
 import { type TableColumns, WordTable } from '../model/word-table.ts'
 
 export type CaptionRequest = { table: TableColumns; names: readonly string[]; about: About; rules: CaptionRules }

@@ -1,5 +1,5 @@
-import type { Signal } from '../../state/signal.ts'
-import { lowerBound } from '../../word-search/finder.ts'
+import type { Signal } from '../../base/state/signal.ts'
+import { lowerBound } from '../../signed-in/word-search/finder.ts'
 import { BlockEditor, type Editing } from '../edit/block-editor.ts'
 import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore } from '../edit/changes.ts'
 import type { Corrections } from '../edit/corrections.ts'

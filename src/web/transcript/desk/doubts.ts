@@ -1,4 +1,4 @@
-import { Signal } from '../../state/signal.ts'
+import { Signal } from '../../base/state/signal.ts'
 import { nextDoubt } from '../model/doubtful-words.ts'
 import type { WordSpan } from '../view/shown-text.ts'
 import type { Desk } from './desk.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../api/client.ts'
+import type { Session } from '../../base/api/client.ts'
 
 const storageKey = ({ environment, account }: Session, id: string) => `parley.place.${environment}.${account}.${id}`
 

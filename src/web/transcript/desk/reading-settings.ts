@@ -1,4 +1,4 @@
-import { Signal } from '../../state/signal.ts'
+import { Signal } from '../../base/state/signal.ts'
 
 /** How transcripts are shown; stored on this device for all of them. */
 export type ReadingSettings = {

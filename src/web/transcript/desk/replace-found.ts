@@ -1,5 +1,5 @@
-import { countOf } from '../../ui/sizes.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { countOf } from '../../base/ui/sizes.ts'
+import { showToast } from '../../base/ui/toast.tsx'
 import type { Correcting } from './correcting.ts'
 import type { Desk } from './desk.ts'
 

@@ -1,6 +1,6 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { type DocumentKey, keyOf, openCorrectionDatabase } from '../../library/correction-database.ts'
+import { type DocumentKey, keyOf, openCorrectionDatabase } from '../../signed-in/library/correction-database.ts'
 import type { Move } from './move-operation.ts'
 import type { Operation } from './operation.ts'
 import type { Conflict } from './reapply.ts'

@@ -1,8 +1,8 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { countOfCorrections } from '../../../contract/text/count-of-corrections.ts'
-import type { DocumentKey } from '../../library/correction-database.ts'
-import { Signal } from '../../state/signal.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { Signal } from '../../base/state/signal.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
 import type { TranscriptText } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 import {

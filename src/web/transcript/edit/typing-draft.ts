@@ -1,5 +1,5 @@
-import { throttled } from '../../state/throttled.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { throttled } from '../../base/state/throttled.ts'
+import { showToast } from '../../base/ui/toast.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
 import { changeOfText } from './changes.ts'

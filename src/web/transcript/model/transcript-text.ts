@@ -1,5 +1,5 @@
 import type { TextShape } from '../../../formats/read-txt.ts'
-import { Signal } from '../../state/signal.ts'
+import { Signal } from '../../base/state/signal.ts'
 import { Blocks } from './blocks.ts'
 import { equalEnds } from './equal-ends.ts'
 import type { JsonEnd } from './record-splitter.ts'

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../contract/interface/environment.ts'
 import type { TextShape } from '../../../formats/read-txt.ts'
-import { apiUrl, filePath } from '../../api/addresses.ts'
-import { reportRefusedKey, type Session } from '../../api/client.ts'
+import { apiUrl, filePath } from '../../base/api/addresses.ts'
+import { reportRefusedKey, type Session } from '../../base/api/client.ts'
 import type { ShapeMessage, WordsMessage, WordsRequest } from './words-protocol.ts'
 
 let early: { environment: Environment; id: string; load: WordsLoad } | null = null

@@ -1,5 +1,5 @@
 import type { TextShape } from '../../../formats/read-txt.ts'
-import type { Credentials } from '../../api/client.ts'
+import type { Credentials } from '../../base/api/client.ts'
 import type { ReadEnd } from './read-words.ts'
 import type { SpokenLine } from './speakers.ts'
 import type { WordChunk } from './word.ts'

@@ -1,5 +1,5 @@
 import { readTxt, type TextShape } from '../../../formats/read-txt.ts'
-import { ApiError, request } from '../../api/client.ts'
+import { ApiError, request } from '../../base/api/client.ts'
 import { readWords } from './read-words.ts'
 import { transferOf } from './word.ts'
 import type { ShapeMessage, WordsMessage, WordsRequest } from './words-protocol.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Later, laterPart } from '../../ui/later.tsx'
+import { Button } from '../../base/ui/button.tsx'
+import { Later, laterPart } from '../../base/ui/later.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
 

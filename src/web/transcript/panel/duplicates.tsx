@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { useLibrary } from '../../library/use-live.ts'
-import { useSession } from '../../session/session.ts'
+import { useLibrary } from '../../signed-in/library/use-live.ts'
+import { useSession } from '../../signed-in/session/session.ts'
 
 /** Links to the account's other files with the same recording (spec 2.2 `duplicates`). */
 export function Duplicates({ ids }: { ids: readonly string[] }) {

@@ -1,11 +1,11 @@
 import { transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
-import type { Session } from '../../api/client.ts'
-import type { FileRecord } from '../../api/metadata-reader.ts'
-import { useSignal } from '../../state/signal.ts'
-import { Button } from '../../ui/button.tsx'
-import { Later, laterPart } from '../../ui/later.tsx'
+import type { Session } from '../../base/api/client.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { useSignal } from '../../base/state/signal.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { Later, laterPart } from '../../base/ui/later.tsx'
 import type { OpenDesk } from '../desk/open-desk.ts'
-import type { Downloads } from '../download/download-menu.tsx'
+import type { Downloads } from '../downloads/download-menu.tsx'
 import type { ReviewOffer } from '../sync/begin-sync.ts'
 import { CorrectingTools } from './correcting-tools.tsx'
 import { CorrectionsSection } from './corrections-section.tsx'
@@ -16,7 +16,7 @@ import { SpeakerShares } from './speaker-shares.tsx'
 
 const VocabularySection = laterPart(async () => (await import('./vocabulary-section.tsx')).VocabularySection)
 const CaptionReportSection = laterPart(async () => (await import('./caption-report.tsx')).CaptionReportSection)
-const ReReviewSection = laterPart(async () => (await import('../re-review/re-review-parts.tsx')).ReReviewSection)
+const ReReviewSection = laterPart(async () => (await import('../review/re-review/re-review-parts.tsx')).ReReviewSection)
 const ReviewSection = laterPart(async () => (await import('../review/review-parts.tsx')).ReviewSection)
 
 type Props = OpenDesk & {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import { useSignal } from '../../state/signal.ts'
-import { inputClass } from '../../ui/field.tsx'
+import { useSignal } from '../../base/state/signal.ts'
+import { inputClass } from '../../base/ui/field.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
 import { speakingSeconds } from '../model/speakers.ts'

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { changePreferences } from '../../preferences/change-preferences.ts'
-import { jumpBacks, type PreferencesChange, usePreferences } from '../../preferences/preferences.ts'
-import { useSession } from '../../session/session.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
-import { Switch } from '../../ui/switch.tsx'
+import { Dialog } from '../../base/ui/dialog.tsx'
+import { Kbd } from '../../base/ui/kbd.tsx'
+import { Segmented } from '../../base/ui/segmented.tsx'
+import { Switch } from '../../base/ui/switch.tsx'
+import { changePreferences } from '../../signed-in/preferences/change-preferences.ts'
+import { jumpBacks, type PreferencesChange, usePreferences } from '../../signed-in/preferences/preferences.ts'
+import { useSession } from '../../signed-in/session/session.ts'
 
 const clickWords = [
   { value: 'plays', label: 'Plays from there' },

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSignal } from '../../state/signal.ts'
+import { useSignal } from '../../base/state/signal.ts'
 import type { CorrectionPlace, Corrections } from '../edit/corrections.ts'
 
 /** Counts how often the service had all corrections of this device: then what it says of them is read again. */

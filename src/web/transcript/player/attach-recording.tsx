@@ -1,8 +1,8 @@
 import { FileAudio } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { clockText } from '../../ui/duration.ts'
-import { sizeText } from '../../ui/sizes.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { clockText } from '../../base/ui/duration.ts'
+import { sizeText } from '../../base/ui/sizes.ts'
 import { type Mismatch, mismatchOf } from './match-recording.ts'
 import { canStoreHandles, loadStoredFile, pickAndStore } from './recording-handles.ts'
 

@@ -1,4 +1,4 @@
-import { sizeText } from '../../ui/sizes.ts'
+import { sizeText } from '../../base/ui/sizes.ts'
 
 /** Why a picked file may be another recording, as a sentence. */
 export type Mismatch = string

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useSignal } from '../../state/signal.ts'
+import { useSignal } from '../../base/state/signal.ts'
 import type { Playback } from './playback.ts'
 
 /**

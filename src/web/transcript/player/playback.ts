@@ -1,4 +1,4 @@
-import { Signal } from '../../state/signal.ts'
+import { Signal } from '../../base/state/signal.ts'
 
 export type PlaybackState = {
   /** `none`: there is no sound (yet); `failed`: it cannot be played */

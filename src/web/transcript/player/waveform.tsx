@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { clockText } from '../../ui/duration.ts'
-import { useWidth } from '../../ui/use-width.ts'
+import { clockText } from '../../base/ui/duration.ts'
+import { useWidth } from '../../base/ui/use-width.ts'
 import { barHeights, barsPath, pitch } from './bars.ts'
 import { followClock } from './follow-clock.ts'
 import type { Playback } from './playback.ts'

@@ -1,5 +1,5 @@
 import { type WordRange, withoutRanges, withRanges } from '../../../contract/text/word-ranges.ts'
-import { type DocumentKey, unsentChecksKey } from '../../library/correction-database.ts'
+import { type DocumentKey, unsentChecksKey } from '../../signed-in/library/correction-database.ts'
 
 /** Checks made on this device that the service has not got yet. No word is in both lists. */
 export type UnsentChecks = { fingerprint: string; add: readonly WordRange[]; remove: readonly WordRange[] }

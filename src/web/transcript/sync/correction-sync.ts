@@ -1,8 +1,8 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
-import { ApiError, isWorthRetrying } from '../../api/client.ts'
-import type { CorrectionHome } from '../../api/corrections.ts'
-import type { DocumentKey } from '../../library/correction-database.ts'
+import { ApiError, isWorthRetrying } from '../../base/api/client.ts'
+import type { CorrectionHome } from '../../base/api/corrections.ts'
+import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
 import {
   readDocument,
   readSynced,

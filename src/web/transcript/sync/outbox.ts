@@ -1,6 +1,6 @@
-import { ApiError, type Session } from '../../api/client.ts'
-import { correctionsOf } from '../../api/corrections.ts'
-import type { DocumentKey } from '../../library/correction-database.ts'
+import { ApiError, type Session } from '../../base/api/client.ts'
+import { correctionsOf } from '../../base/api/corrections.ts'
+import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
 import { documentsOf, readDocument, readSynced } from '../edit/correction-store.ts'
 import { sendUnsent, whileAlone } from './send-unsent.ts'
 

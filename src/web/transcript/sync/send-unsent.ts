@@ -1,7 +1,7 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { changeBetween } from '../../../contract/text/correction-set.ts'
-import type { CorrectionHome } from '../../api/corrections.ts'
-import type { DocumentKey } from '../../library/correction-database.ts'
+import type { CorrectionHome } from '../../base/api/corrections.ts'
+import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
 import { type Synced, writeSynced } from '../edit/correction-store.ts'
 
 /** Only one tab at a time exchanges the corrections of a transcript with the service. */

@@ -1,5 +1,5 @@
-import { clockText } from '../../ui/duration.ts'
-import { countOf, countText } from '../../ui/sizes.ts'
+import { clockText } from '../../base/ui/duration.ts'
+import { countOf, countText } from '../../base/ui/sizes.ts'
 import type { Comparison, Difference } from './compare-versions.ts'
 
 /** So many are shown: nobody reads more, and each is elements of the page. */

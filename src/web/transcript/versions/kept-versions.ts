@@ -1,8 +1,8 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { countOfCorrections } from '../../../contract/text/count-of-corrections.ts'
-import { keepsCorrections } from '../../api/account.ts'
-import type { Session } from '../../api/client.ts'
-import { fetchCorrectionVersion, fetchCorrectionVersions, nameCorrectionVersion } from '../../api/corrections.ts'
+import { keepsCorrections } from '../../base/api/account.ts'
+import type { Session } from '../../base/api/client.ts'
+import { fetchCorrectionVersion, fetchCorrectionVersions, nameCorrectionVersion } from '../../base/api/corrections.ts'
 import type { Corrections } from '../edit/corrections.ts'
 
 /** An earlier state of the corrections, kept by the account or else by this device. */

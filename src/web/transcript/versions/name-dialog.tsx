@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Field } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Field } from '../../base/ui/field.tsx'
+import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import type { Version } from './kept-versions.ts'
 
 /** Asks for the name of a version. */

@@ -1,10 +1,10 @@
 import { Pencil } from 'lucide-react'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { useDates } from '../../preferences/preferred-dates.ts'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { countOf } from '../../ui/sizes.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { Button } from '../../base/ui/button.tsx'
+import { IconButton } from '../../base/ui/icon-button.tsx'
+import { countOf } from '../../base/ui/sizes.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import type { Version } from './kept-versions.ts'
 
 type LineProps = {

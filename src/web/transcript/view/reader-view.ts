@@ -1,4 +1,4 @@
-import { lowerBound } from '../../word-search/finder.ts'
+import { lowerBound } from '../../signed-in/word-search/finder.ts'
 import { blockElement, numberBlock, textNodeOf } from './block-element.ts'
 import { estimateBlockHeight } from './block-height.ts'
 import { createHighlights, type HighlightName, type Highlights } from './highlights.ts'

@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type AccountOverview, accountOverview } from '../../../contract/account/account.ts'
+import { type DemoAccount, demoAccount } from '../../../contract/account/sandbox.ts'
+import { accountKey } from './account-key.ts'
+import { accountUrl } from './addresses.ts'
+import { ApiError, type Credentials, readJson, request, requestOpenly, type Session } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+/** Who signed in and what the service offers; null where the service has no account interface. */
+export async function fetchOverview(credentials: Credentials, signal?: AbortSignal): Promise<AccountOverview | null> {
+  try {
+    const response = await request(credentials, accountUrl(credentials.environment, ''), { signal: signal ?? null })
+    // A server without this interface may answer any address with a page of its own.
+    if (!response.headers.get('Content-Type')?.includes('json')) return null
+    return await readJson(response, accountOverview)
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return null
+    throw error
+  }
+}
+
+/** Makes a sandbox account with a test card. @throws ApiError 404 where the service offers none */
+export async function openDemoAccount(): Promise<DemoAccount> {
+  return await readJson(await requestOpenly(accountUrl('sandbox', 'demo'), { method: 'POST' }), demoAccount)
+}
+
+/** Queries of the account interface. */
+export const account = {
+  all: (session: Session) => [...accountKey(session), 'account'] as const,
+  overview: (session: Session) =>
+    queryOptions({
+      queryKey: [...account.all(session), 'overview'] as const,
+      queryFn: ({ signal }) => fetchOverview(session, signal),
+      staleTime: 60_000,
+      // A download moves; events say when anything else changes, which is seldom.
+      refetchInterval: ({ state }) => (state.data?.recognition.model_download ? 3_000 : false),
+    }),
+}
+
+/** Whether the service keeps corrections. @throws ApiError where it cannot be asked */
+export async function keepsCorrections(session: Session): Promise<boolean> {
+  const overview = await queryClient.query(account.overview(session))
+  return overview?.features.corrections === true
+}

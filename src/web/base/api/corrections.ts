@@ -1,0 +1,75 @@
+import {
+  type CorrectionChange,
+  type CorrectionVersion,
+  correctionRevision,
+  correctionVersions,
+  type KeptCorrections,
+  keptCorrections,
+} from '../../../contract/account/corrections.ts'
+import { askAccount, sendToAccount } from './account-call.ts'
+import { accountUrl } from './addresses.ts'
+import { ApiError, readJson, request, type Session } from './client.ts'
+
+const pathOf = (id: string) => `files/${id}/corrections`
+
+/** Where the corrections of one text are kept. */
+export type CorrectionHome = {
+  /** null where they are still of the known revision. @throws ApiError */
+  fetch: (known: number) => Promise<KeptCorrections | null>
+  /** Sends a change that was made on a revision. @returns the new one @throws ApiError, 412 where another change came first */
+  send: (revision: number, change: CorrectionChange) => Promise<number>
+}
+
+/** The corrections at an address. @param headers of every request */
+export function correctionsAt(session: Session, url: string, headers: Record<string, string> = {}): CorrectionHome {
+  return {
+    async fetch(known) {
+      try {
+        const response = await request(session, url, { headers: { ...headers, 'If-None-Match': `"${known}"` } })
+        return await readJson(response, keptCorrections)
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 304) return null
+        throw error
+      }
+    },
+    async send(revision, change) {
+      const response = await request(session, url, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json', 'If-Match': `"${revision}"` },
+        body: JSON.stringify(change),
+      })
+      return (await readJson(response, correctionRevision)).revision
+    },
+  }
+}
+
+/** The corrections that the account keeps of a file. */
+export function correctionsOf(session: Session, id: string): CorrectionHome {
+  return correctionsAt(session, accountUrl(session.environment, pathOf(id)))
+}
+
+/** How often the review of a transcript was changed, 0 where nobody has begun one. @throws ApiError 404 where there is none */
+export async function fetchReviewRevision(session: Session, id: string): Promise<number> {
+  const answer = await request(session, accountUrl(session.environment, `files/${id}/review`), { method: 'HEAD' })
+  return Number(answer.headers.get('ETag')?.slice(1, -1))
+}
+
+/** States of the corrections that can be restored, the newest first. @throws ApiError */
+export async function fetchCorrectionVersions(session: Session, id: string): Promise<readonly CorrectionVersion[]> {
+  return (await askAccount(session, `${pathOf(id)}/versions`, correctionVersions)).versions
+}
+
+/** The corrections as they were after a revision. @throws ApiError */
+export async function fetchCorrectionVersion(session: Session, id: string, revision: number): Promise<KeptCorrections> {
+  return await askAccount(session, `${pathOf(id)}/versions/${revision}`, keptCorrections)
+}
+
+/** Gives a state of the corrections a name, which keeps it in the list. @throws ApiError */
+export async function nameCorrectionVersion(
+  session: Session,
+  id: string,
+  revision: number,
+  name: string,
+): Promise<void> {
+  await sendToAccount(session, `${pathOf(id)}/versions/${revision}`, { method: 'PATCH', body: { name } })
+}

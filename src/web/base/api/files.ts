@@ -1,0 +1,80 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import { accountKey } from './account-key.ts'
+import { accountUrl, apiUrl, filePath } from './addresses.ts'
+import { type Credentials, request, type Session } from './client.ts'
+import { fetchPeaks, fetchPlayback } from './playback.ts'
+
+/** A transcript in a format (spec 4.4); below 100 % the service answers with the work-in-progress text. */
+export async function fetchTranscript(
+  credentials: Credentials,
+  id: string,
+  format: TranscriptFormat,
+  signal?: AbortSignal,
+): Promise<Response> {
+  return await request(credentials, apiUrl(credentials.environment, filePath(id, format)), { signal: signal ?? null })
+}
+
+/** A transcript with the corrections that the service keeps. @throws ApiError 404 where it keeps none */
+export async function fetchCorrected(
+  credentials: Credentials,
+  id: string,
+  format: TranscriptFormat,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const url = accountUrl(credentials.environment, `files/${id}/corrected/${format}`)
+  return await request(credentials, url, { signal: signal ?? null })
+}
+
+/** Deletes a file (spec 4.5). @throws ApiError 404 where it is gone already, 409 from 60 to under 100 % */
+export async function deleteFile(credentials: Credentials, id: string): Promise<void> {
+  await request(credentials, apiUrl(credentials.environment, filePath(id)), { method: 'DELETE' })
+}
+
+/** Queries of single files. Their metadata have one home, the library, which has them read here. */
+export const files = {
+  all: (session: Session) => [...accountKey(session), 'files'] as const,
+  /**
+   * Has one file's metadata read, once for all who ask at the same time, retried as every query is.
+   * @param read reads them and puts them where they belong; nothing of them stays in this cache
+   */
+  reading: (session: Session, id: string, read: (signal: AbortSignal) => Promise<void>) =>
+    queryOptions({
+      queryKey: [...files.all(session), id, 'metadata'] as const,
+      queryFn: async ({ signal }) => {
+        await read(signal)
+        return null
+      },
+    }),
+  /** The text of a file in progress, as it stands at a percentage. */
+  textSoFar: (session: Session, id: string, percent: number) =>
+    queryOptions({
+      queryKey: [...files.all(session), id, 'text so far', percent] as const,
+      queryFn: async ({ signal }) => (await fetchTranscript(session, id, 'txt', signal)).text(),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  /** Where its recording plays; null where the service plays none. */
+  playback: (session: Session, id: string) =>
+    queryOptions({
+      queryKey: [...files.all(session), id, 'playback'] as const,
+      queryFn: () => fetchPlayback(session, id),
+      // The address is short-lived: good for one visit, which begins soon after the page's loader has asked for it.
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 10_000,
+    }),
+  /** Bytes of its waveform; null where the service has none (yet). */
+  peaks: (session: Session, id: string) =>
+    queryOptions({
+      queryKey: [...files.all(session), id, 'peaks'] as const,
+      queryFn: () => fetchPeaks(session, id),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  /** The same as fine as the service keeps it. */
+  finePeaks: (session: Session, id: string) =>
+    queryOptions({
+      queryKey: [...files.all(session), id, 'fine peaks'] as const,
+      queryFn: () => fetchPeaks(session, id, true),
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+    }),
+}

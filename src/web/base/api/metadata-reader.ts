@@ -1,0 +1,205 @@
+import type { FileEntry } from '../../../contract/account/file-pages.ts'
+import type { Labels } from '../../../contract/account/labels.ts'
+import type { ReviewState } from '../../../contract/account/review.ts'
+import type { FileMetadata } from '../../../contract/interface/metadata.ts'
+import {
+  isValueOf,
+  isValueOption,
+  type OptionName,
+  type OrderOptions,
+  optionNames,
+  specDefaultOptions,
+} from '../../../contract/interface/option-values.ts'
+
+/** Metadata that cannot be shown at all; the message is for people. */
+export class MetadataError extends Error {
+  override readonly name = 'MetadataError'
+}
+
+/**
+ * Reads what a service says of a file (spec 2.2), also where it does not keep to the letter: unknown fields are dropped, a
+ * number given as text and text given as a number are accepted, and what is missing or of another kind is unknown: '' or NaN.
+ */
+export function looseMetadata(value: unknown): FileMetadata {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new MetadataError('The service sent metadata in an unknown format.')
+  }
+  const given = value as Record<string, unknown>
+  return {
+    name: text(given.name),
+    created: text(given.created),
+    seconds: text(given.seconds),
+    bytes: text(given.bytes),
+    cost: text(given.cost),
+    discount: text(given.discount),
+    total: amount(given.total),
+    transaction_id: text(given.transaction_id),
+    refund_amount: text(given.refund_amount),
+    currency: text(given.currency),
+    delivery: text(given.delivery),
+    delay_reason: anyText(given.delay_reason),
+    duplicates: texts(given.duplicates),
+    options: looseOptions(given.options),
+    progress_percent: Math.min(100, Math.max(0, amount(given.progress_percent))),
+  }
+}
+
+/**
+ * The metadata in an `X-Service-Metadata` header (spec 2.2, 4.3).
+ * @throws MetadataError where the header is missing, not JSON, or not an object
+ */
+export function readMetadataHeader(header: string | null): FileMetadata {
+  if (header === null) throw new MetadataError('The service sent no metadata for this file.')
+  let value: unknown
+  try {
+    value = JSON.parse(asUtf8(header))
+  } catch (error) {
+    throw new MetadataError('The service sent metadata that cannot be read.', { cause: error })
+  }
+  return looseMetadata(value)
+}
+
+/** Browsers read header bytes as Latin-1; a service that sends UTF-8 unescaped is put right, where the bytes are that. */
+function asUtf8(header: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the question is about all of ASCII
+  if (/^[\x00-\x7f]*$/.test(header) || /[^\x00-\xff]/.test(header)) return header
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(header, (unit) => unit.charCodeAt(0)))
+  } catch {
+    return header
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+}
+
+function amount(value: unknown): number {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+}
+
+/** The spec does not show what a delay reason is when it is not null: text as it is, anything else as JSON. */
+function anyText(value: unknown): string | null {
+  if (value === null || value === undefined || value === false || value === '') return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function texts(value: unknown): string[] | null {
+  if (value === null || value === undefined) return null
+  return (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+}
+
+/** Options by their JSON: most files of an account are ordered with the same, and share one object, never changed. */
+const sharedOptions = new Map<string, OrderOptions>()
+const maxShared = 1_000
+
+function shared(options: OrderOptions): OrderOptions {
+  const json = JSON.stringify(options)
+  const known = sharedOptions.get(json)
+  if (known === undefined && sharedOptions.size < maxShared) sharedOptions.set(json, options)
+  return known ?? options
+}
+
+function looseOption(name: OptionName, value: unknown): string | string[] {
+  if (isValueOption(name)) {
+    const lower = text(value).toLowerCase()
+    return isValueOf(name, lower) ? lower : specDefaultOptions[name]
+  }
+  if (typeof specDefaultOptions[name] === 'string') return text(value)
+  return typeof value === 'string' ? value.split(',').filter(Boolean) : (texts(value) ?? [])
+}
+
+function looseOptions(value: unknown): OrderOptions {
+  const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  const options = Object.fromEntries(optionNames.map((name) => [name, looseOption(name, given[name])]))
+  return shared(options as unknown as OrderOptions)
+}
+
+/** One file as the dashboard holds it: the metadata, and what is computed from it once. Moments and sizes may be NaN. */
+export type FileRecord = {
+  id: string
+  metadata: FileMetadata
+  /** null where the service does not say */
+  mediaKind: 'audio' | 'video' | null
+  createdAt: number
+  dueAt: number
+  /** when the transcript was ready; NaN until then or where the service does not say */
+  readyAt: number
+  /** sandbox: when everything of the file is removed */
+  expiresAt: number | null
+  seconds: number
+  totalCents: number
+  /** 0 to 100 */
+  percent: number
+  deleteWhenReady: boolean
+  /** corrections of its transcript that the service keeps */
+  corrections: number
+  review: ReviewState
+  /** names, notes and tags that people gave it; null where the service does not say or it has none */
+  labels: Labels | null
+  /** the id of its project; null where it has none or the service does not say */
+  project: string | null
+  /** what a rule for keeping deletes next; null where none does */
+  leaves: NonNullable<FileEntry['leaves']> | null
+  /** a rule deleted the recording; the text stays */
+  recordingDeleted: string | null
+  version: number
+}
+
+/** What a record is made from: a page's entry, or a HEAD answer's metadata with nothing beside it. */
+export type RecordSource = Pick<FileEntry, 'id' | 'metadata'> & Partial<Omit<FileEntry, 'id' | 'metadata'>>
+
+/** Makes the record of a file. `retentionMs`: how long files live, where they are removed by themselves. */
+export function recordOf(source: RecordSource, retentionMs: number | null): FileRecord {
+  const { labels = null } = source
+  const metadata = labels?.name ? { ...source.metadata, name: labels.name } : source.metadata
+  const createdAt = Date.parse(metadata.created)
+  const stated = source.expires ? Date.parse(source.expires) : Number.NaN
+  const expiresAt = Number.isFinite(stated) ? stated : retentionMs === null ? null : createdAt + retentionMs
+  return {
+    id: source.id,
+    metadata,
+    mediaKind: source.media_kind ?? null,
+    createdAt,
+    dueAt: Date.parse(metadata.delivery),
+    readyAt: source.ready ? Date.parse(source.ready) : Number.NaN,
+    expiresAt,
+    seconds: metadata.seconds === '' ? Number.NaN : Number(metadata.seconds),
+    totalCents: Math.round(metadata.total * 100),
+    percent: metadata.progress_percent,
+    deleteWhenReady: source.delete_when_ready ?? false,
+    corrections: source.corrections ?? 0,
+    review: source.review ?? 'draft',
+    labels,
+    project: source.project ?? null,
+    leaves: source.leaves ?? null,
+    recordingDeleted: source.recording_deleted ?? null,
+    version: source.version ?? 0,
+  }
+}
+
+/** What to store of a record so that {@link recordOf} makes it again. */
+export function sourceOf(record: FileRecord): RecordSource {
+  return {
+    id: record.id,
+    metadata: record.metadata,
+    ...(record.mediaKind ? { media_kind: record.mediaKind } : {}),
+    ready: Number.isFinite(record.readyAt) ? new Date(record.readyAt).toISOString() : null,
+    expires:
+      record.expiresAt !== null && Number.isFinite(record.expiresAt) ? new Date(record.expiresAt).toISOString() : null,
+    delete_when_ready: record.deleteWhenReady,
+    corrections: record.corrections,
+    review: record.review,
+    ...(record.labels && { labels: record.labels }),
+    ...(record.project && { project: record.project }),
+    ...(record.leaves && { leaves: record.leaves }),
+    ...(record.recordingDeleted && { recording_deleted: record.recordingDeleted }),
+    version: record.version,
+  }
+}
+
+/** The same file with other metadata: what pages say beside them stays. */
+export function withMetadata(record: FileRecord, metadata: FileMetadata): FileRecord {
+  return { ...recordOf({ ...sourceOf(record), metadata }, null), expiresAt: record.expiresAt }
+}

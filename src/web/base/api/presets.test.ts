@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mergePatch } from '../../../contract/common/merge-patch.ts'
+import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
+import { presetsOf, presetsPatch } from './presets.ts'
+
+const court = { ...specDefaultOptions, strict_verbatim: 'on' as const, speaker_names: ['Ada Obi'] }
+const film = { ...specDefaultOptions, subtitle_file: 'on' as const }
+const older = { order_presets: [{ name: 'Court', options: court }], preferences: { theme: 'dark' } }
+
+describe('presets', () => {
+  it('are read by name, without those that nobody can read', () => {
+    const settings = { presets: { Film: film, Court: court, Text: 'on', None: null } }
+    expect(presetsOf(settings)).toEqual([
+      { name: 'Court', options: court },
+      { name: 'Film', options: film },
+    ])
+    expect(presetsOf({ presets: { Early: { strict_verbatim: 'on', subtitle_file: 'perhaps' } } })).toEqual([
+      { name: 'Early', options: { ...specDefaultOptions, strict_verbatim: 'on' } },
+    ])
+  })
+
+  it('of the list of older versions are there, and stay when one is changed', () => {
+    expect(presetsOf(older)).toEqual([{ name: 'Court', options: court }])
+    const changed = mergePatch(older, presetsPatch(older, { Film: film }))
+    expect(changed).toEqual({ presets: { Court: court, Film: film }, preferences: { theme: 'dark' } })
+    expect(presetsOf(mergePatch(older, presetsPatch(older, { Court: null, Trial: court })))).toEqual([
+      { name: 'Trial', options: court },
+    ])
+  })
+
+  it('that two tabs change at the same time are both changed, whichever comes first', () => {
+    const name = fc.string({ minLength: 1, maxLength: 60 })
+    const arbitrary = fc.tuple(name, name, fc.constantFrom({}, older, { presets: { Court: court } }))
+    fc.assert(
+      fc.property(arbitrary, ([one, two, settings]) => {
+        fc.pre(one !== two)
+        const patches = [presetsPatch(settings, { [one]: film }), presetsPatch(settings, { [two]: court })]
+        for (const order of [patches, patches.toReversed()]) {
+          const presets = presetsOf(order.reduce(mergePatch, settings))
+          expect(presets).toContainEqual({ name: one, options: film })
+          expect(presets).toContainEqual({ name: two, options: court })
+        }
+      }),
+    )
+  })
+
+  it('are whatever they are in settings of any form', () => {
+    fc.assert(fc.property(fc.dictionary(fc.string(), fc.anything()), (settings) => void presetsOf(settings)))
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), (presets, order_presets) => void presetsOf({ presets, order_presets })),
+    )
+  })
+})

@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type ReReview, type ReReviewState, reReviewState } from '../../../contract/account/manual-work.ts'
+import { account } from './account.ts'
+import { askAccount, sendToAccount } from './account-call.ts'
+import { ApiError, type Session } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+const pathOf = (id: string) => `files/${encodeURIComponent(id)}/re-review`
+const keyOf = (session: Session, id: string) => [...account.all(session), 're-review', id] as const
+
+/** Null where people have not typed the file. */
+async function fetchState(session: Session, id: string, signal: AbortSignal): Promise<ReReviewState | null> {
+  try {
+    return await askAccount(session, pathOf(id), reReviewState, { signal })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
+
+/** Whether a typed transcript may be reviewed once more, is, or was. @param readyAt of its text: a newer one asks again */
+export function reReviewQuery(session: Session, id: string, readyAt: number) {
+  return queryOptions({
+    queryKey: [...keyOf(session, id), readyAt] as const,
+    queryFn: ({ signal }) => fetchState(session, id, signal),
+    staleTime: 30_000,
+  })
+}
+
+/** Has places reviewed once more. @throws ApiError 409 where that was asked for before, 410 where the recording is gone */
+export async function askForReReview(session: Session, id: string, body: ReReview): Promise<void> {
+  try {
+    await sendToAccount(session, pathOf(id), { method: 'POST', body })
+  } finally {
+    // Also where it was refused: somebody else may have asked.
+    await queryClient.invalidateQueries({ queryKey: keyOf(session, id) })
+  }
+}

@@ -1,0 +1,114 @@
+import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
+import { fileId } from '../../../contract/interface/metadata.ts'
+import { uploadedFileHeader, uploadsBasePath } from '../../../contract/interface/resumable-uploads.ts'
+import { authorization } from './authorization.ts'
+import { ApiError, type Credentials, readJson, reportRefusedKey, request, toApiError } from './client.ts'
+import type { NewOrder, SendOptions } from './send-file.ts'
+
+export type ResumableOrder = {
+  file: Blob
+  name: string
+  mimeType: string
+  query: string
+  idempotencyKey: string
+  preset: string | null
+  project: NewOrder['project']
+  /** where an earlier try left off, or null */
+  resumeUrl: string | null
+}
+
+export type ResumeOptions = SendOptions & {
+  /** the address to go on from after an interruption */
+  onUrl: (url: string) => void
+}
+
+function errorOf(error: Error | DetailedError): ApiError {
+  const response = 'originalResponse' in error ? error.originalResponse : null
+  if (!response?.getStatus()) return new ApiError(0, 'The connection dropped.', { cause: error })
+  return toApiError(response.getStatus(), response.getBody(), response.getHeader('Retry-After') ?? null, error)
+}
+
+/** What tus reads from. All of a file is the file itself: a slice costs three times the processor time (see send-file.ts). */
+function sourceOf(file: Blob) {
+  const { size } = file
+  return {
+    size,
+    slice: async (start: number, end: number) => ({
+      value: start === 0 && end >= size ? file : file.slice(start, end),
+      done: end >= size,
+    }),
+    close: () => undefined,
+  }
+}
+
+/** Sends what is missing. @returns the last answer, and the upload's address */
+async function transfer(credentials: Credentials, order: ResumableOrder, options: ResumeOptions) {
+  const tus = await import('tus-js-client')
+  const { signal } = options
+  signal.throwIfAborted()
+  let upload: Upload | undefined
+  const stop = () => void upload?.abort()
+  signal.addEventListener('abort', stop)
+  return new Promise<{ answer: HttpResponse; url: string }>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new DOMException('The upload was stopped.', 'AbortError')))
+    upload = new tus.Upload(order.file, {
+      endpoint: new URL(uploadsBasePath(credentials.environment), window.location.origin).href,
+      uploadUrl: order.resumeUrl,
+      headers: { Authorization: authorization(credentials.key) },
+      metadata: {
+        filename: order.name,
+        filetype: order.mimeType,
+        options: order.query.slice(1),
+        idempotency_key: order.idempotencyKey,
+        ...(order.preset !== null && { preset: order.preset }),
+        ...(order.project !== null && { project: order.project.id }),
+        ...(order.project?.overBudget && { over_budget: 'yes' }),
+      },
+      // Whether and when to try again is the queue's to say; the line itself remembers the address.
+      retryDelays: null,
+      fileReader: { openFile: async (file: Blob) => sourceOf(file) },
+      storeFingerprintForResuming: false,
+      onUploadUrlAvailable: () => options.onUrl(upload?.url ?? ''),
+      onProgress: (sentBytes) => {
+        options.onProgress(sentBytes)
+        if (sentBytes >= order.file.size) options.onSent()
+      },
+      onSuccess: ({ lastResponse }) => resolve({ answer: lastResponse, url: upload?.url ?? '' }),
+      onError: reject,
+    })
+    upload.start()
+  }).finally(() => signal.removeEventListener('abort', stop))
+}
+
+/**
+ * Sends a recording by tus 1.0, going on from where an earlier try stopped, and returns the id of the file that was
+ * ordered. Made for {@link sendFile}'s place where the service offers resumable uploads.
+ * @throws ApiError with the status of the answer, 0 where there is none; AbortError where `signal` ended it
+ */
+export async function resumeFile(
+  credentials: Credentials,
+  order: ResumableOrder,
+  options: ResumeOptions,
+): Promise<string> {
+  let sent: { answer: HttpResponse; url: string }
+  try {
+    sent = await transfer(credentials, order, options)
+  } catch (error) {
+    if (!(error instanceof Error) || error.name === 'AbortError') throw error
+    const apiError = errorOf(error)
+    if (apiError.status === 401) reportRefusedKey(credentials)
+    throw apiError
+  }
+  const id = sent.answer.getHeader(uploadedFileHeader)
+  if (id) return id
+  // Complete, but the order's answer was lost or refused for a reason that has passed: ask without sending again.
+  options.onSent()
+  const response = await request(credentials, `${sent.url}/order`, { method: 'POST', signal: options.signal })
+  return (await readJson(response, fileId)).id
+}
+
+/** Frees what a given-up upload holds on the service. Silent where that fails: it expires by itself. */
+export async function forgetUpload(credentials: Credentials, url: string): Promise<void> {
+  const headers = { 'Tus-Resumable': '1.0.0' }
+  await request(credentials, url, { method: 'DELETE', headers }).catch(() => undefined)
+}

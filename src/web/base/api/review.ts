@@ -1,0 +1,31 @@
+import { type CheckChange, type NewReviewState, type Review, review } from '../../../contract/account/review.ts'
+import { askAccount } from './account-call.ts'
+import { accountUrl } from './addresses.ts'
+import { readJson, request, type Session } from './client.ts'
+
+const pathOf = (id: string) => `files/${id}/review`
+
+/** How far a transcript is read over, and its state. @throws ApiError 404 where the service keeps no reviews */
+export async function fetchReview(session: Session, id: string): Promise<Review> {
+  return await askAccount(session, pathOf(id), review)
+}
+
+/** Checks words, or takes that back. @throws ApiError 409 where the transcript is another one, or approved */
+export async function sendChecks(session: Session, id: string, change: CheckChange): Promise<Review> {
+  return await askAccount(session, `${pathOf(id)}/checks`, review, { method: 'POST', body: change })
+}
+
+/** Moves a review on from a revision. @throws ApiError 409 where that does not fit, 412 where another change came first */
+export async function sendReviewState(
+  session: Session,
+  id: string,
+  revision: number,
+  state: NewReviewState,
+): Promise<Review> {
+  const response = await request(session, accountUrl(session.environment, pathOf(id)), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'If-Match': `"${revision}"` },
+    body: JSON.stringify(state),
+  })
+  return await readJson(response, review)
+}

@@ -1,0 +1,92 @@
+import { type MutationFilters, MutationObserver, mutationOptions, queryOptions } from '@tanstack/react-query'
+import {
+  type AccountSettings,
+  accountDefaults,
+  accountSettings,
+  type ProgramText,
+  programText,
+} from '../../../contract/account/settings.ts'
+import { type JsonObject, mergePatch } from '../../../contract/common/merge-patch.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import { account } from './account.ts'
+import { askAccount } from './account-call.ts'
+import type { Session } from './client.ts'
+import { queryClient, retries } from './query-client.ts'
+
+/** Sets the account's default options (spec 2.3, rule 2). @returns all of them, as they are now in force */
+export async function saveDefaults(session: Session, options: OrderOptions): Promise<OrderOptions> {
+  return (await askAccount(session, 'defaults', accountDefaults, { method: 'PUT', body: options })).default_options
+}
+
+/** Chooses which text of a transcript programs get. @throws ApiError */
+export async function saveProgramText(session: Session, chosen: ProgramText): Promise<void> {
+  await askAccount(session, 'program-text', programText, { method: 'PUT', body: { program_text: chosen } })
+}
+
+const keyOf = (session: Session) => [...account.all(session), 'settings'] as const
+
+/** Whether the service stores settings; asked once, as that does not change while it runs. */
+async function offersSettings(session: Session): Promise<boolean> {
+  const overview = await queryClient.query({ ...account.overview(session), staleTime: 'static', retry: false })
+  return overview?.features.settings ?? false
+}
+
+async function fetchSettings(session: Session, signal: AbortSignal): Promise<AccountSettings | null> {
+  return (await offersSettings(session)) ? await askAccount(session, 'settings', accountSettings, { signal }) : null
+}
+
+async function patchSettings(session: Session, patch: JsonObject): Promise<AccountSettings | null> {
+  const call = { method: 'PATCH', body: patch } as const
+  return (await offersSettings(session)) ? await askAccount(session, 'settings', accountSettings, call) : null
+}
+
+/**
+ * What the dashboard stores with the account, null where the service stores nothing: one query and one mutation, which
+ * all parts of the dashboard share.
+ */
+export const settings = {
+  query: (session: Session) =>
+    queryOptions({
+      queryKey: keyOf(session),
+      queryFn: ({ signal }) => fetchSettings(session, signal),
+      staleTime: 60_000,
+    }),
+
+  /**
+   * Changes some of the settings, by a merge patch of only what changed, so that no other tab's change is lost.
+   * Optimistic: while a change is pending, `expectedSettings` and `useSettings` include it; if it fails, they no longer do.
+   */
+  change: (session: Session) =>
+    mutationOptions({
+      mutationKey: keyOf(session),
+      mutationFn: (patch: JsonObject) => patchSettings(session, patch),
+      // One after another, so that the last change arrives last.
+      scope: { id: keyOf(session).join(' ') },
+      // Offline, they wait for a connection. Retries are safe: a merge patch is idempotent.
+      networkMode: 'offlineFirst',
+      ...retries,
+      onSuccess: async (whole) => {
+        const queryKey = keyOf(session)
+        const isFetching = queryClient.isFetching({ queryKey }) > 0
+        await queryClient.cancelQueries({ queryKey })
+        queryClient.setQueryData(queryKey, whole)
+        // The cancelled fetch may have been for a later change of another client.
+        if (isFetching) void queryClient.invalidateQueries({ queryKey })
+      },
+    }),
+
+  /** Finds the changes that are not answered yet. */
+  pending: (session: Session): MutationFilters => ({ mutationKey: keyOf(session), status: 'pending' }),
+}
+
+/** Makes a change from outside a component. @throws ApiError where the service refuses it or stays unreachable */
+export async function changeSettings(session: Session, patch: JsonObject): Promise<void> {
+  await new MutationObserver(queryClient, settings.change(session)).mutate(patch)
+}
+
+/** The settings as they will be once all pending changes have arrived; undefined until they are read. */
+export function expectedSettings(session: Session): AccountSettings | null | undefined {
+  const pending = queryClient.getMutationCache().findAll(settings.pending(session))
+  const known = queryClient.getQueryData(settings.query(session).queryKey)
+  return known && pending.map(({ state }) => state.variables as JsonObject).reduce(mergePatch, known)
+}

@@ -1,0 +1,59 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type LedgerLine, type LedgerPage, ledgerPage, usage } from '../../../contract/account/usage.ts'
+import { account } from './account.ts'
+import { askAccount, blobOfAccount } from './account-call.ts'
+import type { Session } from './client.ts'
+import { queryText } from './query-text.ts'
+
+/** A time, `from` included and `to` not, ISO 8601; null: open. */
+export type Span = { from: string | null; to: string | null }
+export type LedgerFilter = Span & { kind: 'charge' | 'refund' | null; search: string }
+
+/** Queries of what was charged and refunded. */
+export const usageQueries = {
+  totals: (session: Session, { from, to }: Span) =>
+    queryOptions({
+      queryKey: [...account.all(session), 'usage', { from, to }] as const,
+      queryFn: ({ signal }) => askAccount(session, `usage${queryText({ from, to })}`, usage, { signal }),
+      placeholderData: keepPreviousData,
+    }),
+  ledger: (session: Session, { from, to, kind, search }: LedgerFilter) =>
+    infiniteQueryOptions({
+      queryKey: [...account.all(session), 'ledger', { from, to, kind, search }] as const,
+      queryFn: ({ signal, pageParam }) =>
+        askAccount(
+          session,
+          `ledger${queryText({ from, to, kind, search, cursor: pageParam, limit: '50' })}`,
+          ledgerPage,
+          {
+            signal,
+          },
+        ),
+      initialPageParam: null as string | null,
+      getNextPageParam: (page) => page.next_cursor,
+      placeholderData: keepPreviousData,
+    }),
+  /** what a receipt lists, oldest first: a month's entries (UTC), or those of one transaction */
+  receipt: (session: Session, of: Span | { search: string }) =>
+    queryOptions({
+      queryKey: [...account.all(session), 'receipt', of] as const,
+      queryFn: ({ signal }) => wholeLedger(session, of, signal),
+    }),
+}
+
+/** All entries of a filter, oldest first. @throws ApiError */
+async function wholeLedger(session: Session, filter: Partial<LedgerFilter>, signal: AbortSignal) {
+  const entries: LedgerLine[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const asked = queryText({ ...filter, ...(cursor && { cursor }), limit: '500' })
+    const page: LedgerPage = await askAccount(session, `ledger${asked}`, ledgerPage, { signal })
+    entries.push(...page.entries)
+    cursor = page.next_cursor
+  }
+  return entries.reverse()
+}
+
+/** The whole ledger of a filter as CSV. @throws ApiError */
+export async function ledgerCsv(session: Session, { from, to, kind, search }: LedgerFilter): Promise<Blob> {
+  return await blobOfAccount(session, `ledger.csv${queryText({ from, to, kind, search })}`)
+}

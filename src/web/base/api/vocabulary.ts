@@ -1,0 +1,53 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { fileVocabulary, type NewVocabularyEntry, vocabulary } from '../../../contract/account/vocabulary.ts'
+import { account } from './account.ts'
+import { askAccount, sendToAccount } from './account-call.ts'
+import type { Session } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+/** Queries of the account's vocabulary. */
+export const vocabularyQueries = {
+  all: (session: Session) => [...account.all(session), 'vocabulary'] as const,
+  list: (session: Session) =>
+    queryOptions({
+      queryKey: [...vocabularyQueries.all(session), 'list'] as const,
+      queryFn: ({ signal }) => askAccount(session, 'vocabulary', vocabulary, { signal }),
+    }),
+  /** What concerns a transcript. @param syncs grows when the service has got corrections of it */
+  ofFile: (session: Session, id: string, syncs: number) =>
+    queryOptions({
+      queryKey: [...vocabularyQueries.all(session), 'file', id, syncs] as const,
+      queryFn: ({ signal }) =>
+        askAccount(session, `files/${encodeURIComponent(id)}/vocabulary`, fileVocabulary, { signal }),
+      placeholderData: keepPreviousData,
+    }),
+}
+
+async function change(session: Session, ...[path, call]: [string, Parameters<typeof sendToAccount>[2]]): Promise<void> {
+  await sendToAccount(session, path, call)
+  await queryClient.invalidateQueries({ queryKey: vocabularyQueries.all(session) })
+}
+
+/** Adds words, all or none; the heard forms of one that is there already are added to it. @throws ApiError */
+export function addWords(session: Session, entries: readonly NewVocabularyEntry[]): Promise<void> {
+  return change(session, 'vocabulary', { method: 'POST', body: { entries } })
+}
+
+/** @throws ApiError 409 where the word, or a heard form, is there already */
+export function changeWord(session: Session, id: string, entry: NewVocabularyEntry): Promise<void> {
+  return change(session, `vocabulary/${encodeURIComponent(id)}`, { method: 'PATCH', body: entry })
+}
+
+/** Has the words of a preset stay with it under its new name. @throws ApiError */
+export function renamePreset(session: Session, preset: string, name: string): Promise<void> {
+  return change(session, 'vocabulary', { method: 'PATCH', body: { preset, name } })
+}
+
+export function removeWord(session: Session, id: string): Promise<void> {
+  return change(session, `vocabulary/${encodeURIComponent(id)}`, { method: 'DELETE' })
+}
+
+/** Has a replacement proposed no more. */
+export function dismissProposal(session: Session, { heard, written }: { heard: string; written: string }) {
+  return change(session, 'vocabulary/dismissed', { method: 'POST', body: { heard, written } })
+}

@@ -1,0 +1,74 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  type DeliveryDetail,
+  deliveryDetail,
+  deliveryPage,
+  redelivered,
+  type WebhookOverview,
+  webhookOverview,
+} from '../../../contract/account/webhooks.ts'
+import { account } from './account.ts'
+import { askAccount, sendToAccount } from './account-call.ts'
+import type { Session } from './client.ts'
+
+/** Queries of the account's webhook and its deliveries (spec 6). */
+export const webhooks = {
+  all: (session: Session) => [...account.all(session), 'webhook'] as const,
+  endpoint: (session: Session) =>
+    queryOptions({
+      queryKey: [...webhooks.all(session), 'endpoint'] as const,
+      queryFn: ({ signal }) => askAccount(session, 'webhook', webhookOverview, { signal }),
+    }),
+  deliveries: (session: Session, state: 'failed' | null) =>
+    infiniteQueryOptions({
+      queryKey: [...webhooks.all(session), 'deliveries', state] as const,
+      queryFn: ({ signal, pageParam }) => {
+        const given = { ...(state && { state }), ...(pageParam && { cursor: pageParam }), limit: '50' }
+        return askAccount(session, `deliveries?${new URLSearchParams(given)}`, deliveryPage, { signal })
+      },
+      initialPageParam: null as string | null,
+      getNextPageParam: (page) => page.next_cursor,
+      placeholderData: keepPreviousData,
+    }),
+  delivery: (session: Session, id: string) =>
+    queryOptions({
+      queryKey: [...webhooks.all(session), 'delivery', id] as const,
+      queryFn: ({ signal }) => askAccount(session, `deliveries/${encodeURIComponent(id)}`, deliveryDetail, { signal }),
+    }),
+}
+
+/** Sets the address; the answer tells the secret once where there was none. @throws ApiError 400 with what is wrong */
+export async function setWebhook(session: Session, url: string): Promise<WebhookOverview> {
+  return await askAccount(session, 'webhook', webhookOverview, { method: 'PUT', body: { url } })
+}
+
+/** Forgets the address and its secret. */
+export async function removeWebhook(session: Session): Promise<void> {
+  await sendToAccount(session, 'webhook', { method: 'DELETE' })
+}
+
+/** A new secret, told once; the old one signs beside it for a day. */
+export async function rotateSecret(session: Session): Promise<WebhookOverview> {
+  return await askAccount(session, 'webhook/secret', webhookOverview, { method: 'POST' })
+}
+
+/** Stops or restarts deliveries. */
+export async function pauseWebhook(session: Session, paused: boolean): Promise<WebhookOverview> {
+  return await askAccount(session, `webhook/${paused ? 'pause' : 'resume'}`, webhookOverview, { method: 'POST' })
+}
+
+/** Queues a test event. */
+export async function sendTestEvent(session: Session): Promise<DeliveryDetail> {
+  return await askAccount(session, 'webhook/test', deliveryDetail, { method: 'POST' })
+}
+
+/** Sends one delivery again. */
+export async function redeliver(session: Session, id: string): Promise<DeliveryDetail> {
+  return await askAccount(session, `deliveries/${encodeURIComponent(id)}/redeliver`, deliveryDetail, { method: 'POST' })
+}
+
+/** Sends all again that failed since a moment (ISO 8601). @returns how many */
+export async function redeliverFailedSince(session: Session, failedSince: string): Promise<number> {
+  const body = { failed_since: failedSince }
+  return (await askAccount(session, 'deliveries/redeliver', redelivered, { method: 'POST', body })).count
+}

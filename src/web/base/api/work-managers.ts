@@ -1,0 +1,56 @@
+import { queryOptions } from '@tanstack/react-query'
+import { managedFileParts, managedFiles, staffList } from '../../../contract/work/managers.ts'
+import type { ReworkReason } from '../../../contract/work/parts.ts'
+import { readJson, type Session } from './client.ts'
+import { send, work } from './work.ts'
+
+/* What managers alone see and do. */
+
+/** So often what is on a manager's page is read anew. Milliseconds. */
+const refetchInterval = 15_000
+
+export const managing = {
+  all: (session: Session) => [...work.all(session), 'managing'] as const,
+  files: (session: Session) =>
+    queryOptions({
+      queryKey: [...managing.all(session), 'files'],
+      queryFn: async () => readJson(await send(session, 'files'), managedFiles),
+      refetchInterval,
+    }),
+  parts: (session: Session, file: string) =>
+    queryOptions({
+      queryKey: [...managing.all(session), 'parts', file],
+      queryFn: async () => readJson(await send(session, `files/${encodeURIComponent(file)}`), managedFileParts),
+      refetchInterval,
+    }),
+  staff: (session: Session) =>
+    queryOptions({
+      queryKey: [...managing.all(session), 'people'],
+      queryFn: async () => readJson(await send(session, 'staff'), staffList),
+      refetchInterval,
+    }),
+}
+
+/** Only he may take the part; null: anybody. Whoever holds it loses it. @throws ApiError */
+export async function assignPart(session: Session, part: string, staff: string | null): Promise<void> {
+  await send(session, `parts/${encodeURIComponent(part)}/assign`, { body: { staff } })
+}
+
+/** Has a part typed once more. @throws ApiError */
+export async function reopenAnyPart(
+  session: Session,
+  part: string,
+  body: { reasons: ReworkReason[]; note: string },
+): Promise<void> {
+  await send(session, `parts/${encodeURIComponent(part)}/reopen`, { body })
+}
+
+/** Puts an order off. @param until ISO 8601; null: by what is left to do @throws ApiError */
+export async function delayFile(session: Session, file: string, reason: string, until: string | null): Promise<void> {
+  await send(session, `files/${encodeURIComponent(file)}/delay`, { body: { reason, until } })
+}
+
+/** Ends all work on an order and gives its price back. @throws ApiError */
+export async function refundFile(session: Session, file: string, reason: string): Promise<void> {
+  await send(session, `files/${encodeURIComponent(file)}/refund`, { body: { reason } })
+}

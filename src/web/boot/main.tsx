@@ -1,0 +1,58 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode, startTransition } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import * as z from 'zod/mini'
+import { onKeyRefused } from '../base/api/client.ts'
+import { queryClient } from '../base/api/query-client.ts'
+import { showLoadFailure } from '../base/ui/load-failure.ts'
+import { applyPreferences } from '../signed-in/preferences/preferences.ts'
+import { dropRefusedKey } from '../signed-in/session/session.ts'
+import { makeRouter } from './routes.tsx'
+
+// The page's policy allows no eval, which zod would otherwise try.
+z.config({ jitless: true })
+applyPreferences()
+onKeyRefused(dropRefusedKey)
+
+/** Shows the page that the address names once it is here: until then stands what was drawn early, or nothing. */
+function start(router: Awaited<ReturnType<typeof makeRouter>>): void {
+  if (router.state.initialized) render(router)
+  else {
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return
+      stop()
+      render(router)
+    })
+  }
+}
+
+function render(router: Awaited<ReturnType<typeof makeRouter>>): void {
+  const root = document.getElementById('root')
+  if (!root) return
+  const show = () =>
+    createRoot(root).render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StrictMode>,
+    )
+  // As a transition React renders in short slices, between which a slow phone still answers a press. But what arrives meanwhile
+  // makes it begin again, and the first rows come a quarter later; elsewhere nobody notices how long one piece takes.
+  if (matchMedia('(pointer: coarse)').matches) startTransition(show)
+  else show()
+}
+
+/** A transcript's code is fetched as soon as somebody points at one, or has the keyboard on it. */
+function fetchAhead({ target }: Event): void {
+  if (!(target instanceof Element && target.closest('[role="row"][data-id]'))) return
+  for (const kind of aheadOf) document.removeEventListener(kind, fetchAhead)
+  // Where it fails the page says so itself when it is opened.
+  import('./first-transcript.ts').catch(() => undefined)
+}
+const aheadOf = ['pointerover', 'focusin'] as const
+for (const kind of aheadOf) document.addEventListener(kind, fetchAhead)
+
+// Not awaited: the map of pages may import this module's own file.
+makeRouter().then(start, showLoadFailure)

@@ -1,0 +1,144 @@
+import { type LoaderFunction, type RouteObject, redirect } from 'react-router'
+import type { Session } from '../base/api/client.ts'
+import { whenIdle } from '../base/state/when-idle.ts'
+import type { PageHandle } from '../shell/page-handle.ts'
+import { NotFound } from '../shell/route-error.tsx'
+import { requireSession } from '../signed-in/session/session.ts'
+
+/** The list of files waits this long for its first rows, which is quicker than showing it without them first. */
+const firstRowsMs = 500
+
+const page = (handle: PageHandle): PageHandle => handle
+
+/** Corrections that this device has to itself; where that fails they wait on it for the next visit. */
+async function sendUnsent(session: Session): Promise<void> {
+  const { correctedFiles } = await import('../signed-in/library/corrected-files.ts')
+  if (correctedFiles(session).size === 0) return
+  const { sendUnsentCorrections } = await import('./unsent-corrections.ts')
+  sendUnsentCorrections(session)
+}
+
+/**
+ * A page and its loader, in two modules that are fetched at the same time. A loader runs as soon as its own is there:
+ * exported by the page's module, it would run only after all of the page's code.
+ */
+function sideBySide(
+  loader: () => Promise<{ loader: LoaderFunction }>,
+  page: () => Promise<{ Component: React.ComponentType }>,
+) {
+  return {
+    loader: async () => (await loader()).loader,
+    Component: async () => (await page()).Component,
+  }
+}
+
+/** The pages behind the sign-in, each loaded when it is first opened. This map is a file of its own (`routes.tsx`). */
+export const signedInRoutes: RouteObject = {
+  path: '/:environment',
+  loader: ({ params, request }) => {
+    const session = requireSession(params, request)
+    // Reading the files begins while the screen is still on its way.
+    void import('../signed-in/library/live.ts').then(({ liveOf }) => liveOf(session))
+    whenIdle(() => sendUnsent(session).catch(() => undefined))
+    return null
+  },
+  lazy: () => import('../shell/shell-route.tsx'),
+  // A search or a sort is in the address too, and asks nothing of this loader.
+  shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+  children: [
+    { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
+    {
+      path: 'files',
+      handle: page({ title: 'Files' }),
+      loader: async ({ params, request }) => {
+        const { liveOf } = await import('../signed-in/library/live.ts')
+        const soon = new Promise((resolve) => setTimeout(resolve, firstRowsMs))
+        const { library } = liveOf(requireSession(params, request))
+        library.open()
+        await Promise.race([library.firstRows, soon])
+        return null
+      },
+      shouldRevalidate: () => false,
+      lazy: () => import('../screens/files/files-route.tsx'),
+    },
+    {
+      path: 'projects',
+      handle: page({ title: 'Projects' }),
+      lazy: () => import('../screens/files/projects/projects-route.tsx'),
+    },
+    {
+      path: 'projects/:id',
+      handle: page({ title: 'Project' }),
+      lazy: () => import('../screens/files/projects/project-route.tsx'),
+    },
+    {
+      path: 'order',
+      handle: page({ title: 'New order', panel: true }),
+      lazy: sideBySide(
+        () => import('../screens/order/order-loader.ts'),
+        () => import('../screens/order/order-route.tsx'),
+      ),
+    },
+    {
+      path: 'files/:id',
+      handle: page({ rail: true }),
+      // The words that the loader begins to read are for one opening of the page.
+      shouldRevalidate: () => false,
+      lazy: {
+        ...sideBySide(
+          () => import('../transcript/page/transcript-loader.ts'),
+          () => import('../transcript/page/transcript-route.tsx'),
+        ),
+        ErrorBoundary: async () => (await import('../transcript/page/transcript-route.tsx')).ErrorBoundary,
+      },
+    },
+    {
+      path: 'files/:id/receipt',
+      handle: page({ title: 'Receipt' }),
+      lazy: {
+        loader: async () => (await import('../signed-in/library/use-file.ts')).fileLoader,
+        Component: async () => (await import('../screens/receipts/file-receipt-route.tsx')).Component,
+      },
+    },
+    {
+      path: 'usage',
+      handle: page({ title: 'Usage' }),
+      lazy: sideBySide(
+        () => import('../screens/usage/usage-loader.ts'),
+        () => import('../screens/usage/usage-route.tsx'),
+      ),
+    },
+    {
+      path: 'usage/:month',
+      handle: page({ title: 'Monthly receipt' }),
+      lazy: () => import('../screens/receipts/month-receipt-route.tsx'),
+    },
+    {
+      path: 'vocabulary',
+      handle: page({ title: 'Vocabulary' }),
+      lazy: () => import('../screens/vocabulary/vocabulary-route.tsx'),
+    },
+    {
+      path: 'log',
+      handle: page({ title: 'Account log' }),
+      lazy: () => import('../screens/audit-log/log-route.tsx'),
+    },
+    {
+      path: 'webhooks',
+      handle: page({ title: 'Webhooks' }),
+      lazy: sideBySide(
+        () => import('../screens/webhooks/webhooks-loader.ts'),
+        () => import('../screens/webhooks/webhooks-route.tsx'),
+      ),
+    },
+    {
+      path: 'settings',
+      handle: page({ title: 'Settings' }),
+      lazy: sideBySide(
+        () => import('../screens/settings/settings-loader.ts'),
+        () => import('../screens/settings/settings-route.tsx'),
+      ),
+    },
+    { path: '*', Component: NotFound },
+  ],
+}

@@ -1,0 +1,23 @@
+import { keepsCorrections } from '../base/api/account.ts'
+import type { Session } from '../base/api/client.ts'
+
+async function send(session: Session): Promise<void> {
+  if (!(await keepsCorrections(session))) return
+  const { sendOutbox } = await import('../transcript/sync/outbox.ts')
+  await sendOutbox(session)
+}
+
+let current: Session | null = null
+
+/** What fails is tried again at the next visit, and nothing of it is lost. */
+function sendNow(): void {
+  if (current !== null) void send(current).catch(() => undefined)
+}
+
+/** Sends corrections that this device has to itself: once a session, and whenever the device is online again. */
+export function sendUnsentCorrections(session: Session): void {
+  if (current === session) return
+  if (current === null) window.addEventListener('online', sendNow)
+  current = session
+  sendNow()
+}

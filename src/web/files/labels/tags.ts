@@ -1,7 +1,0 @@
-import type { FileLibrary } from '../../library/library.ts'
-
-/** All tags of the account's files that are read, in order. */
-export function tagsOf(library: FileLibrary): string[] {
-  const tags = library.snapshot.get().rows.flatMap(({ record }) => record?.labels?.tags ?? [])
-  return [...new Set(tags)].sort((a, b) => a.localeCompare(b))
-}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { account } from '../../../base/api/account.ts'
+import { moneyText } from '../../../base/ui/money.ts'
+import { Notice } from '../../../base/ui/notice.tsx'
+import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
+import { useSession } from '../../../signed-in/session/session.ts'
+
+/** Refunds of the last seven days, on their way or paid: their files are gone from the list. */
+export function RefundNotice() {
+  const session = useSession()
+  const dates = useDates()
+  const { data: overview } = useQuery(account.overview(session))
+  const refunds = overview?.recent_refunds
+  if (!refunds) return null
+  const money = moneyText(refunds.amount_cents, overview.currency)
+  const what =
+    refunds.count === 1 ? `${money} for “${refunds.file_name}”` : `${refunds.count} refunds, ${money} in all,`
+  const be = refunds.count === 1 ? 'is' : 'are'
+  const last = refunds.count === 1 ? 'due' : 'the last due'
+  return (
+    <Notice>
+      {what}{' '}
+      {refunds.pending > 0
+        ? `${be} on the way back to your card, ${last} ${dates.moment(Date.parse(refunds.last_due))}.`
+        : 'went back to your card.'}{' '}
+      <Link to={`/${session.environment}/usage`} className="underline underline-offset-2">
+        Details
+      </Link>
+    </Notice>
+  )
+}

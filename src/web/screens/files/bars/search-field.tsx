@@ -1,0 +1,77 @@
+import { Search, X } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { IconButton } from '../../../base/ui/icon-button.tsx'
+import { Kbd } from '../../../base/ui/kbd.tsx'
+
+type Props = { value: string; hasWords: boolean; onChange: (value: string) => void }
+
+/** Search by name or speaker, and words where the service finds them. `/` focuses it from anywhere on the page, Escape empties it, arrow down leads to the list. */
+export function SearchField({ value, hasWords, onChange }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  // While somebody types, the field is ahead of the address, which follows a render later.
+  const [draft, setDraft] = useState<string | null>(null)
+  function type(text: string) {
+    setDraft(text)
+    onChange(text)
+  }
+  useSlashKey(input)
+  return (
+    <div className="relative w-72 phone:w-full">
+      <Search aria-hidden className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3" />
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search names and speakers"
+        placeholder={hasWords ? 'Search names, speakers, words' : 'Search names, speakers'}
+        value={draft ?? value}
+        onChange={(event) => type(event.target.value)}
+        onBlur={() => setDraft(null)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') type('')
+          else if (event.key === 'ArrowDown') {
+            event.preventDefault()
+            document.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()
+          }
+        }}
+        className="h-[34px] w-full rounded-md border border-edge bg-surface pr-10 pl-9 outline-offset-0 [&::-webkit-search-cancel-button]:appearance-none"
+      />
+      <SearchEnd
+        isEmpty={(draft ?? value) === ''}
+        onClear={() => {
+          type('')
+          input.current?.focus()
+        }}
+      />
+    </div>
+  )
+}
+
+/** At the end of the field: its key while it is empty, else what empties it. */
+function SearchEnd({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
+  if (!isEmpty) {
+    return (
+      <IconButton label="Clear search" tooltip={false} className="absolute inset-y-px right-px" onClick={onClear}>
+        <X aria-hidden />
+      </IconButton>
+    )
+  }
+  return (
+    <span aria-hidden className="absolute top-1/2 right-2.5 -translate-y-1/2 phone:hidden">
+      <Kbd>/</Kbd>
+    </span>
+  )
+}
+
+function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || target.closest('input, textarea, [role="dialog"]'))
+        return
+      event.preventDefault()
+      input.current?.select()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [input])
+}

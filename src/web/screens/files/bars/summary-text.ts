@@ -1,0 +1,26 @@
+import { roughLength } from '../../../base/ui/duration.ts'
+import { countOf, countText } from '../../../base/ui/sizes.ts'
+import type { LibrarySnapshot } from '../../../signed-in/library/library-snapshot.ts'
+import type { ListView } from '../list/list-view.ts'
+
+/** `128 files · 3 in progress · 94 h of recordings`, `12 of 128 files` where filtered; sums only once all is read. */
+export function summaryText(
+  snapshot: LibrarySnapshot,
+  { seconds, read }: Pick<ListView, 'seconds' | 'read'>,
+  isFiltered: boolean,
+): string {
+  if (snapshot.total === null) return 'Loading files…'
+  if (snapshot.total === 0) return 'No files yet'
+  const count = countOf(snapshot.total, 'file')
+  if (readingText(snapshot) !== null) return count
+  if (isFiltered) return `${countText(read)} of ${count}`
+  const parts = [count]
+  if (snapshot.inProgress > 0) parts.push(`${countText(snapshot.inProgress)} in progress`)
+  if (seconds > 0) parts.push(`${roughLength(seconds)} of recordings`)
+  return parts.join(' · ')
+}
+
+/** `812 of 3,204 loaded`, or null once all is read. */
+export function readingText({ complete, total, read }: LibrarySnapshot): string | null {
+  return !complete && total !== null && read < total ? `${countText(read)} of ${countText(total)} loaded` : null
+}

@@ -1,0 +1,122 @@
+import { useState } from 'react'
+import { changePreferences } from '../../../signed-in/preferences/change-preferences.ts'
+import { usePreferences } from '../../../signed-in/preferences/preferences.ts'
+import { useSession } from '../../../signed-in/session/session.ts'
+import { type ColumnId, columnIds, columns } from './columns.tsx'
+
+const minWidth = 64
+const maxWidth = 480
+/** From this width of the window on columns have their whole width. */
+const fullFromPx = 1_200
+
+/** A column that is shown; without a width it has its usual one. */
+type Shown = { id: ColumnId; width?: number }
+type Layout = readonly Shown[]
+
+const isColumn = (id: string): id is ColumnId => columnIds.some((one) => one === id)
+/** Stands for a layout without columns, as '' stands for the usual ones. */
+const noColumns = 'none'
+
+/**
+ * Reads `seconds,order:220`: columns in their order, with the widths that were set, in pixels. '' are the usual ones.
+ * What is no column is left out, and named in `unknown`.
+ */
+export function readColumns(text: string): { layout: Layout; unknown: string[] } {
+  if (text === '') {
+    return { layout: columnIds.filter((id) => columns[id].initiallyVisible).map((id) => ({ id })), unknown: [] }
+  }
+  const layout = new Map<ColumnId, Shown>()
+  const unknown: string[] = []
+  for (const [id = '', width] of text.split(',').map((part) => part.split(':'))) {
+    if (isColumn(id)) layout.set(id, { id, ...(Number(width) > 0 && { width: within(Number(width)) }) })
+    else if (id !== '' && id !== noColumns) unknown.push(id)
+  }
+  return { layout: [...layout.values()], unknown }
+}
+
+function textOf(layout: Layout): string {
+  return layout.map(({ id, width }) => (width === undefined ? id : `${id}:${width}`)).join(',') || noColumns
+}
+
+const within = (width: number) => Math.round(Math.min(maxWidth, Math.max(minWidth, width)))
+
+export type ColumnControls = {
+  /** in their order */
+  visible: readonly ColumnId[]
+  /** the visible ones, then the others */
+  all: readonly { id: ColumnId; label: string }[]
+  /** them and their widths, as a view stores them */
+  text: string
+  /** the CSS `grid-template-columns` of every row of the table */
+  template: string
+  widthOf: (id: ColumnId) => number
+  /** @param isLast false while it is being dragged, so that nothing is stored yet */
+  resize: (id: ColumnId, width: number, isLast: boolean) => void
+  show: (id: ColumnId, visible: boolean) => void
+  /** by -1 to the left, by 1 to the right */
+  move: (id: ColumnId, by: -1 | 1) => void
+  reset: () => void
+}
+
+/**
+ * Which columns are shown, in which order and how wide: those of the address where it names some, else the account's.
+ * @param named those of the address, '' where it names none
+ */
+export function useColumns(named: string, onNamed: (columns: string) => void): ColumnControls {
+  const session = useSession()
+  const own = usePreferences().columns
+  const stored = named || own
+  // While an edge is dragged, and until the address has followed.
+  const [drawn, setDrawn] = useState({ over: '', text: '' })
+  if (drawn.text !== '' && drawn.over !== stored) setDrawn({ over: stored, text: '' })
+  const text = drawn.text || stored
+  const store = (next: string) => {
+    setDrawn({ over: stored, text: named === '' ? '' : next })
+    if (named === '') void changePreferences(session, { columns: next })
+    else onNamed(next)
+  }
+  const { layout } = readColumns(text)
+  return controlsOf(
+    layout,
+    (next, isLast) => {
+      if (isLast) store(textOf(next))
+      else setDrawn({ over: stored, text: textOf(next) })
+    },
+    () => store(named === '' ? '' : textOf(readColumns('').layout)),
+  )
+}
+
+function controlsOf(
+  layout: Layout,
+  change: (next: Layout, isLast: boolean) => void,
+  reset: () => void,
+): ColumnControls {
+  const visible = layout.map(({ id }) => id)
+  const all = [...new Set([...visible, ...columnIds])].map((id) => ({ id, label: columns[id].label }))
+  const widthOf = (id: ColumnId) => layout.find((one) => one.id === id)?.width ?? columns[id].width
+  // In narrow windows columns of text leave room to the names, unless somebody has set their width.
+  const trackOf = ({ id, width }: Shown) =>
+    width === undefined && !columns[id].numeric
+      ? `min(${columns[id].width}px, ${((100 * columns[id].width) / fullFromPx).toFixed(1)}vw)`
+      : `${widthOf(id)}px`
+  return {
+    visible,
+    all,
+    text: textOf(layout),
+    template: `2.5rem minmax(11rem, 1fr) ${layout.map(trackOf).join(' ')} 7.25rem`,
+    widthOf,
+    resize: (id, width, isLast) =>
+      change(
+        layout.map((one) => (one.id === id ? { id, width: within(width) } : one)),
+        isLast,
+      ),
+    show: (id, wanted) => change(wanted ? [...layout, { id }] : layout.filter((one) => one.id !== id), true),
+    move: (id, by) => {
+      const at = visible.indexOf(id)
+      const moved = layout[at]
+      if (moved === undefined) return
+      change(layout.toSpliced(at, 1).toSpliced(Math.max(0, at + by), 0, moved), true)
+    },
+    reset,
+  }
+}

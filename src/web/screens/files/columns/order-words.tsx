@@ -1,0 +1,14 @@
+import { cutClass } from '../../../base/ui/cut-text.ts'
+import { optionWords, typeText } from '../../../signed-in/options/order-text.ts'
+import type { CellProps } from './cell-props.ts'
+
+/** Type and options of an order on one line, cut where it does not fit. */
+export function OrderWords({ record }: Pick<CellProps, 'record'>) {
+  const words = optionWords(record.metadata.options)
+  return (
+    <span className={cutClass} title={words.join(', ')}>
+      {typeText(record.metadata.options)}
+      {words.length > 0 && <span className="text-ink-3"> · {words.join(' · ')}</span>}
+    </span>
+  )
+}

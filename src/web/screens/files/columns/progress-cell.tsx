@@ -1,0 +1,68 @@
+import { deletionWindow } from '../../../../contract/interface/deletion.ts'
+import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import { cutClass } from '../../../base/ui/cut-text.ts'
+import { type Dates, dayStart } from '../../../base/ui/dates.ts'
+import { moneyText } from '../../../base/ui/money.ts'
+import { pillClass } from '../../../base/ui/pill.tsx'
+import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
+import { refundOf } from '../delete/deletion-plan.ts'
+import type { CellProps } from './cell-props.ts'
+import { progressNote } from './progress-text.ts'
+
+/** The same element for all rows, which React then skips. */
+const readyPill = <span className={`${pillClass('ok')} icon icon-check before:size-3.5`}>Ready</span>
+
+/** Progress of the transcript: when it became ready, or how far it is, when it is due, and what deleting would do. */
+export function ProgressCell({ row, record, now, dates, deletesWhenReady }: CellProps) {
+  if (record.percent === 100) {
+    return (
+      <span className="flex items-center gap-2.5">
+        {readyPill}
+        {Number.isFinite(record.readyAt) && (
+          <span className="whitespace-nowrap text-ink-2">{readyText(record.readyAt, now, dates)}</span>
+        )}
+      </span>
+    )
+  }
+  if (Number.isNaN(record.percent)) return <span className="text-ink-3">Progress unknown</span>
+  const note = progressNote(row, record, now, dates)
+  const percent = Math.floor(record.percent)
+  return (
+    <span className="grid gap-0.5">
+      <span className="flex items-center gap-2.5">
+        <ProgressBar
+          percent={record.percent}
+          label={`Transcript of ${record.metadata.name || record.id}`}
+          tone={note.late ? 'warn' : 'accent'}
+          className="w-24 max-w-[55%]"
+        />
+        <span className="font-medium whitespace-nowrap tabular-nums">{percent}%</span>
+        <DeletionIcon record={record} />
+      </span>
+      <span className={`${cutClass} text-xs ${note.late ? 'text-warn' : 'text-ink-3'}`} title={note.text}>
+        {note.text}
+        {deletesWhenReady && ' · then deleted'}
+      </span>
+    </span>
+  )
+}
+
+/** `02:10` of today, else `22 Nov`. */
+function readyText(readyAt: number, now: number, dates: Dates): string {
+  return dayStart(readyAt) === dayStart(now) ? dates.time(readyAt) : dates.day(readyAt, now)
+}
+
+/** The deletion window of spec 3 as an icon: a lock from 60 %, an arrow back with its refund below. */
+function DeletionIcon({ record }: { record: FileRecord }) {
+  const isLocked = deletionWindow(record.percent) === 'locked'
+  const cents = refundOf(record)
+  if (!isLocked && !(cents > 0)) return null
+  const words = isLocked
+    ? 'Cannot be deleted until it is ready'
+    : `Deleting it now refunds ${moneyText(cents, record.metadata.currency)}`
+  return (
+    <span title={words} className={`icon before:block before:size-3.5 ${isLocked ? 'icon-lock' : 'icon-undo'}`}>
+      <span className="sr-only">{words}</span>
+    </span>
+  )
+}

@@ -1,0 +1,62 @@
+import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import type { Dates } from '../../../base/ui/dates.ts'
+import { roughLength } from '../../../base/ui/duration.ts'
+import type { FileRow } from '../../../signed-in/library/library-rows.ts'
+
+/** True where the service gives a reason for a delay, or the delivery date has passed. */
+export function isDelayed(record: FileRecord, now: number): boolean {
+  return record.percent < 100 && (record.metadata.delay_reason !== null || record.dueAt < now)
+}
+
+/** The text below the bar of a file that is not ready. */
+export type ProgressNote = { text: string; late: boolean }
+
+/** Beyond this the delivery date says more than the remaining time. */
+const longestEstimateMs = 48 * 3_600_000
+
+/** Why it is late, else the time left at its measured rate, else when it is due. */
+export function progressNote(row: FileRow, record: FileRecord, now: number, dates: Dates): ProgressNote {
+  const { delay_reason } = record.metadata
+  if (delay_reason !== null) {
+    const due = record.dueAt > now ? ` · due ${dates.moment(record.dueAt, now)}` : ''
+    return { text: `delayed · ${delay_reason}${due}`, late: true }
+  }
+  if (isDelayed(record, now)) return { text: `delayed · was due ${dates.moment(record.dueAt, now)}`, late: true }
+  const leftMs = remainingMs(row, record, now)
+  if (leftMs !== null && leftMs < longestEstimateMs)
+    return { text: `about ${roughLength(leftMs / 1000)} left`, late: false }
+  if (Number.isFinite(record.dueAt)) return { text: `due ${dates.moment(record.dueAt, now)}`, late: false }
+  return { text: 'no due date', late: false }
+}
+
+/**
+ * Time left in milliseconds at the rate measured in this visit; for an automated order that has not moved meanwhile, at
+ * its mean rate since it was ordered. Null where it cannot be estimated.
+ */
+function remainingMs(row: FileRow, record: FileRecord, now: number): number | null {
+  const left = 100 - record.percent
+  if (row.pace !== null) {
+    // The longer it has not moved, the less the measured rate is worth.
+    const sinceMove = now - row.movedAt
+    return Math.max(left / row.pace - sinceMove, sinceMove / 2)
+  }
+  if (record.metadata.options.transcript_type !== 'automated' || !(record.percent > 0)) return null
+  const elapsed = now - record.createdAt
+  return elapsed > 0 ? (elapsed / record.percent) * left : null
+}
+
+/** How long a file of the sandbox still exists: `removed in 3 h 12 min`. */
+export function expiryText(expiresAt: number, now: number): string {
+  const left = expiresAt - now
+  return left <= 0 ? 'being removed' : `removed in ${roughLength(left / 1000)}`
+}
+
+/** So long before it is deleted by a rule a file is marked in the list. */
+export const leavesSoonMs = 8 * 24 * 3_600_000
+
+/** What a rule for keeping deletes of a file soon: `recording goes 3 Dec · `; '' where that is nothing or far off. */
+export function leavingText({ leaves }: FileRecord, now: number, dates: Dates): string {
+  if (leaves === null) return ''
+  const at = Date.parse(leaves.at)
+  return at - now < leavesSoonMs ? `${leaves.what === 'all' ? '' : 'recording '}goes ${dates.day(at, now)} · ` : ''
+}

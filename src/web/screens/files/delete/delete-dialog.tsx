@@ -1,0 +1,217 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import { Button } from '../../../base/ui/button.tsx'
+import { Dialog } from '../../../base/ui/dialog.tsx'
+import { Field } from '../../../base/ui/field.tsx'
+import { moneyText } from '../../../base/ui/money.ts'
+import { Notice } from '../../../base/ui/notice.tsx'
+import { countOf, countText } from '../../../base/ui/sizes.ts'
+import { showToast } from '../../../base/ui/toast.tsx'
+import { wishDeleteWhenReady } from '../../../signed-in/library/delete-when-ready.ts'
+import type { FileLibrary } from '../../../signed-in/library/library.ts'
+import { useSession } from '../../../signed-in/session/session.ts'
+import { sumsText, totalsText } from '../bars/selection-bar.tsx'
+import { type DeleteResult, deleteFiles } from './delete-files.ts'
+import { type DeletionPlan, planDeletion, refundOf } from './deletion-plan.ts'
+
+type Props = {
+  records: readonly FileRecord[]
+  library: FileLibrary
+  /** the service stores the wish to delete a file when it is ready */
+  keepsWishes: boolean
+  onClose: () => void
+}
+
+/** Above this many files their number has to be typed. */
+const typedAbove = 20
+
+/** Deletes the files of a plan, and collects what became of each. `onDone` is called where all of them are deleted. */
+function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => void) {
+  const session = useSession()
+  const [results, setResults] = useState<readonly DeleteResult[]>([])
+  const doomed = [...plan.refunded, ...plan.free]
+  const remove = useMutation({
+    mutationFn: async () => {
+      const collected: DeleteResult[] = []
+      await deleteFiles(session, library, doomed, (result) => {
+        collected.push(result)
+        setResults([...collected])
+      })
+      return collected
+    },
+    onSuccess: (collected) => {
+      if (!collected.every(({ problem }) => problem === null)) return
+      const detail =
+        plan.refunded.length > 0
+          ? `${sumsText(plan.refunded, refundOf)} will be refunded on the next business day.`
+          : undefined
+      showToast({ tone: 'ok', title: `${countOf(doomed.length, 'file')} deleted`, ...(detail ? { detail } : {}) })
+      onDone()
+    },
+  })
+  return { count: doomed.length, results, remove }
+}
+
+/**
+ * Asks before deleting: what is deleted, what is refunded, what is locked. Nothing can be undone, and it says so. Longer
+ * than most: one dialog for the question and for what became of it.
+ */
+export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) {
+  // The question stays as it is while it is asked, although progress may change meanwhile.
+  const [plan] = useState(() => planDeletion(records))
+  const [typed, setTyped] = useState('')
+  const { count, results, remove } = useDeletion(library, plan, onClose)
+  const mustType = count > typedAbove
+  const isBlocked = mustType && typed.replaceAll(/[\s,.]/g, '') !== String(count)
+  const actions = (
+    <>
+      <Button onClick={onClose}>{remove.isSuccess ? 'Close' : 'Cancel'}</Button>
+      {!remove.isSuccess && count > 0 && (
+        <Button variant="danger" disabled={isBlocked || remove.isPending} onClick={() => remove.mutate()}>
+          {remove.isPending
+            ? `Deleting ${countText(results.length)} of ${countText(count)}…`
+            : `Delete ${countOf(count, 'file')}`}
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={records.length > 1 ? 'md' : 'sm'}
+      title={titleOf(records, count)}
+      actions={actions}
+    >
+      {remove.isSuccess ? (
+        <Results results={results} />
+      ) : (
+        <>
+          <PlanWords plan={plan} single={records.length === 1} />
+          {plan.locked.length > 0 && (
+            <LockedOffer
+              library={library}
+              locked={plan.locked}
+              keepsWishes={keepsWishes}
+              onDone={count === 0 ? onClose : undefined}
+            />
+          )}
+          {mustType && (
+            <Field
+              label={`Type ${countText(count)} to confirm`}
+              inputMode="numeric"
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function titleOf(records: readonly FileRecord[], doomed: number): string {
+  const [only] = records
+  if (records.length === 1 && only) {
+    const name = `“${only.metadata.name || only.id}”`
+    return doomed === 1 ? `Delete ${name}?` : `${name} cannot be deleted now`
+  }
+  return doomed > 0 ? `Delete ${countOf(doomed, 'file')}?` : 'None of these files can be deleted now'
+}
+
+/** What the table of spec 3 means for these files, with the sums. */
+function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
+  const { refunded, free } = plan
+  const [first] = refunded
+  return (
+    <div className="grid gap-2 text-ink-2">
+      {first && (
+        <p>
+          {single
+            ? `Its transcript is at ${Math.floor(first.percent)}%, so `
+            : `${countOf(refunded.length, 'file')} below 60%: `}
+          <strong className="text-ink">{sumsText(refunded, refundOf)}</strong> of {totalsText(refunded)} will be
+          refunded on the next business day.
+        </p>
+      )}
+      {free.length > 0 && (
+        <p>{single ? 'It is ready, so there is no refund.' : `${countOf(free.length, 'ready file')}: no refund.`}</p>
+      )}
+      {(first || free.length > 0) && (
+        <p>
+          {single
+            ? 'The recording, its transcript and all its data will be deleted.'
+            : 'The recordings, their transcripts and all their data will be deleted.'}{' '}
+          This cannot be undone.
+        </p>
+      )}
+    </div>
+  )
+}
+
+type OfferProps = {
+  library: FileLibrary
+  locked: readonly FileRecord[]
+  keepsWishes: boolean
+  onDone: (() => void) | undefined
+}
+
+/** From 60 to 99 % nothing can be deleted; offers to do so as soon as it is ready. */
+function LockedOffer({ library, locked, keepsWishes, onDone }: OfferProps) {
+  const session = useSession()
+  const wish = useMutation({
+    mutationFn: async () => {
+      for (const record of locked) await wishDeleteWhenReady(session, library, record, true, keepsWishes)
+    },
+    onSuccess: () => {
+      showToast({ title: `${countOf(locked.length, 'file')} will be deleted when ready` })
+      onDone?.()
+    },
+  })
+  const [them, they] = locked.length === 1 ? ['it', 'it is'] : ['them', 'they are']
+  const who = keepsWishes ? 'Parley' : 'This tab'
+  const stay = keepsWishes ? '' : ' Keep it open until then.'
+  return (
+    <div className="grid gap-2 rounded-md bg-sunken p-3">
+      <p className="text-ink-2">
+        {countOf(locked.length, 'file is', 'files are')} between 60 and 99% and locked until ready. No refund once{' '}
+        {they} ready. {`${who} can delete ${them} as soon as ${they} ready.${stay}`}
+      </p>
+      <div>
+        <Button size="sm" disabled={wish.isPending || wish.isSuccess} onClick={() => wish.mutate()}>
+          {wish.isSuccess ? 'Will be deleted when ready' : 'Delete when ready'}
+        </Button>
+      </div>
+      {wish.error && <Notice tone="bad">{wish.error.message}</Notice>}
+    </div>
+  )
+}
+
+/** What became of each file, failures first. */
+function Results({ results }: { results: readonly DeleteResult[] }) {
+  const failed = results.filter(({ problem }) => problem !== null)
+  const deleted = results.filter(({ problem }) => problem === null)
+  return (
+    <div role="alert" className="grid gap-2">
+      <p className="text-ink-2">
+        {countOf(deleted.length, 'file was', 'files were')} deleted, {countText(failed.length)} not:
+      </p>
+      <ul className="grid max-h-60 gap-1.5 overflow-y-auto text-sm">
+        {[...failed, ...deleted].map(({ record, problem }) => (
+          <li key={record.id}>
+            <bdi className="font-medium">{record.metadata.name || record.id}</bdi>
+            <span className={`block ${problem === null ? 'text-ink-2' : 'text-bad'}`}>
+              {problem ?? `Deleted${refundOf(record) > 0 ? `, ${refundText(record)} refunded` : ''}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function refundText(record: FileRecord): string {
+  return moneyText(refundOf(record), record.metadata.currency)
+}

@@ -1,0 +1,325 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowDownToLine, ArrowUpFromLine, ReceiptText } from 'lucide-react'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { searchedName } from '../../../contract/account/projects.ts'
+import { account } from '../../base/api/account.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { projects } from '../../base/api/projects.ts'
+import { Button, buttonClass } from '../../base/ui/button.tsx'
+import { EmptyState } from '../../base/ui/empty-state.tsx'
+import { Later, laterPart } from '../../base/ui/later.tsx'
+import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
+import { saveFile } from '../../base/ui/save-file.ts'
+import { countOf } from '../../base/ui/sizes.ts'
+import { useIsPhone } from '../../base/ui/use-media.ts'
+import type { FileLibrary } from '../../signed-in/library/library.ts'
+import type { FileRow } from '../../signed-in/library/library-rows.ts'
+import { type LibrarySnapshot, toSnapshot } from '../../signed-in/library/library-snapshot.ts'
+import { useLibrary } from '../../signed-in/library/use-live.ts'
+import { useSession } from '../../signed-in/session/session.ts'
+import { FirstUse } from './bars/first-use.tsx'
+import { ListNotices, ReadingState } from './bars/list-notices.tsx'
+import { RefundNotice } from './bars/refund-notice.tsx'
+import { SearchField } from './bars/search-field.tsx'
+import { SelectionBar } from './bars/selection-bar.tsx'
+import { summaryText } from './bars/summary-text.ts'
+import { Toolbar } from './bars/toolbar.tsx'
+import { readColumns, useColumns } from './columns/column-layout.ts'
+import { FoundNotice } from './found/found-notice.tsx'
+import { useFound } from './found/use-found.ts'
+import { tagsOf } from './labels/tags.ts'
+import { FilesList, type ListProps } from './list/files-list.tsx'
+import { hasMoreFilters, type ListState, writeListState } from './list/list-state.ts'
+import { viewOf } from './list/list-view.ts'
+import { readSearch } from './list/search-words.ts'
+import { useNow } from './list/use-now.ts'
+import { useSelection } from './list/use-selection.ts'
+import { useProjectNames } from './projects/use-project-names.ts'
+import { receiptsCsv } from './receipt/receipts-csv.ts'
+import { ListSkeleton } from './rows/list-skeleton.tsx'
+import { type OpenView, useListState } from './views/use-open-view.ts'
+
+const DeleteDialog = laterPart(async () => (await import('./delete/delete-dialog.tsx')).DeleteDialog)
+const LeavingNotice = laterPart(async () => (await import('./bars/leaving-notice.tsx')).LeavingNotice)
+const MoveDialog = laterPart(async () => (await import('./projects/move-dialog.tsx')).MoveDialog)
+const LabelDialog = laterPart(async () => (await import('./labels/label-dialog.tsx')).LabelDialog)
+const ViewLine = laterPart(async () => (await import('./views/view-line.tsx')).ViewLine)
+const ZipDialog = laterPart(async () => (await import('./download/zip-dialog.tsx')).ZipDialog)
+
+/** A dialog about some files. */
+type OpenDialog = { kind: 'zip' | 'delete' | 'labels' | 'move'; records: readonly FileRecord[] }
+
+/** Files (`/:env/files`): every recording of the account, its progress, and what can be done with it. */
+export function Component() {
+  return <FilesPage />
+}
+
+/** A project, whose files the page shows instead of all. */
+export type ShownProject = {
+  id: string
+  name: string
+  /** what stands above the list, given what downloads all of it */
+  head: (snapshot: LibrarySnapshot, download: (records: readonly FileRecord[]) => void) => ReactNode
+  /** what stands in its place while it holds none */
+  empty: ReactNode
+}
+
+/** The list with what can be done with its files: all of the account, or those of a project. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the page passes its parts what they show
+export function FilesPage({ of }: { of?: ShownProject }) {
+  const { library, snapshot: all } = useLibrary()
+  const projectId = of?.id
+  const snapshot = useMemo(() => (projectId === undefined ? all : ofProject(all, projectId)), [all, projectId])
+  const { environment } = useSession()
+  const now = useNow()
+  const { state, change, openView } = useListState()
+  // Typing stays quick in long lists: the rows follow a moment later.
+  const deferred = useDeferredValue(state)
+  const { data: overview } = useQuery(account.overview(useSession()))
+  const offers = overview?.features
+  const searches = overview === undefined ? undefined : offers?.search === true
+  const found = useFound(deferred.search, searches, of?.name)
+  const names = useProjectNames(offers?.projects === true)
+  const view = useMemo(
+    () => viewOf(snapshot, deferred, now, found.files, names),
+    [snapshot, deferred, now, found.files, names],
+  )
+  const selection = useSelection(view.rows)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const selected = recordsOf(selection.rows)
+  const isEmpty = snapshot.total === 0 && snapshot.failure === null
+  const openZip = (records: readonly FileRecord[]) => setDialog({ kind: 'zip', records })
+  const openLabels = offers?.labels ? (records: readonly FileRecord[]) => setDialog({ kind: 'labels', records }) : null
+  const openMove = offers?.projects ? (records: readonly FileRecord[]) => setDialog({ kind: 'move', records }) : null
+  const openDelete = (records: readonly FileRecord[]) => setDialog({ kind: 'delete', records })
+  return (
+    <div className={pageClass}>
+      {of ? (
+        of.head(snapshot, openZip)
+      ) : (
+        <PageHeader
+          title={openView.view ? <bdi>{openView.view.name}</bdi> : 'Files'}
+          subtitle={<Summary view={view} snapshot={snapshot} isFiltered={!isUnfiltered(deferred)} />}
+          actions={
+            !isEmpty && (
+              <HeaderActions
+                search={state.search}
+                searches={searches === true}
+                onSearch={(search) => change({ search })}
+              />
+            )
+          }
+        />
+      )}
+      <ListNotices snapshot={snapshot} />
+      {!of && <RefundNotice />}
+      <Later wanted={offers?.keeping === true && snapshot.rows.length > 0}>
+        <LeavingNotice rows={snapshot.rows} now={now} />
+      </Later>
+      {deferred.search !== '' && <FoundNotice found={found} />}
+      {isEmpty ? (
+        (of?.empty ?? <FirstUse />)
+      ) : (
+        <>
+          <ListArea
+            library={library}
+            snapshot={snapshot}
+            view={view}
+            found={found.files}
+            projects={of ? noNames : names}
+            total={state === deferred && isUnfiltered(state) ? (snapshot.total ?? 0) : 0}
+            state={state}
+            now={now}
+            selection={selection}
+            onChange={change}
+            openView={openView}
+            hasViews={offers?.settings === true}
+            onDelete={openDelete}
+            onLabels={openLabels}
+            onMove={openMove}
+          />
+          {view.read > 0 && (
+            <ListActions
+              sandbox={environment === 'sandbox'}
+              count={view.read}
+              onReceipts={() => saveReceipts(recordsOf(view.rows))}
+              onDownload={() => openZip(recordsOf(view.rows))}
+            />
+          )}
+        </>
+      )}
+      <SelectionBar
+        count={selection.ids.size}
+        records={selected}
+        onDownload={() => openZip(selected)}
+        onReceipts={() => saveReceipts(selected)}
+        onDelete={() => openDelete(selected)}
+        onLabels={openLabels && (() => openLabels(selected))}
+        onMove={openMove && (() => openMove(selected))}
+        onArchive={() => void archiveAll(library, selected)}
+        onHold={() => void holdAll(library, selected)}
+        onClear={selection.clear}
+      />
+      <Later wanted={dialog !== null}>
+        {dialog && <RecordsDialog {...dialog} library={library} onClose={() => setDialog(null)} />}
+      </Later>
+    </div>
+  )
+}
+
+const noNames: ReadonlyMap<string, string> = new Map()
+
+/** What the library knows of the files of one project. */
+function ofProject(all: LibrarySnapshot, id: string): LibrarySnapshot {
+  const rows = all.rows.filter(({ record }) => record?.project === id)
+  const isRead = all.complete || all.rows.length > 0
+  return toSnapshot(rows, { ...all, total: isRead ? rows.length : null })
+}
+
+type AreaProps = Omit<ListProps, 'columns' | 'isPhone'> & {
+  snapshot: LibrarySnapshot
+  openView: OpenView
+  hasViews: boolean
+}
+
+/** The toolbar, and the list or what is shown in its place. */
+function ListArea(props: AreaProps) {
+  const { snapshot, view, state, onChange, openView } = props
+  const isPhone = useIsPhone()
+  const columns = useColumns(state.columns, (named) => onChange({ columns: named }))
+  const isLoading = snapshot.rows.length === 0 || openView.isLoading
+  const views = {
+    openView,
+    query: writeListState({ ...state, columns: columns.text }).toString(),
+    unknownColumns: readColumns(state.columns).unknown,
+  }
+  return (
+    <>
+      <Later wanted={openView.id !== null}>{openView.id !== null && <ViewLine {...views} />}</Later>
+      <Toolbar
+        state={state}
+        counts={isLoading ? null : view.counts}
+        reading={snapshot.total !== null && snapshot.read < snapshot.total}
+        columns={columns}
+        views={props.hasViews ? views : null}
+        isPhone={isPhone}
+        onChange={onChange}
+      />
+      {isLoading ? (
+        <ListSkeleton />
+      ) : view.rows.length === 0 ? (
+        <NoMatch
+          library={props.library}
+          search={state.search}
+          complete={snapshot.read >= (snapshot.total ?? 0)}
+          onClear={() => openView.open(null)}
+        />
+      ) : (
+        <FilesList {...props} columns={columns} isPhone={isPhone} />
+      )}
+    </>
+  )
+}
+
+type HeaderProps = { search: string; searches: boolean; onSearch: (text: string) => void }
+
+/** @param searches the service finds words as well */
+function HeaderActions({ search, searches, onSearch }: HeaderProps) {
+  const { environment } = useSession()
+  return (
+    <>
+      <SearchField value={search} hasWords={searches} onChange={onSearch} />
+      <Link to={`/${environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
+        <ArrowUpFromLine aria-hidden /> New order
+      </Link>
+    </>
+  )
+}
+
+type DialogProps = OpenDialog & { library: FileLibrary; onClose: () => void }
+
+function RecordsDialog({ kind, records, library, onClose }: DialogProps) {
+  const { data: overview } = useQuery(account.overview(useSession()))
+  if (kind === 'labels') return <LabelDialog records={records} library={library} onClose={onClose} />
+  if (kind === 'move') return <MoveDialog records={records} library={library} onClose={onClose} />
+  if (kind === 'zip') return <ZipDialog records={records} onClose={onClose} />
+  const keepsWishes = overview?.features.delete_when_ready ?? false
+  return <DeleteDialog records={records} library={library} keepsWishes={keepsWishes} onClose={onClose} />
+}
+
+function recordsOf(rows: readonly FileRow[]): FileRecord[] {
+  return rows.flatMap(({ record }) => (record ? [record] : []))
+}
+
+async function holdAll(library: FileLibrary, records: readonly FileRecord[]): Promise<void> {
+  const { hold } = await import('./labels/set-labels.ts')
+  await hold(library, records)
+}
+
+/** Puts all away, or, where all are, back. */
+async function archiveAll(library: FileLibrary, records: readonly FileRecord[]): Promise<void> {
+  const { archive } = await import('./labels/set-labels.ts')
+  const isBack = records.every(({ labels }) => labels?.archived === true)
+  await archive(
+    library,
+    records.map(({ id }) => id),
+    !isBack,
+  )
+}
+
+function saveReceipts(records: readonly FileRecord[]): void {
+  saveFile(new Blob([receiptsCsv(records)], { type: 'text/csv;charset=utf-8' }), 'receipts.csv')
+}
+
+function isUnfiltered(state: ListState): boolean {
+  return state.search === '' && state.show === 'all' && !hasMoreFilters(state)
+}
+
+/** How much is in the list, and how much of it is read. */
+function Summary({ view, snapshot, isFiltered }: Pick<AreaProps, 'view' | 'snapshot'> & { isFiltered: boolean }) {
+  return (
+    <>
+      {summaryText(snapshot, view, isFiltered)}
+      <ReadingState snapshot={snapshot} />
+    </>
+  )
+}
+
+type NoMatchProps = { library: FileLibrary; search: string; complete: boolean; onClear: () => void }
+
+function NoMatch({ library, search, complete, onClear }: NoMatchProps) {
+  const known = tagsOf(library).map((tag) => tag.toLowerCase())
+  const { tags, project } = readSearch(search)
+  const unknown = tags.filter((tag) => !known.includes(tag))
+  const { data } = useQuery({ ...projects.list(useSession()), enabled: project !== null })
+  const isGone = project !== null && data?.every(({ name }) => searchedName(name) !== project) === true
+  return (
+    <EmptyState
+      title={complete ? 'No file matches' : 'No file matches so far'}
+      actions={<Button onClick={onClear}>Show all files</Button>}
+    >
+      {isGone && `There is no project “${project}”: it may have been renamed or deleted. `}
+      {complete && unknown.map((tag) => `No file has the tag “${tag}”. `)}
+      {complete ? 'Change the search or the filters.' : 'The rest of the list is still loading.'}
+    </EmptyState>
+  )
+}
+
+type ActionProps = { sandbox: boolean; count: number; onReceipts: () => void; onDownload: () => void }
+
+/** Actions on all files shown. Those of the sandbox are removed by themselves, so downloading them is offered. */
+function ListActions({ sandbox, count, onReceipts, onDownload }: ActionProps) {
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      <Button variant="quiet" size="sm" onClick={onReceipts}>
+        <ReceiptText aria-hidden /> Receipts of {countOf(count, 'file')} as CSV
+      </Button>
+      {sandbox && (
+        <Button size="sm" onClick={onDownload}>
+          <ArrowDownToLine aria-hidden /> Download all before they are removed
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { Button } from '../../../base/ui/button.tsx'
+import { countOf } from '../../../base/ui/sizes.ts'
+import type { Found } from './use-found.ts'
+
+/** What is to be said of where words were searched; nothing where it was everywhere. */
+export function FoundNotice({ found }: { found: Found }) {
+  const { more, isFailed } = found
+  const text = textOf(found)
+  if (text === null) return null
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-2 text-sm text-ink-2">
+      {text}
+      {more && (
+        <Button variant="quiet" size="sm" onClick={more}>
+          {isFailed ? 'Try again' : 'Search on'}
+        </Button>
+      )}
+    </p>
+  )
+}
+
+function textOf({ files, percent, isFailed, more }: Found): string | null {
+  if (isFailed) return 'The words of transcripts could not be searched just now.'
+  if (percent === null)
+    return 'This service does not search words: found are those in transcripts opened on this device.'
+  const reading = percent < 100 ? ` ${percent}% of the transcripts are read so far.` : ''
+  if (more) return `Found in ${countOf(files.size, 'file')}, the newest first; there may be more.${reading}`
+  return reading === '' ? null : `Still reading transcripts:${reading}`
+}

@@ -1,0 +1,34 @@
+import type { LabelChange, LabelledFile } from '../../../../contract/account/labels.ts'
+import { changeLabels, undoLabels } from '../../../base/api/labels.ts'
+import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import { showToast } from '../../../base/ui/toast.tsx'
+import type { FileLibrary } from '../../../signed-in/library/library.ts'
+import { showUndo } from '../undo-toast.ts'
+
+/**
+ * Changes labels; a message says so and takes it back in one press.
+ * @returns the files that changed, as they were @throws ApiError
+ */
+export async function setLabels(library: FileLibrary, change: LabelChange, done: string): Promise<LabelledFile[]> {
+  const { session } = library
+  const before = await changeLabels(session, change)
+  showUndo(library, done, before.length, () => undoLabels(session, before, change))
+  return before
+}
+
+async function fromMenu(work: Promise<unknown>, failed: string): Promise<void> {
+  await work.catch((error: Error) => showToast({ tone: 'bad', title: failed, detail: error.message }))
+}
+
+/** The same from a menu, where a failure is a message. */
+export function archive(library: FileLibrary, ids: readonly string[], archived: boolean): Promise<void> {
+  const done = archived ? 'Archived' : 'Back in the list'
+  return fromMenu(setLabels(library, { ids: [...ids], archived }, done), 'Could not archive')
+}
+
+/** Holds files, so that no rule deletes anything of them; where all are held, lets them go. */
+export function hold(library: FileLibrary, records: readonly FileRecord[]): Promise<void> {
+  const held = !records.every(({ labels }) => labels?.held)
+  const change = { ids: records.map(({ id }) => id), held }
+  return fromMenu(setLabels(library, change, held ? 'Held' : 'No longer held'), 'Could not change the hold')
+}

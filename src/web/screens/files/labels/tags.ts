@@ -1,0 +1,7 @@
+import type { FileLibrary } from '../../../signed-in/library/library.ts'
+
+/** All tags of the account's files that are read, in order. */
+export function tagsOf(library: FileLibrary): string[] {
+  const tags = library.snapshot.get().rows.flatMap(({ record }) => record?.labels?.tags ?? [])
+  return [...new Set(tags)].sort((a, b) => a.localeCompare(b))
+}

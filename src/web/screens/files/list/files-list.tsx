@@ -1,0 +1,110 @@
+import { useCallback, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import { Later, laterPart } from '../../../base/ui/later.tsx'
+import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
+import { useLocalWishes } from '../../../signed-in/library/delete-when-ready.ts'
+import { downloadTranscript } from '../../../signed-in/library/download-transcript.ts'
+import type { FileLibrary } from '../../../signed-in/library/library.ts'
+import { useLastFormat } from '../../../signed-in/preferences/last-format.ts'
+import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
+import { useSession } from '../../../signed-in/session/session.ts'
+import type { ColumnControls } from '../columns/column-layout.ts'
+import { foundPath } from '../found/found-sentence.tsx'
+import type { FoundFiles } from '../found/use-found.ts'
+import { filePagePath } from '../rows/file-row.tsx'
+import type { RowAction } from '../rows/row-element.ts'
+import type { OpenMenu } from '../rows/row-menu.tsx'
+import { FilesTable } from './files-table.tsx'
+import type { ListState } from './list-state.ts'
+import type { ListView } from './list-view.ts'
+import type { RowCommand } from './table-events.ts'
+import type { Selection } from './use-selection.ts'
+
+const RowMenu = laterPart(async () => (await import('../rows/row-menu.tsx')).RowMenu)
+
+export type ListProps = {
+  library: FileLibrary
+  view: ListView
+  /** files whose words match the search */
+  found: FoundFiles
+  /** names of projects by their ids; on a project's own page none */
+  projects: ReadonlyMap<string, string>
+  total: number
+  state: ListState
+  columns: ColumnControls
+  isPhone: boolean
+  now: number
+  selection: Selection
+  onChange: (change: Partial<ListState>) => void
+  onDelete: (records: readonly FileRecord[]) => void
+  /** null where the service keeps no names, notes and tags */
+  onLabels: ((records: readonly FileRecord[]) => void) | null
+  /** null where the service has no projects */
+  onMove: ((records: readonly FileRecord[]) => void) | null
+}
+
+/** The table, and what its rows do: open, select, download, delete. Longer than most: it passes the table its handlers. */
+export function FilesList(props: ListProps) {
+  const { library, selection } = props
+  const session = useSession()
+  const format = useLastFormat()
+  const wishes = useLocalWishes(session)
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const onVisible = useCallback((ids: string[]) => library.want(ids), [library])
+  const onCommand = useCommands(props)
+
+  function onAction(action: RowAction, id: string, control: HTMLElement, range: boolean) {
+    const record = library.row(id)?.record
+    if (action === 'toggle') selection.toggle(id, range)
+    else if (action === 'retry') library.reread([id])
+    else if (action === 'menu') setMenu({ id, anchor: control, open: menu?.id !== id || !menu.open })
+    else if (record) void downloadTranscript(session, record, record.percent < 100 ? 'txt' : format)
+  }
+
+  return (
+    <>
+      <FilesTable
+        {...props}
+        environment={session.environment}
+        sort={props.state.sort}
+        direction={props.state.direction}
+        onSort={(sort, direction) => props.onChange({ sort, direction })}
+        selection={selection.ids}
+        onSelectAll={selection.all}
+        activeId={activeId}
+        onActivate={setActiveId}
+        onCommand={onCommand}
+        onVisible={onVisible}
+        onAction={onAction}
+        format={format}
+        dates={useDates()}
+        wishes={wishes}
+        corrected={useCorrectedFiles(session)}
+      />
+      <Later wanted={menu !== null}>
+        {menu && <RowMenu {...props} menu={menu} wishes={wishes} onClose={() => setMenu({ ...menu, open: false })} />}
+      </Later>
+    </>
+  )
+}
+
+/** What keys and clicks on a row do. */
+function useCommands({ view, found, selection, onDelete }: ListProps): (command: RowCommand, id: string) => void {
+  const { environment } = useSession()
+  const navigate = useNavigate()
+  return (command, id) => {
+    const sentence = found.get(id)
+    if (command.kind === 'open') {
+      void navigate(command.path ?? (sentence ? foundPath(environment, id, sentence) : filePagePath(environment, id)))
+    } else if (command.kind === 'select') selection.toggle(id, command.range)
+    else if (command.kind === 'select-all') selection.all(true)
+    else if (command.kind === 'clear') selection.clear()
+    else {
+      const rows = selection.ids.has(id) ? selection.rows : view.rows.filter((row) => row.id === id)
+      const records = rows.flatMap(({ record }) => (record ? [record] : []))
+      if (records.length > 0) onDelete(records)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Environment } from '../../../../contract/interface/environment.ts'
+import type { TranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
+import type { Dates } from '../../../base/ui/dates.ts'
+import { GridPart } from '../../../base/ui/grid.tsx'
+import { countText } from '../../../base/ui/sizes.ts'
+import { Skeleton } from '../../../base/ui/skeleton.tsx'
+import type { RowRange } from '../../../base/ui/virtual-rows/row-window.ts'
+import { useRowWindow } from '../../../base/ui/virtual-rows/use-row-window.ts'
+import type { FileLibrary } from '../../../signed-in/library/library.ts'
+import type { FileRow } from '../../../signed-in/library/library-rows.ts'
+import { usePreferences } from '../../../signed-in/preferences/preferences.ts'
+import type { ColumnControls } from '../columns/column-layout.ts'
+import type { Direction } from '../columns/columns.tsx'
+import type { FoundFiles } from '../found/use-found.ts'
+import { cardHeight, fileHeight, listOffsets } from '../rows/list-layout.ts'
+import type { RowAction } from '../rows/row-element.ts'
+import { TableHead } from '../rows/table-head.tsx'
+import { MemoDayTableRow, MemoFileTableRow } from '../rows/table-row.tsx'
+import type { SortKey } from './list-state.ts'
+import { isDay, type ListItem, type ListView } from './list-view.ts'
+import { DocumentOrder, RowSlots } from './row-slots.ts'
+import { type RowCommand, tableEvents } from './table-events.ts'
+import { useRowFocus } from './use-row-focus.ts'
+
+type Props = {
+  environment: Environment
+  library: FileLibrary
+  view: ListView
+  /** files whose words match the search: their rows have a line more */
+  found: FoundFiles
+  /** also rows that are not known yet */
+  total: number
+  /** names of projects by their ids */
+  projects: ReadonlyMap<string, string>
+  isPhone: boolean
+  columns: ColumnControls
+  sort: SortKey
+  direction: Direction
+  onSort: (sort: SortKey, direction: Direction) => void
+  selection: ReadonlySet<string>
+  onSelectAll: (selected: boolean) => void
+  /** the row where the keyboard is, or was last */
+  activeId: string | null
+  onActivate: (id: string) => void
+  onCommand: (command: RowCommand, id: string) => void
+  onAction: (action: RowAction, id: string, control: HTMLElement, range: boolean) => void
+  /** the rows on screen changed */
+  onVisible: (ids: string[]) => void
+  format: TranscriptFormat
+  now: number
+  dates: Dates
+  /** ids that this tab deletes when they are ready */
+  wishes: ReadonlySet<string>
+  /** ids of the transcripts that are corrected on this device */
+  corrected: ReadonlySet<string>
+}
+
+/** The sticky headings cover the list above, the bar of the selection covers it below. */
+const windowOptions = { overscan: 3, recycles: true, coveredAbove: 44, coveredBelow: 96 }
+
+/**
+ * The list as a virtualised grid: only the rows on screen exist. The window scrolls it; arrows move the active row.
+ */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: window, focus and events are about the same rows
+export function FilesTable(props: Props) {
+  const { view, found, total, isPhone, columns, selection, activeId, onActivate } = props
+  const { items, rows } = view
+  const body = useRef<HTMLDivElement>(null)
+  const { density } = usePreferences()
+  const rowHeight = isPhone ? cardHeight : fileHeight(density)
+  const offsets = useMemo(() => listOffsets(view, found, rowHeight), [view, found, rowHeight])
+  const { range, reveal } = useRowWindow(offsets, body, windowOptions)
+  const activeIndex = useMemo(() => indexOf(items, activeId), [items, activeId])
+  const { hasFocus, requestFocus, onFocus, onBlur } = useRowFocus(activeId, onActivate)
+  const shown = itemsShown(items, range, activeIndex)
+  useVisibleFiles(shown, props.onVisible)
+  // An element that moves in the document loses the focus: while the keyboard is in the list, none moves.
+  const elements = useRecycled(shown, range.isAtRest && !hasFocus.current)
+
+  function moveTo(id: string) {
+    requestFocus()
+    reveal(indexOf(items, id))
+    onActivate(id)
+  }
+
+  const headRows = isPhone ? 0 : 1
+  const tabId = activeIndex >= 0 ? activeId : rows[0]?.id
+  return (
+    <GridPart
+      role="grid"
+      aria-label="Files"
+      aria-rowcount={items.length + headRows}
+      aria-colcount={isPhone ? 1 : columns.visible.length + 3}
+      aria-multiselectable
+      className="rounded-lg border border-line bg-surface"
+      style={{ '--columns': columns.template } as React.CSSProperties}
+    >
+      {!isPhone && <TableHead {...props} rowCount={rows.length} selectedCount={selection.size} />}
+      <GridPart
+        role="rowgroup"
+        ref={body}
+        {...tableEvents({ ...props, rows, rowHeight, moveTo })}
+        onFocus={onFocus}
+        onBlur={onBlur}
+        className={`relative overflow-clip rounded-b-lg ${isPhone ? 'rounded-t-lg' : '-mt-px'}`}
+        style={{ height: offsets.height + Math.max(0, total - rows.length) * rowHeight }}
+      >
+        {elements.map(({ key, item, index }) => {
+          const place = { top: offsets.top(index), height: offsets.heightOf(index), number: index + 1 + headRows }
+          if (isDay(item)) return <MemoDayTableRow key={key} {...item} dates={props.dates} {...place} />
+          return (
+            <MemoFileTableRow key={key} {...place} {...fileProps(item, props)} active={isPhone || item.id === tabId} />
+          )
+        })}
+        <UnknownRows from={offsets.height} count={total - rows.length} rowHeight={rowHeight} />
+      </GridPart>
+    </GridPart>
+  )
+}
+
+function fileProps(
+  row: FileRow,
+  { environment, library, isPhone, columns, found, projects, selection, wishes, corrected, format, now, dates }: Props,
+) {
+  return {
+    environment,
+    row,
+    sentence: found.get(row.id) ?? null,
+    sameAs: sameAs(row, library),
+    project: projects.get(row.record?.project ?? '') ?? null,
+    isPhone,
+    columns: columns.visible,
+    selected: selection.has(row.id),
+    deletesWhenReady: row.record?.deleteWhenReady === true || wishes.has(row.id),
+    isCorrected: corrected.has(row.id) || (row.record?.corrections ?? 0) > 0,
+    format,
+    now,
+    dates,
+  }
+}
+
+/** The name of another file with the same recording, and of how many more; null where there is none. */
+function sameAs({ record }: FileRow, library: FileLibrary): string | null {
+  const [id, ...more] = record?.metadata.duplicates ?? []
+  if (id === undefined) return null
+  const name = library.row(id)?.record?.metadata.name || id
+  return more.length === 0 ? name : `${name} and ${countText(more.length)} more`
+}
+
+function indexOf(items: readonly ListItem[], id: string | null): number {
+  return id === null ? -1 : items.findIndex((item) => !isDay(item) && item.id === id)
+}
+
+type ShownItem = { item: ListItem; index: number }
+
+/** The items of a range and the active row, which stays when it is scrolled away: the keyboard's focus is in it. */
+function itemsShown(items: readonly ListItem[], { first, end }: RowRange, active: number): ShownItem[] {
+  const shown: ShownItem[] = []
+  const add = (index: number) => {
+    const item = items[index]
+    if (item) shown.push({ item, index })
+  }
+  if (active >= 0 && active < first) add(active)
+  for (let index = first; index < end; index += 1) add(index)
+  if (active >= end) add(active)
+  return shown
+}
+
+/** The same items with keys that recycle elements, in the order that their elements have in the document. */
+function useRecycled(shown: readonly ShownItem[], inReadingOrder: boolean): (ShownItem & { key: string | number })[] {
+  const [slots] = useState(() => new RowSlots())
+  const [order] = useState(() => new DocumentOrder<string | number>())
+  const slotOf = slots.assign(shown.flatMap(({ item }) => (isDay(item) ? [] : [item.id])))
+  const keyOf = (item: ListItem) => (isDay(item) ? `day ${item.day}` : (slotOf.get(item.id) ?? item.id))
+  const byKey = new Map(shown.map((one) => [keyOf(one.item), one]))
+  return order.arrange([...byKey.keys()], inReadingOrder).map((key) => ({ key, ...(byKey.get(key) as ShownItem) }))
+}
+
+/** Reports the files on screen whenever they are others. */
+function useVisibleFiles(shown: readonly ShownItem[], onVisible: (ids: string[]) => void): void {
+  const ids = shown.flatMap(({ item }) => (isDay(item) ? [] : [item.id]))
+  const idsKey = ids.join('\n')
+  useEffect(() => onVisible(ids), [idsKey, onVisible])
+}
+
+/** Outlines of a few rows below the known ones; the names of all `count` rows there are not known yet. */
+function UnknownRows({ from, count, rowHeight }: { from: number; count: number; rowHeight: number }) {
+  return Array.from({ length: Math.max(0, Math.min(count, 12)) }, (_, index) => (
+    <div
+      key={`unknown ${index + 1}`}
+      className="absolute inset-x-0 top-0 flex items-center gap-8 border-t border-line px-12"
+      style={{ transform: `translateY(${from + index * rowHeight}px)`, height: rowHeight }}
+    >
+      <Skeleton className="h-3 w-52" />
+      <Skeleton className="ml-auto h-3 w-24" />
+    </div>
+  ))
+}

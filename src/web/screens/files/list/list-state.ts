@@ -1,0 +1,93 @@
+import { dayStart } from '../../../base/ui/dates.ts'
+import { type ColumnId, columnIds, columns, type Direction } from '../columns/columns.tsx'
+
+const shows = ['all', 'progress', 'ready', 'delayed'] as const
+export type Show = (typeof shows)[number]
+
+const reviews = ['any', 'corrected', 'in_review', 'approved'] as const
+
+export type SortKey = 'created' | 'name' | ColumnId
+export const sortKeys: readonly SortKey[] = ['created', 'name', ...columnIds]
+
+/** What of the list is shown, and how. All of it is in the address, so that a link restores it. */
+export type ListState = {
+  search: string
+  show: Show
+  type: 'any' | 'automated' | 'manual'
+  /** what people have done to the transcript */
+  review: (typeof reviews)[number]
+  /** days as `2026-11-18`, both included; '' is open */
+  from: string
+  to: string
+  sort: SortKey
+  direction: Direction
+  /** and their widths, as column-layout.ts reads them; '': those of the account */
+  columns: string
+}
+
+/** The direction that is sorted in first. */
+export function firstDirection(sort: SortKey): Direction {
+  if (sort === 'name') return 'asc'
+  return sort === 'created' ? 'desc' : columns[sort].firstDirection
+}
+
+function oneOf<Value extends string>(values: readonly Value[], value: string | null, otherwise: Value): Value {
+  return values.find((one) => one === value) ?? otherwise
+}
+
+function day(value: string | null, otherwise: string): string {
+  if (value === '') return ''
+  return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : otherwise
+}
+
+/** The list without a search, filters, or a view. */
+export const usualList: ListState = {
+  search: '',
+  show: 'all',
+  type: 'any',
+  review: 'any',
+  from: '',
+  to: '',
+  sort: 'created',
+  direction: 'desc',
+  columns: '',
+}
+
+/** Reads the address; anything missing or invalid is as in `base`, the saved view that is open, if one is. */
+export function readListState(search: URLSearchParams, base = usualList): ListState {
+  const sort = oneOf(sortKeys, search.get('sort'), base.sort)
+  return {
+    search: search.get('q') ?? base.search,
+    show: oneOf(shows, search.get('show'), base.show),
+    type: oneOf(['any', 'automated', 'manual'] as const, search.get('type'), base.type),
+    review: oneOf(reviews, search.get('review'), base.review),
+    from: day(search.get('from'), base.from),
+    to: day(search.get('to'), base.to),
+    sort,
+    direction: oneOf(['asc', 'desc'] as const, search.get('direction'), directionOf(sort, base)),
+    columns: search.get('columns') ?? base.columns,
+  }
+}
+
+const directionOf = (sort: SortKey, base: ListState) => (sort === base.sort ? base.direction : firstDirection(sort))
+
+/** The address for a state; what is as in `base` is left out. */
+export function writeListState(state: ListState, base = usualList): URLSearchParams {
+  const { search: q, ...others } = state
+  const { search, ...usual } = { ...base, q: base.search, direction: directionOf(state.sort, base) }
+  const known: Record<string, string> = usual
+  return new URLSearchParams(Object.entries({ q, ...others }).filter(([name, value]) => value !== known[name]))
+}
+
+/** The range of time in which a file must be ordered, in local days; infinite where it is open. */
+export function dateRange({ from, to }: Pick<ListState, 'from' | 'to'>): { start: number; end: number } {
+  return {
+    start: from === '' ? Number.NEGATIVE_INFINITY : dayStart(new Date(`${from}T12:00`).getTime()),
+    end: to === '' ? Number.POSITIVE_INFINITY : dayStart(new Date(`${to}T12:00`).getTime()) + 86_400_000,
+  }
+}
+
+/** True where filters other than the search and the four tabs are set. */
+export function hasMoreFilters({ type, review, from, to }: ListState): boolean {
+  return type !== 'any' || review !== 'any' || from !== '' || to !== ''
+}

@@ -1,0 +1,67 @@
+import { loadMenus } from '../../../base/ui/menu.tsx'
+import { controlAt, type RowAction, rowIdAt } from '../rows/row-element.ts'
+import type { ListView } from './list-view.ts'
+import { type Movement, movementOf } from './table-keys.ts'
+
+/** What a key or a click on a row asks for, other than moving to another row. */
+export type RowCommand = Exclude<Movement, { kind: 'move' }>
+
+/** Rows of a page that stay in view when a page key moves by it. */
+const pageOverlap = 3
+
+type Props = {
+  rows: ListView['rows']
+  /** pixels */
+  rowHeight: number
+  selection: ReadonlySet<string>
+  activeId: string | null
+  onCommand: (command: RowCommand, id: string) => void
+  onAction: (action: RowAction, id: string, control: HTMLElement, range: boolean) => void
+  /** makes a row the active one and scrolls to it */
+  moveTo: (id: string) => void
+}
+
+/** Keys and clicks on the rows of the list: rows have no handlers of their own. */
+export function tableEvents({ rows, rowHeight, selection, activeId, onCommand, onAction, moveTo }: Props) {
+  function move(by: number | 'first' | 'last'): string | null {
+    const at = rows.findIndex((row) => row.id === activeId)
+    const next = by === 'first' ? 0 : by === 'last' ? rows.length - 1 : Math.min(rows.length - 1, Math.max(0, at + by))
+    const row = rows[next]
+    if (!row) return null
+    moveTo(row.id)
+    return row.id
+  }
+
+  function onKeyDown(event: React.KeyboardEvent<HTMLElement>) {
+    const id = (event.target as HTMLElement).dataset.id
+    if (id === undefined) return
+    const page = Math.max(1, Math.floor(window.innerHeight / rowHeight) - pageOverlap)
+    const movement = movementOf(event, page)
+    if (!movement) return
+    event.preventDefault()
+    if (movement.kind !== 'move') return onCommand(movement, id)
+    if (movement.extend && !selection.has(id)) onCommand({ kind: 'select', range: false }, id)
+    const reached = move(movement.by)
+    if (movement.extend && reached) onCommand({ kind: 'select', range: true }, reached)
+  }
+
+  function onClick(event: React.MouseEvent<HTMLElement>) {
+    const target = event.target as HTMLElement
+    const id = rowIdAt(target)
+    if (id === null) return
+    const found = controlAt(target)
+    if (found) return onAction(found.action, id, found.control, event.shiftKey)
+    const path = target.closest('a')?.getAttribute('href')
+    // A link with a modifier key opens elsewhere: that is left to the browser.
+    if (path && (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) return
+    if (path) event.preventDefault()
+    const selects = event.shiftKey || event.ctrlKey || event.metaKey
+    onCommand(selects ? { kind: 'select', range: event.shiftKey } : { kind: 'open', ...(path && { path }) }, id)
+  }
+
+  const onPointerOver = ({ target }: React.PointerEvent) => {
+    if (controlAt(target as HTMLElement)?.action === 'menu') loadMenus()
+  }
+
+  return { onKeyDown, onClick, onPointerOver }
+}

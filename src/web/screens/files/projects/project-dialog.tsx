@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AccountOverview } from '../../../../contract/account/account.ts'
+import { maxProjectName, type Project } from '../../../../contract/account/projects.ts'
+import type { OrderOptions } from '../../../../contract/interface/option-values.ts'
+import { centsToDecimal, decimalToCents } from '../../../../contract/interface/price.ts'
+import { account } from '../../../base/api/account.ts'
+import { presetsOf } from '../../../base/api/presets.ts'
+import { changeProject } from '../../../base/api/projects.ts'
+import { useSettings } from '../../../base/api/use-settings.ts'
+import { LabelledCheckbox } from '../../../base/ui/checkbox.tsx'
+import { Field } from '../../../base/ui/field.tsx'
+import { FormDialog } from '../../../base/ui/form-dialog.tsx'
+import { Select } from '../../../base/ui/select.tsx'
+import { showToast } from '../../../base/ui/toast.tsx'
+import { OptionsPanel } from '../../../signed-in/options/options-panel.tsx'
+import { bookOf } from '../../../signed-in/options/price-book.ts'
+import { useSession } from '../../../signed-in/session/session.ts'
+
+const amount = /^\d{1,7}(\.\d{1,2})?$/
+
+/** Name and budget of a project, and what its orders are offered with. */
+export function ProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
+  const session = useSession()
+  const { data: overview } = useQuery(account.overview(session))
+  const [name, setName] = useState(project.name)
+  const [budget, setBudget] = useState(project.budget_cents === null ? '' : centsToDecimal(project.budget_cents))
+  const [options, setOptions] = useState(project.options)
+  const [preset, setPreset] = useState(project.preset ?? '')
+  const isAmount = budget.trim() === '' || (amount.test(budget.trim()) && decimalToCents(budget) > 0)
+  const save = async () => {
+    const budget_cents = budget.trim() === '' ? null : decimalToCents(budget)
+    const named = name === project.name ? {} : { name }
+    const before = await changeProject(session, project.id, { ...named, budget_cents, options, preset: preset || null })
+    if (before !== project.name && name !== project.name) {
+      showToast({ title: 'Renamed', detail: `Somebody had renamed it to “${before}” meanwhile.` })
+    }
+  }
+  return (
+    <FormDialog
+      title="Project settings"
+      submit="Save"
+      isReady={name.trim() !== '' && isAmount}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Field label="Name" value={name} maxLength={maxProjectName} onChange={({ target }) => setName(target.value)} />
+      <Field
+        label={`Budget${overview ? `, ${overview.currency}` : ''}`}
+        inputMode="decimal"
+        autoComplete="off"
+        value={budget}
+        hint="Orders that go over it are refused unless you agree. Leave it empty for none."
+        error={isAmount ? null : 'Enter an amount, such as 500.00.'}
+        onChange={({ target }) => setBudget(target.value)}
+      />
+      <VocabularySelect value={preset} onChange={setPreset} />
+      {overview && <OwnOptions overview={overview} options={options} onChange={setOptions} />}
+    </FormDialog>
+  )
+}
+
+/** The vocabulary for its orders beside that of the account: it belongs to a preset. */
+function VocabularySelect({ value, onChange }: { value: string; onChange: (preset: string) => void }) {
+  const names = presetsOf(useSettings(useSession())).map(({ name }) => name)
+  const all = [...new Set([...names, ...(value === '' ? [] : [value])])]
+  if (all.length === 0) return null
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <span className="font-medium">Vocabulary</span>
+      <Select
+        label="Vocabulary"
+        value={value}
+        options={[
+          { value: '', label: 'Of the account' },
+          ...all.map((name) => ({ value: name, label: `Also of ${name}` })),
+        ]}
+        onChange={onChange}
+      />
+    </div>
+  )
+}
+
+type OptionsProps = {
+  overview: AccountOverview
+  options: Project['options']
+  onChange: (options: OrderOptions | null) => void
+}
+
+/** Options and speakers' names that the order page takes when the project is chosen. */
+function OwnOptions({ overview, options, onChange }: OptionsProps) {
+  const all = { ...overview.default_options, ...options } as OrderOptions
+  return (
+    <div className="grid gap-3">
+      <LabelledCheckbox
+        label="Options and speakers of its own"
+        checked={options !== null}
+        onChange={({ target }) => onChange(target.checked ? all : null)}
+      />
+      {options !== null && (
+        <OptionsPanel
+          options={all}
+          book={bookOf(overview)}
+          suggestions={[]}
+          overview={overview}
+          onChange={(change) => onChange({ ...all, ...change })}
+        />
+      )}
+    </div>
+  )
+}

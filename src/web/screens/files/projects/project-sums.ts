@@ -1,0 +1,27 @@
+import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import type { Dates } from '../../../base/ui/dates.ts'
+import { roughLength } from '../../../base/ui/duration.ts'
+import { countOf, countText } from '../../../base/ui/sizes.ts'
+import { isGivenUp } from '../../../signed-in/library/project-news.ts'
+
+/** `41 of 60 ready, the last about 16:40 · 52 h of recordings`; all of it from the files themselves. */
+export function projectSums(records: readonly FileRecord[], dates: Dates, now: number): string {
+  if (records.length === 0) return 'No files yet'
+  const running = records.filter((record) => record.percent < 100 && !isGivenUp(record))
+  const givenUp = records.filter(isGivenUp).length
+  const ready = records.length - running.length - givenUp
+  const last = Math.max(...running.map(({ dueAt }) => (Number.isFinite(dueAt) ? dueAt : 0)), 0)
+  const state =
+    ready === records.length
+      ? `${countOf(ready, 'file')}, all ready`
+      : `${countText(ready)} of ${countText(records.length)} ready${lastText(last, dates, now)}`
+  const refunded = givenUp === 0 ? '' : ` · ${countText(givenUp)} refunded`
+  const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)
+  const length = seconds > 0 ? ` · ${roughLength(seconds)} of recordings` : ''
+  return `${state}${refunded}${length}`
+}
+
+/** When the last is due; nothing where that is over, as nobody knows then. */
+function lastText(last: number, dates: Dates, now: number): string {
+  return last > now ? `, the last about ${dates.moment(last, now)}` : ''
+}

@@ -1,0 +1,22 @@
+import { countOf } from '../../base/ui/sizes.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import type { FileLibrary } from '../../signed-in/library/library.ts'
+
+/** Shows what was done to files, and takes it back in one press. Where nothing was changed it shows nothing. */
+export function showUndo(library: FileLibrary, done: string, count: number, takeBack: () => Promise<unknown>): void {
+  library.refresh()
+  if (count === 0) return
+  const undo = async () => {
+    try {
+      await takeBack()
+      library.refresh()
+    } catch (error) {
+      showToast({ tone: 'bad', title: 'Could not undo', detail: (error as Error).message })
+    }
+  }
+  showToast({
+    tone: 'ok',
+    title: `${done}: ${countOf(count, 'file')}`,
+    action: { label: 'Undo', onPress: () => void undo() },
+  })
+}

@@ -1,0 +1,29 @@
+import type { Session } from '../../../base/api/client.ts'
+import { changeSettings } from '../../../base/api/settings.ts'
+import { type SavedView, viewsPatch } from '../../../base/api/views.ts'
+import { showToast } from '../../../base/ui/toast.tsx'
+import type { OpenView } from './use-open-view.ts'
+
+/** Changes views by their ids. A failure is a message, and the views are as they were. @returns whether it was stored */
+export async function storeViews(session: Session, patch: ReturnType<typeof viewsPatch>): Promise<boolean> {
+  try {
+    await changeSettings(session, patch)
+    return true
+  } catch (error) {
+    showToast({ tone: 'bad', title: 'The views were not saved', detail: (error as Error).message })
+    return false
+  }
+}
+
+/** Makes the list as it is shown the content of the view that is open; a message takes it back. */
+export async function overwriteView(
+  session: Session,
+  { id, name, query: before }: SavedView,
+  query: string,
+  open: OpenView['open'],
+): Promise<void> {
+  if (!(await storeViews(session, viewsPatch({ [id]: { query } })))) return
+  open(id)
+  const undo = () => void storeViews(session, viewsPatch({ [id]: { query: before } }))
+  showToast({ tone: 'ok', title: `“${name}” saved`, action: { label: 'Undo', onPress: undo } })
+}

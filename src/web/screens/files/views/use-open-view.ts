@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { settings } from '../../../base/api/settings.ts'
+import { useSettings } from '../../../base/api/use-settings.ts'
+import { type SavedView, viewsOf } from '../../../base/api/views.ts'
+import { useSession } from '../../../signed-in/session/session.ts'
+import { type ListState, readListState, usualList, writeListState } from '../list/list-state.ts'
+
+/** The saved view that the address names. */
+export type OpenView = {
+  /** null: the address names none */
+  id: string | null
+  /** null where there is none, it is being read, or it is gone */
+  view: SavedView | null
+  isLoading: boolean
+  /** the list is shown otherwise than the view has it stored */
+  isChanged: boolean
+  /** opens a view as it is stored; null: all files */
+  open: (id: string | null) => void
+}
+
+export type ViewsProps = {
+  openView: OpenView
+  /** the list as it is shown now, as a view stores it */
+  query: string
+  /** what the view or the address names as columns, though there is no such column */
+  unknownColumns: readonly string[]
+}
+
+/** What of the list is shown, and how: it is in the address, which names a view and what differs from it. */
+export function useListState() {
+  const [search, setSearch] = useSearchParams()
+  const id = search.get('view')
+  const { view, isLoading } = useView(id)
+  const query = view?.query ?? ''
+  const base = useMemo(() => (query === '' ? usualList : readListState(new URLSearchParams(query))), [query])
+  const state = useMemo(() => readListState(search, base), [search, base])
+  function change(changed: Partial<ListState>) {
+    const next = writeListState({ ...state, ...changed }, base)
+    if (id !== null) next.set('view', id)
+    setSearch(next, { replace: true, preventScrollReset: true })
+  }
+  const openView: OpenView = {
+    id,
+    view,
+    isLoading,
+    isChanged: view !== null && writeListState(state, base).size > 0,
+    open: (next) => setSearch(next === null ? {} : { view: next }),
+  }
+  return { state, change, openView }
+}
+
+/** A view of the account; nothing is asked where none is named. */
+function useView(id: string | null): Pick<OpenView, 'view' | 'isLoading'> {
+  const session = useSession()
+  const enabled = id !== null
+  const { isPending } = useQuery({ ...settings.query(session), enabled })
+  const stored = useSettings(session, enabled)
+  const view = useMemo(() => viewsOf(stored).find((one) => one.id === id) ?? null, [stored, id])
+  return { view, isLoading: enabled && isPending && view === null }
+}

@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { PaymentMethod } from '../../../contract/account/payment.ts'
+import type { Environment } from '../../../contract/interface/environment.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { clockText } from '../../base/ui/duration.ts'
+import { Notice } from '../../base/ui/notice.tsx'
+import { countOf } from '../../base/ui/sizes.ts'
+import { type LinkLimit, LinkLimitField } from './link-limit.tsx'
+import { priceText, rangeText } from './price-text.ts'
+import type { TraySummary } from './priced-tray.ts'
+
+export type PayProps = {
+  environment: Environment
+  summary: TraySummary
+  currency: string
+  /** undefined: the service does not say; null: none is saved */
+  paymentMethod: PaymentMethod | null | undefined
+  /** null: there can be none */
+  linkLimit: LinkLimit | null
+  /** something is to be agreed to first */
+  isBlocked: boolean
+  onOrder: () => void
+}
+
+type Props = PayProps & {
+  isOnline: boolean
+  /** hints and warnings before paying */
+  children: ReactNode
+  /** total and button are in a bar of their own */
+  hasBar: boolean
+}
+
+function buttonText({ ready, reading, total }: TraySummary, currency: string, linkLimit: LinkLimit | null): string {
+  if (ready.length === 0) return reading > 0 ? 'Reading files…' : 'Upload and pay'
+  if (total.unknown > 0 && linkLimit !== null) {
+    const cents = total.cents + total.unknown * (linkLimit.cents ?? Number.NaN)
+    return `Upload and pay at most ${priceText({ ...total, cents }, currency)}`
+  }
+  if (total.unknown === ready.length) return `Upload and order ${countOf(ready.length, 'file')}`
+  const plus = total.unknown > 0 ? ' and more' : ''
+  return `Upload and pay ${priceText(total, currency)}${plus}`
+}
+
+/** The only button that submits anything; it says what that costs. */
+export function PayButton({ environment, summary, currency, paymentMethod, linkLimit, isBlocked, onOrder }: PayProps) {
+  const lacksLimit = summary.total.unknown > 0 && linkLimit?.cents === null
+  return (
+    <Button
+      variant={environment === 'sandbox' ? 'sandbox' : 'primary'}
+      size="lg"
+      className="tabular-nums"
+      disabled={summary.ready.length === 0 || summary.reading > 0 || paymentMethod === null || lacksLimit || isBlocked}
+      onClick={onOrder}
+    >
+      {buttonText(summary, currency, linkLimit)}
+    </Button>
+  )
+}
+
+/** The total, the card that pays it, and the button that submits the order. */
+export function Checkout(props: Props) {
+  const { environment, summary, currency, paymentMethod, linkLimit, isOnline, children, hasBar } = props
+  return (
+    <div className="mt-4 grid gap-3 border-t border-line pt-3.5">
+      {!hasBar && <Total {...props} />}
+      <Hints {...props} />
+      {summary.total.unknown > 0 && linkLimit && <LinkLimitField limit={linkLimit} currency={currency} />}
+      {children}
+      {paymentMethod === null && (
+        <Notice tone="warn">
+          No payment method is saved.{' '}
+          <Link to={`/${environment}/settings#payment`} className="font-semibold underline">
+            Add a card
+          </Link>{' '}
+          first.
+        </Notice>
+      )}
+      {!hasBar && <PayButton {...props} />}
+      <p className="text-center text-xs text-ink-3">
+        {paymentMethod && `${paymentMethod.brand} ···· ${paymentMethod.last_four} · `}
+        {isOnline ? 'Partly refundable below 60%' : 'Offline: sent once the connection is back'}
+      </p>
+    </div>
+  )
+}
+
+/** `3 files · 1:42:08` */
+export function trayText({ ready, durationMs }: TraySummary): string {
+  return `${countOf(ready.length, 'file')}${durationMs > 0 ? ` · ${clockText(durationMs / 1_000)}` : ''}`
+}
+
+function Total({ summary, currency }: Pick<PayProps, 'summary' | 'currency'>) {
+  const { ready, total } = summary
+  return (
+    <div className="flex items-baseline justify-between gap-3">
+      <span className="text-ink-2 tabular-nums">{trayText(summary)}</span>
+      {ready.length > total.unknown && (
+        <strong className="text-lg font-bold tracking-tight tabular-nums">{priceText(total, currency)}</strong>
+      )}
+    </div>
+  )
+}
+
+/** What is not known yet of the total, and how exact it is. */
+function Hints({ summary: { reading, total, unknownLengths }, currency }: Pick<PayProps, 'summary' | 'currency'>) {
+  const range = total.isEstimate ? rangeText(total, currency) : null
+  return (
+    <>
+      {reading > 0 && <p className="text-sm text-ink-3">Reading {countOf(reading, 'more file')}…</p>}
+      {range && <p className="text-sm text-ink-3">Estimated from your earlier orders: between {range}.</p>}
+      {unknownLengths > 0 && (
+        <p className="text-sm text-ink-3">
+          {countOf(unknownLengths, 'file')} {unknownLengths === 1 ? 'is' : 'are'} measured and priced after the upload.
+        </p>
+      )}
+    </>
+  )
+}

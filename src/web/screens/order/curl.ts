@@ -1,0 +1,40 @@
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import { orderQuery } from '../../../contract/interface/order-options.ts'
+import { apiUrl } from '../../base/api/addresses.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import { mimeTypeOf } from '../../signed-in/uploads/tray/file-to-send.ts'
+import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
+import type { PricedUpload } from './priced-tray.ts'
+
+/** One argument for a POSIX shell, whatever it holds. */
+export function shellQuote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/**
+ * The request that orders this upload, for a shell (spec 4.2, 5). The key is a shell variable, so that it gets into no
+ * history and no chat.
+ * @param defaults of the account: an option that is empty here but not there is sent all the same
+ * @param origin of the service, `https://…`
+ */
+export function curlOf(upload: Upload, options: OrderOptions, defaults: OrderOptions, origin: string): string {
+  const url = new URL(apiUrl(upload.owner.environment, `files${orderQuery(options, defaults)}`), origin).href
+  const mimeType = upload.source.kind === 'file' && upload.source.file ? mimeTypeOf(upload, upload.source.file) : ''
+  const type = mimeType === '' ? '' : `;type=${mimeType}`
+  // curl interprets quotes, semicolons and commas in the file name of -F, unless it is quoted and escaped.
+  const path = `"${upload.name.replaceAll(/["\\]/g, '\\$&')}"`
+  const part = upload.source.kind === 'link' ? `link=${upload.source.url}` : `file=@${path}${type}`
+  const form = upload.source.kind === 'link' ? '--form-string' : '-F'
+  return [
+    'curl -u "$PARLEY_KEY:"',
+    `-H ${shellQuote(`Idempotency-Key: ${upload.id}`)}`,
+    `${form} ${shellQuote(part)}`,
+    shellQuote(url),
+  ].join(' \\\n  ')
+}
+
+/** Copies the request for an upload to the clipboard and confirms it. */
+export async function copyCurl({ upload, options }: PricedUpload, defaults: OrderOptions): Promise<void> {
+  await navigator.clipboard.writeText(curlOf(upload, options, defaults, window.location.origin))
+  showToast({ title: 'Copied as curl', detail: 'Set PARLEY_KEY to your API key before you run it.', tone: 'ok' })
+}

@@ -1,0 +1,152 @@
+import { Link2, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { countOf } from '../../base/ui/sizes.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import { addAndAnnounce, linksAddedText } from '../../signed-in/uploads/tray/add-and-announce.ts'
+import { addLinksToTray } from '../../signed-in/uploads/tray/add-to-tray.ts'
+import { readLinks } from '../../signed-in/uploads/tray/links.ts'
+import type { Owner } from '../../signed-in/uploads/tray/upload.ts'
+
+/** Types and extensions for the file chooser: some systems know neither mxf nor 3ga by type. */
+const accepted = ['audio/*', 'video/*', ...mediaExtensions.map((extension) => `.${extension}`)].join(',')
+
+/** Every browser has it, though React's types do not. */
+const folderOnly = { webkitdirectory: '' }
+
+const linkClass = 'rounded-sm font-semibold text-accent underline-offset-2 hover:underline'
+
+type Props = { owner: Owner; isDragging: boolean; offersLinks: boolean; onRecord: () => void }
+
+/** All ways to add recordings: drop, choose files or a folder, record, paste a link. */
+export function Intake({ owner, isDragging, offersLinks, onRecord }: Props) {
+  return (
+    <div className="grid gap-3">
+      <div
+        className={`grid justify-items-center gap-1 rounded-lg border border-dashed px-6 pt-8 pb-9 text-center transition-colors phone:px-4 phone:py-6 ${
+          isDragging ? 'border-accent bg-accent-soft' : 'border-accent/45 bg-accent-faint'
+        }`}
+      >
+        <Upload aria-hidden className="mb-2.5 size-6 text-accent" strokeWidth={1.8} />
+        <p className="text-md font-semibold">Drop recordings or folders here</p>
+        <p className="text-balance text-ink-2">
+          {mediaExtensions.length} audio and video formats, each under 10&nbsp;GB ·{' '}
+          <FileChooser owner={owner} label="choose files" /> · <FileChooser owner={owner} label="a folder" isFolder /> ·{' '}
+          <button type="button" className={linkClass} onClick={onRecord}>
+            record now
+          </button>
+        </p>
+      </div>
+      {offersLinks && <LinkField owner={owner} />}
+    </div>
+  )
+}
+
+type ChooserProps = { owner: Owner; label: string; isFolder?: boolean }
+
+/** A link that lets files be chosen, or a folder with all that is in it. */
+export function FileChooser({ owner, label, isFolder = false }: ChooserProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <button type="button" className={linkClass} onClick={() => input.current?.click()}>
+        {label}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={isFolder ? 'Choose a folder' : 'Choose files'}
+        {...(isFolder ? folderOnly : { accept: accepted })}
+        onChange={(event) => {
+          const chosen = [...(event.target.files ?? [])]
+          addAndAnnounce(
+            owner,
+            chosen.map((file) => ({ file, handle: null })),
+          )
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** A field for links. Several that are pasted are added at once; what is no link stays in the field with an error. */
+function LinkField({ owner }: { owner: Owner }) {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+
+  function add(entered: string) {
+    const { links, rest } = readLinks(entered)
+    const added = addLinksToTray(owner, links)
+    if (links.length > 0) showToast({ title: linksAddedText(added) })
+    setText(rest.join(' '))
+    const taken = links.length > 0 ? `${countOf(added, 'link')} added; the rest is not a link. ` : ''
+    setProblem(
+      rest.length === 0 && links.length > 0 ? null : `${taken}Enter an address that begins with http:// or https://`,
+    )
+  }
+
+  function change(entered: string) {
+    setText(entered)
+    setProblem(null)
+  }
+
+  return (
+    <form
+      className="grid gap-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add(text)
+      }}
+    >
+      <div className="flex h-[34px] items-center gap-2 rounded-md border border-edge bg-surface pr-1 pl-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent">
+        <Link2 aria-hidden className="size-4 shrink-0 text-ink-3" />
+        <LinkInput text={text} isInvalid={problem !== null} onChange={change} onPasteSeveral={add} />
+        <Button type="submit" size="sm" className="h-[26px]">
+          Add link
+        </Button>
+      </div>
+      {problem && (
+        <p id={problemId} role="alert" className="text-sm text-bad">
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}
+
+const problemId = 'link-problem'
+
+type LinkInputProps = {
+  text: string
+  isInvalid: boolean
+  onChange: (text: string) => void
+  /** white space was pasted between words: the whole text */
+  onPasteSeveral: (text: string) => void
+}
+
+function LinkInput({ text, isInvalid, onChange, onPasteSeveral }: LinkInputProps) {
+  return (
+    <input
+      type="text"
+      inputMode="url"
+      aria-label="Public link to a recording"
+      aria-invalid={isInvalid}
+      aria-describedby={isInvalid ? problemId : undefined}
+      placeholder="Or paste a public link to a recording"
+      autoComplete="off"
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData('text')
+        if (!/\s/.test(pasted.trim())) return
+        event.preventDefault()
+        onPasteSeveral(`${text} ${pasted}`)
+      }}
+      className="h-full min-w-0 flex-1 bg-transparent outline-none"
+    />
+  )
+}

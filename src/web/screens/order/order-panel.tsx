@@ -1,0 +1,164 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import type { Session } from '../../base/api/client.ts'
+import type { OrderPreset } from '../../base/api/presets.ts'
+import { queue } from '../../base/api/queue.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { cardClass } from '../../base/ui/card.tsx'
+import { Notice } from '../../base/ui/notice.tsx'
+import { queueWords } from '../../base/ui/queue-words.ts'
+import { countOf } from '../../base/ui/sizes.ts'
+import { OptionsPanel } from '../../signed-in/options/options-panel.tsx'
+import { RecognitionWords } from '../../signed-in/options/recognition-words.tsx'
+import { uploadList } from '../../signed-in/uploads/uploads.ts'
+import { Checkout, type PayProps } from './checkout.tsx'
+import { Duplicates } from './duplicates.tsx'
+import { editOrder } from './order-draft.ts'
+import { optionsId } from './pay-bar.tsx'
+import { PresetMenu } from './preset-menu.tsx'
+import { BudgetWarning, ProjectField } from './project-field.tsx'
+import type { Order } from './use-order.ts'
+
+type Props = {
+  session: Session
+  order: Order
+  selected: ReadonlySet<string>
+  pay: PayProps
+  hasBar: boolean
+  onClearSelection: () => void
+}
+
+function subscribeToConnection(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** Changes options of the selected uploads, or of the whole tray where none is selected. */
+function optionEdits(session: Session, selected: ReadonlySet<string>, project: string | null) {
+  const ids = [...selected]
+  return {
+    change(options: Partial<OrderOptions>) {
+      if (ids.length === 0) editOrder(session, options)
+      else uploadList.change(ids, ({ overrides }) => ({ overrides: { ...overrides, ...options } }))
+    },
+    apply({ name: preset, options }: OrderPreset) {
+      if (ids.length === 0) editOrder(session, { ...options, preset })
+      else uploadList.change(ids, { overrides: options, preset })
+    },
+    reset() {
+      if (ids.length === 0) editOrder(session, { project }, true)
+      else uploadList.change(ids, { overrides: {}, preset: null })
+    },
+  }
+}
+
+/**
+ * Options and total. With uploads selected it sets their options; without, those of the whole tray. Longer than most: it
+ * passes its parts what they show.
+ */
+export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelection }: Props) {
+  const { overview, book, base, priced, history } = order
+  const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
+  const options = priced.find(({ upload }) => selected.has(upload.id))?.options ?? base
+  const { change, apply, reset } = optionEdits(session, selected, order.projects.drafted)
+  const title = selected.size === 0 ? 'Transcript' : `For ${countOf(selected.size, 'selected file')}`
+  return (
+    <section
+      id={optionsId}
+      aria-label="Options and price"
+      className={`${cardClass} sticky top-7 flex max-h-[calc(100dvh-3.5rem)] flex-col p-[18px] max-lg:static max-lg:max-h-none`}
+    >
+      <div className="mb-2 flex min-h-8 items-center justify-between gap-2">
+        <h2 className="text-md font-semibold">{title}</h2>
+        <div className="flex items-center gap-2">
+          {selected.size > 0 && (
+            <Button size="sm" onClick={onClearSelection}>
+              Done
+            </Button>
+          )}
+          {overview?.features.settings && (
+            <PresetMenu session={session} options={options} onApply={apply} onReset={reset} />
+          )}
+        </div>
+      </div>
+      <ProjectField session={session} order={order} selected={selected} />
+      {/* In a low window the options scroll, so that the total and the button stay in view. */}
+      <div className="-mx-[18px] min-h-0 overflow-y-auto px-[18px] pb-6 [mask-image:linear-gradient(#000_calc(100%-1.5rem),transparent)] max-lg:overflow-visible max-lg:pb-1 max-lg:[mask-image:none]">
+        <OptionsPanel
+          options={options}
+          book={book}
+          suggestions={history.speakerNames()}
+          overview={overview ?? null}
+          onChange={change}
+        />
+      </div>
+      <Checkout {...pay} hasBar={hasBar} isOnline={isOnline}>
+        <Duplicates order={order} />
+        {overview && hasType('automated', order) && <RecognitionWords recognition={overview.recognition} />}
+        <ReadyIn session={session} order={order} />
+        <BudgetWarning order={order} />
+        <NoTypistsWarning session={session} order={order} />
+      </Checkout>
+    </section>
+  )
+}
+
+/** When automated transcripts would be ready, by what is recognised at present. */
+function ReadyIn({ session, order: { overview, summary } }: Pick<Props, 'session' | 'order'>) {
+  const automated = summary.ready.filter(({ options }) => options.transcript_type === 'automated')
+  const durationMs = automated.reduce((sum, one) => sum + (one.durationMs ?? 0), 0)
+  // Where none can recognise anything at present the hint above says so.
+  const isHeard = overview !== undefined && overview !== null && overview.recognition.engine !== null
+  const enabled = isHeard && overview.features.queue === true && durationMs > 0
+  // Not in the options: on a file's page the words of one would stand at another.
+  const { data } = useQuery({ ...queue.ofNew(session, durationMs), enabled, placeholderData: keepPreviousData })
+  if (!enabled || !data) return null
+  return <p className="text-sm text-ink-3">Ready after the upload in {queueWords(data)}.</p>
+}
+
+function hasType(type: OrderOptions['transcript_type'], { summary: { ready }, base }: Order): boolean {
+  if (ready.length === 0) return base.transcript_type === type
+  return ready.some(({ options }) => options.transcript_type === type)
+}
+
+/** The service would take none of it as it is: it has no manual orders. */
+export function isRefused(order: Order): boolean {
+  return order.overview?.features.manual_typing === 'off' && hasType('manual', order)
+}
+
+/** A warning before paying: where nobody types, a manual order would be refused, or charged and then wait. */
+function NoTypistsWarning({ session, order }: Pick<Props, 'session' | 'order'>) {
+  const typing = order.overview?.features.manual_typing
+  if ((typing !== 'none' && typing !== 'off') || !hasType('manual', order)) return null
+
+  function automate() {
+    editOrder(session, { transcript_type: 'automated' })
+    const manual = order.priced.filter(({ upload }) => upload.overrides.transcript_type === 'manual')
+    uploadList.change(
+      manual.map(({ upload }) => upload.id),
+      ({ overrides: { transcript_type: _manual, ...overrides } }) => ({ overrides }),
+    )
+  }
+
+  return (
+    <Notice tone="warn">
+      <p className="text-sm">
+        {typing === 'off'
+          ? 'This service takes no manual orders.'
+          : 'This service has no typists yet: a manual order is charged at once and stays at 0% until it has some.'}{' '}
+        <button
+          type="button"
+          onClick={automate}
+          className="rounded-sm font-semibold underline underline-offset-2 hover:no-underline"
+        >
+          Order automated instead
+        </button>
+      </p>
+    </Notice>
+  )
+}

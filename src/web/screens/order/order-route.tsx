@@ -1,0 +1,99 @@
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Session } from '../../base/api/client.ts'
+import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
+import { useMedia } from '../../base/ui/use-media.ts'
+import { useSession } from '../../signed-in/session/session.ts'
+import { useIsDragging } from '../../signed-in/uploads/dock/app-drop.tsx'
+import { removeFromTray } from '../../signed-in/uploads/tray/remove-from-tray.ts'
+import { uploadList } from '../../signed-in/uploads/uploads.ts'
+import type { PayProps } from './checkout.tsx'
+import { copyCurl } from './curl.ts'
+import { Intake } from './intake.tsx'
+import { isRefused, OrderPanel } from './order-panel.tsx'
+import { PayBar } from './pay-bar.tsx'
+import { RecorderDialog } from './recorder-dialog.tsx'
+import { TraySelectionBar } from './tray-selection-bar.tsx'
+import { TrayTable } from './tray-table.tsx'
+import { type Order, useOrder } from './use-order.ts'
+
+/** New order (`/:environment/order`): what each recording is and costs, before anything is sent. */
+export function Component() {
+  const session = useSession()
+  const navigate = useNavigate()
+  const order = useOrder(session)
+  const { overview, priced, summary, currency, linkLimit } = order
+  const isNarrow = useMedia('(width < 64rem)')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const selected = useMemo(
+    () => new Set(priced.map(({ upload }) => upload.id).filter((id) => chosen.has(id))),
+    [priced, chosen],
+  )
+
+  function submit() {
+    order.submit()
+    setChosen(new Set())
+    void navigate(`/${session.environment}/files`)
+  }
+
+  const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
+  const { environment } = session
+  const isBlocked = !order.projects.isAgreed || isRefused(order)
+  const pay: PayProps = { environment, summary, currency, paymentMethod, linkLimit, isBlocked, onOrder: submit }
+  const hasBar = isNarrow && priced.length > 0
+  return (
+    <div
+      className={`${pageClass} grid-cols-[minmax(0,1fr)_22.5rem] items-start max-xl:grid-cols-[minmax(0,1fr)_20rem] gap-x-7 max-lg:grid-cols-1`}
+    >
+      <Recordings session={session} order={order} selected={selected} onSelect={setChosen} />
+      <OrderPanel
+        session={session}
+        order={order}
+        selected={selected}
+        pay={pay}
+        hasBar={hasBar}
+        onClearSelection={() => setChosen(new Set())}
+      />
+      {hasBar && <PayBar {...pay} />}
+    </div>
+  )
+}
+
+type RecordingsProps = {
+  session: Session
+  order: Order
+  selected: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+}
+
+/** Where recordings are added, and the tray with those that are. */
+function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
+  const { overview, priced, summary, currency, defaults } = order
+  const isDragging = useIsDragging()
+  const [isRecording, setIsRecording] = useState(false)
+  return (
+    <div className="grid gap-5">
+      <PageHeader title="New order" subtitle="Your card is charged for each file when its upload completes." />
+      <Intake
+        owner={session}
+        isDragging={isDragging}
+        offersLinks={overview?.features.links ?? false}
+        onRecord={() => setIsRecording(true)}
+      />
+      <TraySelectionBar owner={session} selected={selected} summary={summary} onSelect={onSelect} />
+      {priced.length > 0 && (
+        <TrayTable
+          priced={priced}
+          currency={currency}
+          selected={selected}
+          onSelect={onSelect}
+          onRemove={(id) => removeFromTray([id])}
+          onSort={(ids) => uploadList.arrange(ids)}
+          onMove={(id, beforeId) => uploadList.move(id, beforeId)}
+          onCopyCurl={(row) => void copyCurl(row, defaults)}
+        />
+      )}
+      {isRecording && <RecorderDialog owner={session} onClose={() => setIsRecording(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { Button } from '../../base/ui/button.tsx'
+import { PayButton, type PayProps, trayText } from './checkout.tsx'
+import { priceText } from './price-text.ts'
+
+/** Of the panel that the bar leads to, below a tray of any length. */
+export const optionsId = 'options'
+
+/** Total and button where the panel is below the tray: they stay in view however long the tray is. */
+export function PayBar(props: PayProps) {
+  const { ready, total } = props.summary
+  return (
+    <section
+      aria-label="Total"
+      className="sticky bottom-4 z-10 flex items-center gap-4 rounded-lg border border-line bg-surface px-4 py-2.5 shadow-high phone:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] phone:gap-3 phone:px-3 low:static"
+    >
+      <p className="grid min-w-0 flex-1 leading-tight tabular-nums">
+        {ready.length > total.unknown && <strong className="font-bold">{priceText(total, props.currency)}</strong>}
+        <span className="text-xs text-ink-2">{trayText(props.summary)}</span>
+      </p>
+      <Button size="lg" onClick={() => document.getElementById(optionsId)?.scrollIntoView()}>
+        Options
+      </Button>
+      <PayButton {...props} />
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Project } from '../../../contract/account/projects.ts'
+import { maxProjectName } from '../../../contract/account/projects.ts'
+import type { Session } from '../../base/api/client.ts'
+import { makeProject } from '../../base/api/projects.ts'
+import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
+import { uploadList } from '../../signed-in/uploads/uploads.ts'
+import { editOrder } from './order-draft.ts'
+import type { PricedUpload } from './priced-tray.ts'
+
+/** Puts uploads of the tray, or all of it where `ids` is empty, into a project, whose options and vocabulary they take. */
+export function chooseProject(session: Session, ids: readonly string[], project: Project | null): void {
+  const options = (project?.options ?? {}) as Upload['overrides']
+  const own = project?.preset ? { preset: project.preset } : {}
+  const id = project?.id ?? null
+  if (ids.length === 0) editOrder(session, { ...options, ...own, project: id })
+  else {
+    uploadList.change(ids, ({ overrides }) => ({ overrides: { ...overrides, ...options }, ...own, project: id }))
+  }
+}
+
+/** Recordings of the tray that came in a folder and are in no project. */
+export type DroppedFolder = { name: string; ids: readonly string[] }
+
+function folderOf({ source }: Upload): string {
+  return source.kind === 'file' ? (source.folder ?? '') : ''
+}
+
+/** Folders of the tray whose recordings are in no project, in the tray's order. */
+export function foldersOf(priced: readonly PricedUpload[], projectOf: (upload: Upload) => Project | null) {
+  const free = priced.filter(({ upload }) => projectOf(upload) === null)
+  const byFolder = Map.groupBy(free, ({ upload }) => folderOf(upload))
+  byFolder.delete('')
+  return [...byFolder].map(([name, uploads]): DroppedFolder => ({ name, ids: uploads.map(({ upload }) => upload.id) }))
+}
+
+/** The project that a folder is called like. */
+export function namedLike(projects: readonly Project[], { name }: DroppedFolder): Project | undefined {
+  return projects.find((project) => project.name.toLowerCase() === name.trim().toLowerCase())
+}
+
+/** Makes a project of a folder, or puts it into the one that is called like it. @throws ApiError */
+export async function projectOfFolder(
+  session: Session,
+  known: readonly Project[],
+  folder: DroppedFolder,
+  isAll: boolean,
+): Promise<void> {
+  const project = namedLike(known, folder) ?? (await makeProject(session, folder.name.slice(0, maxProjectName)))
+  chooseProject(session, isAll ? [] : folder.ids, project)
+}
+
+/** A project that the order would take over its budget, and by how much all of it would be then, in cents. */
+export type OverBudget = { project: Project; cents: number }
+
+/** The projects that what is to be ordered, and what is under way, would take over their budgets. */
+export function overBudgets(
+  ready: readonly PricedUpload[],
+  submitted: readonly Upload[],
+  projectOf: (upload: Upload) => Project | null,
+  linkCents: number | null,
+): OverBudget[] {
+  const underWay = submitted.filter(({ state }) => state.is !== 'ordered' && state.is !== 'failed')
+  return [...Map.groupBy(ready, ({ upload }) => projectOf(upload))].flatMap(([project, uploads]) => {
+    if (project === null || project.budget_cents === null) return []
+    const waiting = underWay.filter(({ agreement }) => agreement?.project?.id === project.id)
+    const before = waiting.reduce((sum, { agreement }) => sum + (agreement?.totalCents ?? 0), project.spent_cents)
+    const cents = uploads.reduce((sum, { price }) => sum + (price?.cents ?? linkCents ?? 0), before)
+    return cents > project.budget_cents ? [{ project, cents }] : []
+  })
+}

@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Session } from '../../base/api/client.ts'
+import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
+import { moneyText } from '../../base/ui/money.ts'
+import { Notice } from '../../base/ui/notice.tsx'
+import { countOf } from '../../base/ui/sizes.ts'
+import { ProjectSelect } from '../../signed-in/options/project-select.tsx'
+import { chooseProject, type DroppedFolder, foldersOf, namedLike, projectOfFolder } from './project-choice.ts'
+import type { Order } from './use-order.ts'
+
+type Props = { session: Session; order: Order; selected: ReadonlySet<string> }
+
+/** Into which project the selected uploads go, or the whole tray, with an offer for folders that were dropped. */
+export function ProjectField({ session, order, selected }: Props) {
+  const { projects, priced } = order
+  if (!projects.offered) return null
+  const [first] = selected.size > 0 ? priced.filter(({ upload }) => selected.has(upload.id)) : []
+  const value = first ? (projects.of(first.upload)?.id ?? null) : projects.drafted
+  const isGone = projects.known !== null && value !== null && !projects.known.some(({ id }) => id === value)
+  return (
+    <div className="mb-3 grid gap-2">
+      <div className="flex min-h-9 items-center justify-between gap-3">
+        <span>Project</span>
+        <ProjectSelect
+          session={session}
+          value={value}
+          onChange={(project) => chooseProject(session, [...selected], project)}
+        />
+      </div>
+      {isGone && <p className="text-sm text-warn">Its project was deleted. These files are ordered without one.</p>}
+      {selected.size === 0 &&
+        foldersOf(priced, projects.of)
+          .slice(0, mostOffers)
+          .map((folder) => <FolderOffer key={folder.name} session={session} order={order} folder={folder} />)}
+    </div>
+  )
+}
+
+const mostOffers = 3
+
+type OfferProps = { session: Session; order: Order; folder: DroppedFolder }
+
+function FolderOffer({ session, order: { projects, priced }, folder }: OfferProps) {
+  const known = projects.known ?? []
+  const take = useMutation({
+    mutationFn: () => projectOfFolder(session, known, folder, folder.ids.length === priced.length),
+  })
+  return (
+    <p className="text-sm text-ink-2">
+      {countOf(folder.ids.length, 'file')} from the folder “<bdi>{folder.name}</bdi>”.{' '}
+      <button
+        type="button"
+        disabled={take.isPending}
+        onClick={() => take.mutate()}
+        className="rounded-sm font-semibold underline underline-offset-2 hover:no-underline"
+      >
+        {namedLike(known, folder) ? 'Put into the project of this name' : 'Make it a project'}
+      </button>
+      {take.error && <span className="block text-bad">{take.error.message}</span>}
+    </p>
+  )
+}
+
+/** Before paying: which budgets the order would exceed, and the choice to order all the same. */
+export function BudgetWarning({ order: { projects, currency } }: { order: Order }) {
+  if (projects.over.length === 0) return null
+  return (
+    <Notice tone="warn">
+      <div className="grid gap-2 text-sm">
+        {projects.over.map(({ project, cents }) => (
+          <p key={project.id}>
+            With this order “<bdi>{project.name}</bdi>” costs {moneyText(cents, currency)}, more than its budget of{' '}
+            {moneyText(project.budget_cents ?? Number.NaN, currency)}.
+          </p>
+        ))}
+        <LabelledCheckbox
+          label="Order over the budget"
+          checked={projects.isAgreed}
+          onChange={({ target }) => projects.agree(target.checked)}
+        />
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,140 @@
+import { Signal } from '../../base/state/signal.ts'
+import { RecordingBackup, recordingName } from '../../signed-in/uploads/tray/recording-backup.ts'
+import type { Owner } from '../../signed-in/uploads/tray/upload.ts'
+
+export type RecorderState =
+  | { readonly is: 'asking' }
+  | { readonly is: 'refused'; readonly words: string }
+  | { readonly is: 'recording' | 'paused'; readonly recordedMs: number; readonly level: number }
+
+/** Containers in order of preference: the service accepts both, Safari records only the second. */
+const containers = ['audio/webm;codecs=opus', 'audio/mp4']
+const shownEveryMs = 100
+/** The browser hands over what it recorded this often: a crash never loses more. */
+const sliceMs = 2_000
+
+function refusal(error: unknown): string {
+  const name = error instanceof DOMException ? error.name : ''
+  if (name === 'NotAllowedError')
+    return 'The browser was not allowed to use the microphone. Allow it in the address bar, then try again.'
+  if (name === 'NotFoundError') return 'No microphone was found. Plug one in, then try again.'
+  return 'The microphone could not be opened. Another program may be using it.'
+}
+
+/** One recording from the microphone: its level, pausing it, and the sound as a file in the end. */
+export class Recorder {
+  readonly state = new Signal<RecorderState>({ is: 'asking' })
+  #stream: MediaStream | null = null
+  #recorder: MediaRecorder | null = null
+  #context: AudioContext | null = null
+  #timer: ReturnType<typeof setInterval> | undefined
+  readonly #pieces: Blob[] = []
+  readonly #owner: Owner
+  #backup: RecordingBackup | null = null
+  #name: string
+  #recordedMs = 0
+  #lastAt = 0
+  #isClosed = false
+
+  /** @param name under which it is stored until it is finished */
+  constructor(owner: Owner, name: string) {
+    this.#owner = owner
+    this.#name = name
+  }
+
+  /** Asks for the microphone and begins to record. */
+  async start(): Promise<void> {
+    this.state.set({ is: 'asking' })
+    try {
+      // Recognisers and typists both need the sound as it was, not processed for a call.
+      const stream = await navigator.mediaDevices.getUserMedia({
+        audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: true },
+      })
+      if (this.#isClosed) return stopTracks(stream)
+      this.#begin(stream)
+    } catch (error) {
+      this.state.set({ is: 'refused', words: refusal(error) })
+    }
+  }
+
+  #begin(stream: MediaStream): void {
+    this.#stream = stream
+    const mimeType = containers.find((type) => MediaRecorder.isTypeSupported(type))
+    this.#recorder = new MediaRecorder(stream, mimeType === undefined ? {} : { mimeType })
+    const backup = new RecordingBackup(this.#owner, bareType(this.#recorder))
+    this.#backup = backup
+    this.#recorder.ondataavailable = ({ data }) => {
+      this.#pieces.push(data)
+      backup.add(data, this.#name, this.#recordedMs)
+    }
+    this.#recorder.start(sliceMs)
+    this.#context = new AudioContext()
+    const analyser = this.#context.createAnalyser()
+    analyser.fftSize = 1_024
+    this.#context.createMediaStreamSource(stream).connect(analyser)
+    const samples = new Float32Array(analyser.fftSize)
+    this.#lastAt = performance.now()
+    this.#timer = setInterval(() => {
+      const now = performance.now()
+      const isRecording = this.#recorder?.state === 'recording'
+      if (isRecording) this.#recordedMs += now - this.#lastAt
+      this.#lastAt = now
+      analyser.getFloatTimeDomainData(samples)
+      const level = isRecording ? levelOf(samples) : 0
+      this.state.set({ is: isRecording ? 'recording' : 'paused', recordedMs: this.#recordedMs, level })
+    }, shownEveryMs)
+  }
+
+  rename(name: string): void {
+    this.#name = name
+  }
+
+  /** Pauses or resumes. */
+  toggle(): void {
+    if (this.#recorder?.state === 'recording') this.#recorder.pause()
+    else this.#recorder?.resume()
+  }
+
+  /** Ends the recording. @returns the sound as a file, and its length in milliseconds; `discard` it once it is stored with its upload */
+  async finish(): Promise<{ file: File; recordedMs: number }> {
+    const recorder = this.#recorder
+    if (recorder === null) throw new Error('Nothing is being recorded.')
+    if (recorder.state !== 'inactive') {
+      await new Promise((resolve) => {
+        recorder.onstop = resolve
+        recorder.stop()
+      })
+    }
+    this.close()
+    const type = bareType(recorder)
+    const file = new File(this.#pieces, recordingName(this.#name, type), { type })
+    return { file, recordedMs: Math.round(this.#recordedMs) }
+  }
+
+  /** Deletes what is stored of it on this device. */
+  discard(): void {
+    void this.#backup?.remove()
+  }
+
+  /** Releases the microphone. */
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    if (this.#stream) stopTracks(this.#stream)
+    void this.#context?.close()
+    this.#stream = null
+    this.#context = null
+  }
+}
+
+const bareType = ({ mimeType }: MediaRecorder): string => mimeType.split(';', 1)[0] ?? ''
+
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop()
+}
+
+/** Loudness of a moment, 0 to 1, on a scale of 60 decibels as ears hear it. */
+function levelOf(samples: Float32Array): number {
+  const meanSquare = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+  return meanSquare === 0 ? 0 : Math.min(1, Math.max(0, 1 + (10 * Math.log10(meanSquare)) / 60))
+}

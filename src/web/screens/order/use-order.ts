@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { AccountOverview } from '../../../contract/account/account.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import { orderQuery } from '../../../contract/interface/order-options.ts'
+import { account } from '../../base/api/account.ts'
+import type { Session } from '../../base/api/client.ts'
+import { announce } from '../../base/ui/announcer.tsx'
+import { countOf } from '../../base/ui/sizes.ts'
+import { bookOf, learnBook, type PriceBook } from '../../signed-in/options/price-book.ts'
+import type { Agreement } from '../../signed-in/uploads/tray/upload.ts'
+import { queue } from '../../signed-in/uploads/uploads.ts'
+import { useSubmittedSources, useTray } from '../../signed-in/uploads/use-uploads.ts'
+import { type AccountHistory, useHistory } from './account-history.ts'
+import { useKnownFile } from './known-recordings.ts'
+import { type LinkLimit, useLinkLimit } from './link-limit.tsx'
+import { optionsInForce, useOrderEdits } from './order-draft.ts'
+import { type PricedUpload, priceTray, summarize, type TraySummary } from './priced-tray.ts'
+import { type OrderProjects, useOrderProjects } from './use-order-projects.ts'
+
+/** The tray of an account as it would be ordered now. */
+export type Order = {
+  /** undefined: being read; null: the service has no account interface */
+  overview: AccountOverview | null | undefined
+  history: AccountHistory
+  /** options of the account, before anything was set on the form */
+  defaults: OrderOptions
+  /** options of the whole tray */
+  base: OrderOptions
+  /** null: being read */
+  book: PriceBook | null
+  currency: string
+  priced: readonly PricedUpload[]
+  summary: TraySummary
+  /** null: there can be none */
+  linkLimit: LinkLimit | null
+  projects: OrderProjects
+  ordersDuplicates: boolean
+  setOrdersDuplicates: (wanted: boolean) => void
+  /** submits everything that can be ordered */
+  submit: () => void
+}
+
+/** Prices the tray, and submits it. */
+export function useOrder(session: Session): Order {
+  const { data: overview } = useQuery(account.overview(session))
+  const tray = useTray(session)
+  const submitted = useSubmittedSources(session)
+  const drafted = useOrderEdits(session)
+  const history = useHistory()
+  const [ordersDuplicates, setOrdersDuplicates] = useState(false)
+  const ownDefaults = overview?.default_options ?? null
+  const typing = overview?.features.manual_typing
+  const hasTypists = typing !== 'none' && typing !== 'off'
+  const knownFile = useKnownFile(session, tray, history, overview !== undefined && overview !== null)
+  const base = useMemo(() => {
+    const { preset: _preset, project: _project, ...edits } = drafted
+    return optionsInForce(ownDefaults, hasTypists ? {} : automated, edits)
+  }, [ownDefaults, hasTypists, drafted])
+  const book = useMemo(() => bookFor(overview, history), [overview, history])
+  const priced = useMemo(
+    () => priceTray(tray, submitted, base, book, knownFile, ordersDuplicates),
+    [tray, submitted, base, book, knownFile, ordersDuplicates],
+  )
+  const summary = useMemo(() => summarize(priced), [priced])
+  const defaults = optionsInForce(ownDefaults)
+  const currency = book?.currency ?? ''
+  const linkLimit = useLinkLimit(book, base)
+  const linkCents = linkLimit?.cents ?? null
+  const toOrder = { ready: summary.ready, submitted, linkCents }
+  const projects = useOrderProjects(session, overview, drafted.project ?? null, toOrder)
+  const agreed = { defaults, currency, preset: drafted.preset ?? null, projectOf: projects.agreedOf }
+  const submit = () => submitAll(summary.ready, agreed, linkCents)
+  const wishes = { ordersDuplicates, setOrdersDuplicates }
+  return { overview, history, defaults, base, book, currency, priced, summary, linkLimit, projects, ...wishes, submit }
+}
+
+/** Where nobody types the page begins with what is made here; manual is a choice, with its warning. */
+const automated = { transcript_type: 'automated' } as const
+
+function bookFor(overview: Order['overview'], history: AccountHistory): PriceBook | null {
+  if (overview === undefined) return null
+  return overview === null ? learnBook(history.records().map(({ metadata }) => metadata)) : bookOf(overview)
+}
+
+type Agreed = {
+  defaults: OrderOptions
+  currency: string
+  preset: string | null
+  projectOf: OrderProjects['agreedOf']
+}
+
+function submitAll(
+  ready: readonly PricedUpload[],
+  { defaults, currency, projectOf, ...drafted }: Agreed,
+  linkLimitCents: number | null,
+): void {
+  const at = Date.now()
+  const agreements = new Map<string, Agreement>(
+    ready.map(({ upload, options, price }) => {
+      const totalCents = price !== null && !price.isEstimate ? price.cents : null
+      const maxTotalCents = upload.source.kind === 'link' ? linkLimitCents : null
+      const preset = upload.preset === undefined ? drafted.preset : upload.preset
+      const query = orderQuery(options, defaults)
+      return [
+        upload.id,
+        { options, query, totalCents, maxTotalCents, preset, project: projectOf(upload), currency, at },
+      ]
+    }),
+  )
+  queue.order(agreements)
+  announce(`${countOf(agreements.size, 'upload')} started`)
+}

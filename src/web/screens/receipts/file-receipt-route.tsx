@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { decimalToCents } from '../../../contract/interface/price.ts'
+import { account as accountQueries } from '../../base/api/account.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { usageQueries } from '../../base/api/usage.ts'
+import { clockText } from '../../base/ui/duration.ts'
+import { EmptyState } from '../../base/ui/empty-state.tsx'
+import { moneyText } from '../../base/ui/money.ts'
+import { sizeText } from '../../base/ui/sizes.ts'
+import { Skeleton } from '../../base/ui/skeleton.tsx'
+import { useFile } from '../../signed-in/library/use-file.ts'
+import { orderText } from '../../signed-in/options/order-text.ts'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { useSession } from '../../signed-in/session/session.ts'
+import { Paper } from './paper.tsx'
+
+/** Receipt of one file (`/:env/files/:id/receipt`), to be printed. */
+export function Component() {
+  const { id = '' } = useParams()
+  const { record, error } = useFile(id)
+  const facts = useFacts(record ?? null)
+  return (
+    <Paper back="files" backLabel="Files" title="Receipt" facts={facts}>
+      {record ? (
+        <Sums record={record} />
+      ) : error ? (
+        <EmptyState title="The receipt could not be loaded">{error.message}</EmptyState>
+      ) : (
+        <Skeleton className="mx-auto h-96 w-full max-w-xl" />
+      )}
+    </Paper>
+  )
+}
+
+function useFacts(record: FileRecord | null): [string, string][] | null {
+  const dates = useDates()
+  const card = useCard(record)
+  if (record === null) return null
+  const { metadata } = record
+  return [
+    ['Receipt number', metadata.transaction_id || '–'],
+    ['Recording', metadata.name || record.id],
+    ['File', record.id],
+    ['Ordered', dates.date(record.createdAt)],
+    ['Length', clockText(record.seconds)],
+    ['Size', sizeText(Number(metadata.bytes || Number.NaN))],
+    ['Order', orderText(metadata.options)],
+    ['Paid with', card],
+  ]
+}
+
+/** The card that a file was charged to, as its service's ledger says; empty where it does not. */
+function useCard(record: FileRecord | null): string {
+  const session = useSession()
+  const { data: overview } = useQuery(accountQueries.overview(session))
+  const search = record?.metadata.transaction_id ?? ''
+  const isKept = overview?.features.usage === true && search !== ''
+  const { data } = useQuery({ ...usageQueries.receipt(session, { search }), enabled: isKept })
+  return data?.find(({ transaction_id }) => transaction_id === search)?.card ?? ''
+}
+
+function Sums({ record: { metadata, totalCents } }: { record: FileRecord }) {
+  const money = (decimal: string) => moneyText(decimal === '' ? Number.NaN : decimalToCents(decimal), metadata.currency)
+  return (
+    <dl className="grid grid-cols-[1fr_auto] gap-y-2 border-t border-line pt-4 tabular-nums">
+      <dt className="text-ink-2">Cost</dt>
+      <dd className="text-right">{money(metadata.cost)}</dd>
+      <dt className="text-ink-2">Discount</dt>
+      <dd className="text-right">{money(metadata.discount)}</dd>
+      {Number(metadata.refund_amount) > 0 && (
+        <>
+          <dt className="text-ink-2">Refunded</dt>
+          <dd className="text-right">{money(metadata.refund_amount)}</dd>
+        </>
+      )}
+      <dt className="font-semibold">Total, {metadata.currency}</dt>
+      <dd className="text-right text-md font-semibold">{moneyText(totalCents, metadata.currency)}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Printer } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { account as accountQueries } from '../../base/api/account.ts'
+import { useSettings } from '../../base/api/use-settings.ts'
+import { Button, buttonClass } from '../../base/ui/button.tsx'
+import { pageClass } from '../../base/ui/page-header.tsx'
+import { useSession } from '../../signed-in/session/session.ts'
+
+type Props = {
+  /** where one goes back to, below the environment: `files` */
+  back: string
+  backLabel: string
+  title: string
+  /** label and value, below who sells and who buys; null until they are known */
+  facts: readonly (readonly [string, string])[] | null
+  wide?: boolean
+  children: ReactNode
+}
+
+/** A receipt as it is printed: number and dates, who sells, who buys, and what for. */
+export function Paper({ back, backLabel, title, facts, wide = false, children }: Props) {
+  const { environment } = useSession()
+  return (
+    <div className={pageClass}>
+      <div className="flex items-center justify-between gap-4 print:hidden">
+        <Link to={`/${environment}/${back}`} className={buttonClass('quiet')}>
+          <ArrowLeft aria-hidden /> {backLabel}
+        </Link>
+        <Button onClick={() => window.print()} disabled={facts === null}>
+          <Printer aria-hidden /> Print
+        </Button>
+      </div>
+      {facts === null ? (
+        <>
+          <h1 className="sr-only">{title}</h1>
+          {children}
+        </>
+      ) : (
+        <article
+          className={`mx-auto grid w-full gap-6 rounded-lg border border-line bg-surface p-8 phone:p-4 print:border-0 print:p-0 ${wide ? 'max-w-4xl print:max-w-none' : 'max-w-xl'}`}
+        >
+          <header className="grid gap-1">
+            <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+            {environment === 'sandbox' && <p className="text-sandbox">Sandbox: no money moved.</p>}
+          </header>
+          <Facts facts={facts} />
+          {children}
+        </article>
+      )}
+    </div>
+  )
+}
+
+function Facts({ facts: [number, ...facts] }: { facts: readonly (readonly [string, string])[] }) {
+  const session = useSession()
+  const { data: account } = useQuery(accountQueries.overview(session))
+  const { billing } = useSettings(session)
+  const seller = account?.seller ?? ['Parley', location.host, account?.support_email].filter(Boolean).join(' · ')
+  const buyer = account && `${account.name} (${account.id})`
+  const all = [
+    number,
+    ['From', seller] as const,
+    ['To', [typeof billing === 'string' ? billing : null, buyer].filter(Boolean).join('\n')] as const,
+    ...facts,
+  ]
+  return (
+    <dl className="grid grid-cols-[8rem_1fr] gap-y-2">
+      {all.map(
+        (fact) =>
+          fact?.[1] && (
+            <div key={fact[0]} className="contents">
+              <dt className="text-ink-2">{fact[0]}</dt>
+              <dd className="min-w-0 break-words whitespace-pre-line">{fact[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Keeping, type KeepingRule, noticeDays } from '../../../contract/account/retention.ts'
+import { changeRule, keepingQuery } from '../../base/api/keeping.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { countOf } from '../../base/ui/sizes.ts'
+import { Skeleton } from '../../base/ui/skeleton.tsx'
+import { showToast } from '../../base/ui/toast.tsx'
+import { UnreadNotice } from '../../base/ui/unread-notice.tsx'
+import { useSession } from '../../signed-in/session/session.ts'
+import { type Asked, ConfirmRuleDialog, ForecastList, periodsText, RuleDialog, scopeText } from './rule-dialogs.tsx'
+import { Section } from './section.tsx'
+
+/** Rules by which recordings and files are deleted, and what goes when. */
+export function KeepingSection() {
+  const session = useSession()
+  const { data, error, refetch } = useQuery(keepingQuery(session))
+  const [edited, setEdited] = useState<KeepingRule | 'new' | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  async function askToRemove({ scope, target }: KeepingRule) {
+    try {
+      const change = { scope, target, keep: null, confirmed: false }
+      setAsked({ change, preview: await changeRule(session, change) })
+    } catch (problem) {
+      showToast({ tone: 'bad', title: 'Could not read what that does', detail: (problem as Error).message })
+    }
+  }
+  return (
+    <Section
+      id="keeping"
+      title="Keeping"
+      words="Recordings, or files with everything, that are deleted by themselves some days after the transcript was ready. It is told a week before, and the account log says what went."
+      action={<Button onClick={() => setEdited('new')}>New rule</Button>}
+    >
+      {error && <UnreadNotice what="The rules for keeping" error={error} onAgain={() => void refetch()} />}
+      {data ? (
+        <Rules keeping={data} onEdit={setEdited} onRemove={(rule) => void askToRemove(rule)} />
+      ) : (
+        !error && <Skeleton className="h-9 w-full" />
+      )}
+      {data && edited !== null && (
+        <RuleDialog
+          known={data}
+          rule={edited === 'new' ? null : edited}
+          onAsk={setAsked}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {asked && <ConfirmRuleDialog asked={asked} onClose={() => setAsked(null)} />}
+    </Section>
+  )
+}
+
+type Props = { keeping: Keeping; onEdit: (rule: KeepingRule) => void; onRemove: (rule: KeepingRule) => void }
+
+function Rules({ keeping: { rules, days, later, held }, onEdit, onRemove }: Props) {
+  const { environment } = useSession()
+  if (rules.length === 0) return <p className="border-t border-line pt-3 text-ink-2">No rules: everything is kept.</p>
+  return (
+    <>
+      <ul className="grid">
+        {rules.map((rule) => (
+          <li
+            key={`${rule.scope} ${rule.target}`}
+            className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line py-2"
+          >
+            <span className="min-w-0">
+              <bdi className="font-medium">{scopeText(rule)}</bdi>
+              <span className="block text-sm text-ink-2">{periodsText(rule)}</span>
+            </span>
+            <span className="flex gap-2">
+              <Button size="sm" aria-label={`Change: ${scopeText(rule)}`} onClick={() => onEdit(rule)}>
+                Change
+              </Button>
+              <Button size="sm" aria-label={`Remove: ${scopeText(rule)}`} onClick={() => onRemove(rule)}>
+                Remove
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="max-w-prose text-sm text-ink-2">
+        The nearest rule counts: of a tag, else of the project, else of all files; of two tags the one that keeps
+        longer. A file for which another rule comes to count stays for at least {noticeDays} days. Files in progress and
+        files that are held stay. {held > 0 && `${countOf(held, 'file')} ${held === 1 ? 'is' : 'are'} held.`}
+      </p>
+      <div className="grid gap-1 border-t border-line pt-3">
+        <h3 className="font-medium">What goes</h3>
+        {environment === 'sandbox' && (
+          <p className="text-ink-2">Files of the sandbox are removed after 24 hours, before any rule.</p>
+        )}
+        {days.length > 0 ? <ForecastList days={days} later={later} /> : <p className="text-ink-2">Nothing so far.</p>}
+      </div>
+    </>
+  )
+}

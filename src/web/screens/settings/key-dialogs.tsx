@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import type { ApiKeyEntry } from '../../../contract/account/keys.ts'
+import type { Session } from '../../base/api/client.ts'
+import { createKey, keys, renameKey, revokeKey } from '../../base/api/keys.ts'
+import { queryClient } from '../../base/api/query-client.ts'
+import { Field } from '../../base/ui/field.tsx'
+import { FormDialog } from '../../base/ui/form-dialog.tsx'
+import { Segmented } from '../../base/ui/segmented.tsx'
+import { useSession } from '../../signed-in/session/session.ts'
+
+const lifetimes = [
+  { value: 'never', label: 'Never' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+] as const
+type Lifetime = (typeof lifetimes)[number]['value']
+
+const dayMs = 86_400_000
+const maxNameLength = 80
+
+/** When a key made now expires, as ISO 8601; null: never. */
+function expiryOf(lifetime: Lifetime): string | null {
+  return lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
+}
+
+function reread(session: Session): void {
+  void queryClient.invalidateQueries({ queryKey: keys.list(session).queryKey })
+}
+
+/** Asks for a name and how long the key lives. `onMade` gets the key, which is shown this once. */
+export function MakeKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: string) => void }) {
+  const session = useSession()
+  const [name, setName] = useState('')
+  const [lifetime, setLifetime] = useState<Lifetime>('never')
+  async function make() {
+    const { key } = await createKey(session, name.trim(), expiryOf(lifetime))
+    reread(session)
+    onMade(key)
+  }
+  return (
+    <FormDialog title="New API key" submit="Create key" isReady={name.trim() !== ''} onSubmit={make} onClose={onClose}>
+      <Field
+        label="Name"
+        hint="Who or what uses it"
+        maxLength={maxNameLength}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="grid gap-1.5">
+        <span className="font-medium">Expires</span>
+        <Segmented label="Expires" value={lifetime} options={lifetimes} onChange={setLifetime} />
+      </div>
+    </FormDialog>
+  )
+}
+
+type Props = { entry: ApiKeyEntry; onClose: () => void }
+
+export function RenameKeyDialog({ entry, onClose }: Props) {
+  const session = useSession()
+  const [name, setName] = useState(entry.name)
+  return (
+    <FormDialog
+      title="Rename key"
+      submit="Rename"
+      isReady={name.trim() !== ''}
+      onSubmit={() => renameKey(session, entry.id, name.trim()).then(() => reread(session))}
+      onClose={onClose}
+    >
+      <Field label="Name" maxLength={maxNameLength} value={name} onChange={(event) => setName(event.target.value)} />
+    </FormDialog>
+  )
+}
+
+export function RevokeKeyDialog({ entry, onClose }: Props) {
+  const session = useSession()
+  return (
+    <FormDialog
+      title={`Revoke “${entry.name}”?`}
+      description={
+        entry.current
+          ? 'You are signed in with this key. You will be signed out immediately, here and wherever it is used.'
+          : 'Programs and tabs that use it lose access within a second. This cannot be undone.'
+      }
+      submit={entry.current ? 'Revoke and sign out' : 'Revoke'}
+      isDanger
+      onSubmit={() => revokeKey(session, entry.id, entry.current).then(() => reread(session))}
+      onClose={onClose}
+    />
+  )
+}

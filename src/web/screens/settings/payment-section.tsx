@@ -1,0 +1,100 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { cardBehaviours, type PaymentMethod, testCards } from '../../../contract/account/payment.ts'
+import { account } from '../../base/api/account.ts'
+import { chooseTestCard, openCardPage, payment, removeCard } from '../../base/api/payment.ts'
+import { queryClient } from '../../base/api/query-client.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { FormDialog } from '../../base/ui/form-dialog.tsx'
+import { Notice } from '../../base/ui/notice.tsx'
+import { Skeleton } from '../../base/ui/skeleton.tsx'
+import { leaveFor, useSession } from '../../signed-in/session/session.ts'
+import { Section } from './section.tsx'
+
+/** The card that orders are charged to: a test card by its name, or one that the provider's own page asks for. */
+export function PaymentSection() {
+  const session = useSession()
+  const { data, error } = useQuery(payment.overview(session))
+  const [isRemoving, setRemoving] = useState(false)
+  const onChanged = () => void queryClient.invalidateQueries({ queryKey: account.all(session) })
+  const card = data?.payment_method
+  return (
+    <Section
+      id="payment"
+      title="Payment"
+      words={
+        data?.test_cards
+          ? 'No money moves here: test cards show what can happen.'
+          : 'Charged for each file when its upload completes. The payment provider asks for the number; it never comes here.'
+      }
+      action={data?.test_cards === false && <CardPageButton hasCard={card !== null} />}
+    >
+      {error && <Notice tone="bad">The payment method could not be loaded. {error.message}</Notice>}
+      {data === undefined && !error && <Skeleton className="h-9" />}
+      {card && <SavedCard card={card} onRemove={() => setRemoving(true)} />}
+      {card === null && <Notice tone="warn">No card is saved. Add one before you order.</Notice>}
+      {data?.test_cards && <TestCards onChanged={onChanged} />}
+      {isRemoving && (
+        <FormDialog
+          title="Remove the card?"
+          description="Orders fail (402) until you save another card. Files already ordered are not affected."
+          submit="Remove card"
+          isDanger
+          onSubmit={() => removeCard(session).then(onChanged)}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function CardPageButton({ hasCard }: { hasCard: boolean }) {
+  const session = useSession()
+  const open = useMutation({
+    mutationFn: () => openCardPage(session),
+    onSuccess: (url) => leaveFor(url, session),
+  })
+  return (
+    <div className="grid justify-items-end gap-2">
+      <Button onClick={() => open.mutate()} disabled={open.isPending}>
+        {hasCard ? 'Replace card…' : 'Add card…'}
+      </Button>
+      {open.error && <Notice tone="bad">{open.error.message}</Notice>}
+    </div>
+  )
+}
+
+function TestCards({ onChanged }: { onChanged: () => void }) {
+  const session = useSession()
+  const choose = useMutation({
+    mutationFn: (behaviour: (typeof cardBehaviours)[number]) => chooseTestCard(session, behaviour),
+    onSuccess: onChanged,
+  })
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-t border-line pt-3">
+      {cardBehaviours.map((behaviour) => (
+        <Button key={behaviour} size="sm" onClick={() => choose.mutate(behaviour)} disabled={choose.isPending}>
+          {testCards[behaviour].brand}
+        </Button>
+      ))}
+      {choose.error && <Notice tone="bad">{choose.error.message}</Notice>}
+    </div>
+  )
+}
+
+function SavedCard({ card, onRemove }: { card: PaymentMethod; onRemove: () => void }) {
+  const { brand, last_four, exp_month, exp_year } = card
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
+      <p>
+        <span className="font-medium">{`${brand} ···· ${last_four}`}</span>{' '}
+        <span className="text-ink-3">
+          expires {String(exp_month).padStart(2, '0')}/{exp_year}
+        </span>
+      </p>
+      <Button size="sm" variant="danger-outline" onClick={onRemove}>
+        Remove…
+      </Button>
+    </div>
+  )
+}

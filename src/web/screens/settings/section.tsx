@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import { cardClass } from '../../base/ui/card.tsx'
+
+type Props = { id: string; title: string; words?: ReactNode; action?: ReactNode; children?: ReactNode }
+
+/** One part of the settings, with a heading that a link can point at. */
+export function Section({ id, title, words, action, children }: Props) {
+  const headingId = useId()
+  return (
+    <section id={id} aria-labelledby={headingId} className={`${cardClass} grid min-w-0 scroll-mt-4 gap-4 p-5`}>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="grid min-w-56 flex-1 gap-0.5">
+          <h2 id={headingId} className="text-md font-semibold">
+            {title}
+          </h2>
+          {words && <p className="max-w-prose text-ink-2">{words}</p>}
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { Field } from '../../base/ui/field.tsx'
+
+type Props = { value: string; error: string | null; onChange: (value: string) => void }
+
+/** The field of the API key, hidden by dots until it is to be shown. */
+export function KeyField({ value, error, onChange }: Props) {
+  const [isShown, setIsShown] = useState(false)
+  // Which of several keys it is, without showing what makes it one.
+  const [beginning] = /^(\w+_)?\w{4}(?=\w{16})/.exec(value.trim()) ?? []
+  return (
+    <Field
+      label="API key"
+      // Not a password field: browsers would offer to save it.
+      type="text"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      autoFocus
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={error}
+      hint={beginning !== undefined && !isShown ? `Begins with ${beginning}` : undefined}
+      // Its font is loaded once there is something to show in it.
+      className={`h-[42px] text-sm ${value === '' ? '' : 'font-mono'} ${isShown ? '' : '[-webkit-text-security:disc]'}`}
+      after={
+        <button
+          type="button"
+          aria-pressed={isShown}
+          aria-label="Show API key"
+          onClick={() => setIsShown(!isShown)}
+          className="h-8 rounded-md px-2.5 text-sm text-ink-3 hover:text-ink"
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,96 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { LedgerLine } from '../../../contract/account/usage.ts'
+import { type LedgerFilter, usageQueries } from '../../base/api/usage.ts'
+import { cardClass } from '../../base/ui/card.tsx'
+import type { Dates } from '../../base/ui/dates.ts'
+import { IdText } from '../../base/ui/id-text.tsx'
+import { moneyText } from '../../base/ui/money.ts'
+import { countOf, countText } from '../../base/ui/sizes.ts'
+import { Skeleton } from '../../base/ui/skeleton.tsx'
+import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
+import { UnreadNotice } from '../../base/ui/unread-notice.tsx'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { useSession } from '../../signed-in/session/session.ts'
+
+/** The id of the transaction is hidden on phones; the CSV has it. */
+const columns = [
+  { name: 'Date' },
+  { name: 'Transaction', look: 'phone:hidden' },
+  { name: 'File' },
+  { name: 'Type' },
+  { name: 'Amount', look: 'text-right' },
+]
+
+/** The account's ledger, the newest entry first, loaded page by page. */
+export function LedgerTable({ filter }: { filter: LedgerFilter }) {
+  const session = useSession()
+  const dates = useDates()
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    usageQueries.ledger(session, filter),
+  )
+  const entries = data?.pages.flatMap((page) => page.entries)
+  const total = data?.pages.at(-1)?.total ?? 0
+  if (error && !data) {
+    return <UnreadNotice what="The ledger" error={error} onAgain={() => void refetch()} />
+  }
+  return (
+    <section aria-label="Ledger" className={`${cardClass} overflow-x-auto`}>
+      <table className={tableClass}>
+        <TableHeadings columns={columns} />
+        <tbody>
+          {entries === undefined ? (
+            <SkeletonRows />
+          ) : (
+            entries.map((entry) => <Entry key={entry.transaction_id} entry={entry} dates={dates} />)
+          )}
+        </tbody>
+      </table>
+      {entries?.length === 0 && <p className="border-t border-line px-3 py-8 text-center text-ink-2">No entries.</p>}
+      {hasNextPage && (
+        <MoreRows isReading={isFetchingNextPage} onMore={() => void fetchNextPage()}>
+          <span className="text-sm text-ink-3 tabular-nums">
+            {countText(entries?.length ?? 0)} of {countOf(total, 'entry', 'entries')}
+          </span>
+        </MoreRows>
+      )}
+    </section>
+  )
+}
+
+function Entry({ entry, dates }: { entry: LedgerLine; dates: Dates }) {
+  return (
+    <tr>
+      <td className={`${tableCellClass} whitespace-nowrap`}>{dates.day(Date.parse(entry.created))}</td>
+      <td className={`${tableCellClass} phone:hidden`}>
+        <IdText id={entry.transaction_id} what="transaction" />
+      </td>
+      <td className={`${tableCellClass} min-w-40 phone:min-w-24`}>
+        <bdi>{entry.file_name}</bdi>
+      </td>
+      <td className={`${tableCellClass} whitespace-nowrap phone:whitespace-normal`}>{kindText(entry, dates)}</td>
+      <td className={`${tableCellClass} ${numberCellClass} whitespace-nowrap`}>
+        {moneyText(entry.amount_cents, entry.currency)}
+      </td>
+    </tr>
+  )
+}
+
+/** `Charge`, `Refund at 42% · due 24 Nov`. */
+function kindText({ kind, progress_percent: progress, due, status }: LedgerLine, dates: Dates): string {
+  const failed = status === 'failed' ? ' · failed' : ''
+  if (kind === 'charge') return `Charge${failed}`
+  const done = progress === null ? '' : ` at ${Math.floor(progress)}%`
+  return `Refund${done}${status === 'pending' ? ` · due ${dates.day(Date.parse(due))}` : failed}`
+}
+
+function SkeletonRows() {
+  return [0, 1, 2].map((row) => (
+    <tr key={row}>
+      {['w-14', 'w-24', 'w-48', 'w-20', 'ml-auto w-14'].map((width, column) => (
+        <td key={width} className={`${tableCellClass} ${columns[column]?.look}`}>
+          <Skeleton className={`h-3.5 max-w-full ${width}`} />
+        </td>
+      ))}
+    </tr>
+  ))
+}

@@ -1,0 +1,147 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download, Search } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Usage } from '../../../contract/account/usage.ts'
+import { account } from '../../base/api/account.ts'
+import { type LedgerFilter, ledgerCsv, usageQueries } from '../../base/api/usage.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { Card } from '../../base/ui/card.tsx'
+import { inputClass } from '../../base/ui/field.tsx'
+import { NotOffered } from '../../base/ui/not-offered.tsx'
+import { Notice } from '../../base/ui/notice.tsx'
+import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
+import { saveFile } from '../../base/ui/save-file.ts'
+import { Segmented } from '../../base/ui/segmented.tsx'
+import { UnreadNotice } from '../../base/ui/unread-notice.tsx'
+import { useSession } from '../../signed-in/session/session.ts'
+import { LedgerTable } from './ledger-table.tsx'
+import { MonthChart } from './month-chart.tsx'
+import { MonthTable } from './month-table.tsx'
+import { PeriodChoice } from './period-choice.tsx'
+import { daysOf, filterOf } from './span.ts'
+import { StatCards } from './stat-cards.tsx'
+
+/** Usage (`/:environment/usage`): what was transcribed, and what it cost. */
+export function Component() {
+  const { data: overview } = useQuery(account.overview(useSession()))
+  const isOffered = overview === undefined || overview?.features.usage
+  return isOffered ? <UsagePage /> : <NotOffered title="Usage" />
+}
+
+function UsagePage() {
+  const session = useSession()
+  const [openedAt] = useState(Date.now)
+  const { search, change } = useAddress()
+  const filter = filterOf(search, openedAt)
+  const { data: usage, error, refetch } = useQuery(usageQueries.totals(session, filter))
+  const csv = useMutation({
+    mutationFn: async () => saveFile(await ledgerCsv(session, filter), `Parley ledger ${session.environment}.csv`),
+  })
+  return (
+    <div className={pageClass}>
+      <PageHeader
+        title="Usage"
+        subtitle="What was transcribed, and what it cost"
+        actions={
+          <>
+            <PeriodChoice search={search} now={openedAt} onChange={change} />
+            <Button onClick={() => csv.mutate()} disabled={csv.isPending}>
+              <Download aria-hidden /> CSV
+            </Button>
+          </>
+        }
+      />
+      <DaysNotice days={daysOf(search)} />
+      {csv.error && <Notice tone="bad">The CSV could not be downloaded. {csv.error.message}</Notice>}
+      {error && <UnreadNotice what="Usage" error={error} onAgain={() => void refetch()} />}
+      <StatCards usage={usage} />
+      <MonthCard usage={usage} />
+      <LedgerTools filter={filter} onChange={change} />
+      <LedgerTable filter={filter} />
+    </div>
+  )
+}
+
+/** Changes values in the page's address; null or '' removes one. */
+type OnChange = (values: Record<string, string | null>) => void
+
+/** The page's address, which says what is shown, so that a link brings it back. */
+function useAddress(): { search: URLSearchParams; change: OnChange } {
+  const [search, setSearch] = useSearchParams()
+  const change: OnChange = (values) => {
+    const next = new URLSearchParams(search)
+    for (const [name, value] of Object.entries(values)) {
+      if (value) next.set(name, value)
+      else next.delete(name)
+    }
+    setSearch(next, { replace: true })
+  }
+  return { search, change }
+}
+
+function DaysNotice({ days: { from, to } }: { days: ReturnType<typeof daysOf> }) {
+  if (from === null || to === null || from <= to) return null
+  return <Notice tone="warn">The start is after the end.</Notice>
+}
+
+function MonthCard({ usage }: { usage: Usage | undefined }) {
+  return (
+    <Card className="grid gap-3 px-5 py-4">
+      <h2 className="flex flex-wrap items-center gap-x-4 gap-y-1 text-md font-semibold">
+        Charges by month
+        <Legend className="bg-accent" label="Manual" />
+        <Legend className="bg-chart-2" label="Automated" />
+      </h2>
+      {usage && usage.months.length > 0 ? (
+        <>
+          <MonthChart months={usage.months} currency={usage.currency} />
+          <MonthTable usage={usage} />
+        </>
+      ) : (
+        <p className="grid min-h-40 place-items-center text-ink-2">{usage ? 'No charges in this period.' : ''}</p>
+      )}
+    </Card>
+  )
+}
+
+function Legend({ className, label }: { className: string; label: string }) {
+  return (
+    <span className="flex items-center gap-2 text-sm font-normal text-ink-2">
+      <span aria-hidden className={`size-2.5 rounded-[3px] [forced-color-adjust:none] ${className}`} /> {label}
+    </span>
+  )
+}
+
+const ledgerKinds = [
+  { value: 'all', label: 'All' },
+  { value: 'charge', label: 'Charges' },
+  { value: 'refund', label: 'Refunds' },
+] as const
+
+/** Above the ledger: which entries it shows. */
+function LedgerTools({ filter, onChange }: { filter: LedgerFilter; onChange: OnChange }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="w-72 phone:w-full">
+        <Segmented
+          label="Entries"
+          value={filter.kind ?? 'all'}
+          options={ledgerKinds}
+          onChange={(kind) => onChange({ kind: kind === 'all' ? null : kind })}
+        />
+      </div>
+      <label className="relative w-72 phone:w-full">
+        <span className="sr-only">Search the ledger</span>
+        <Search aria-hidden className="absolute top-2.5 left-2.5 size-4 text-ink-3" />
+        <input
+          type="search"
+          placeholder="File or transaction"
+          defaultValue={filter.search}
+          onChange={(event) => onChange({ q: event.target.value })}
+          className={`${inputClass} pl-8.5`}
+        />
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import type { VocabularyEntry } from '../../../contract/account/vocabulary.ts'
+import type { Session } from '../../base/api/client.ts'
+import { presetsOf } from '../../base/api/presets.ts'
+import { useSettings } from '../../base/api/use-settings.ts'
+import { addWords, changeWord } from '../../base/api/vocabulary.ts'
+import { Field, TextArea } from '../../base/ui/field.tsx'
+import { FormDialog } from '../../base/ui/form-dialog.tsx'
+import { Select } from '../../base/ui/select.tsx'
+import { countOf } from '../../base/ui/sizes.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import { readForms, readLines } from './read-lines.ts'
+
+type ChoiceProps = { session: Session; preset: string; onChange: (preset: string) => void }
+
+/** For which orders: all (''), or those made with a preset. */
+function PresetChoice({ session, preset, onChange }: ChoiceProps) {
+  const names = presetsOf(useSettings(session)).map(({ name }) => name)
+  if (preset !== '' && !names.includes(preset)) names.push(preset)
+  if (names.length === 0) return null
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <span className="font-medium">Used for</span>
+      <Select
+        label="Used for"
+        value={preset}
+        options={[{ value: '', label: 'All orders' }, ...names.map((name) => ({ value: name, label: name }))]}
+        onChange={onChange}
+        className="w-full"
+      />
+    </div>
+  )
+}
+
+type Props = { session: Session; entry: VocabularyEntry | null; onClose: () => void }
+
+/** A new word (null), or one that is changed. */
+export function WordDialog({ session, entry, onClose }: Props) {
+  const [written, setWritten] = useState(entry?.written ?? '')
+  const [heard, setHeard] = useState(entry?.heard.join(', ') ?? '')
+  const [preset, setPreset] = useState(entry?.preset ?? '')
+  const save = () => {
+    const word = { written, heard: readForms(heard), preset: preset || null }
+    return entry === null ? addWords(session, [word]) : changeWord(session, entry.id, word)
+  }
+  return (
+    <FormDialog
+      title={entry === null ? 'Add a word' : `Edit ${entry.written}`}
+      submit={entry === null ? 'Add word' : 'Save'}
+      isReady={written.trim() !== ''}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Field
+        label="Word or name"
+        hint="As it is written right."
+        value={written}
+        maxLength={80}
+        onChange={(event) => setWritten(event.target.value)}
+      />
+      <Field
+        label="Heard as"
+        hint="What automated transcripts have instead, with commas between. Without any, the word is only a hint for recognizers and typists."
+        value={heard}
+        onChange={(event) => setHeard(event.target.value)}
+      />
+      <PresetChoice session={session} preset={preset} onChange={setPreset} />
+    </FormDialog>
+  )
+}
+
+/** Many words at once. */
+export function PasteDialog({ session, onClose }: Pick<Props, 'session' | 'onClose'>) {
+  const [text, setText] = useState('')
+  const [preset, setPreset] = useState('')
+  const entries = readLines(text, preset || null)
+  const add = async () => {
+    await addWords(session, entries)
+    showToast({ tone: 'ok', title: `${countOf(entries.length, 'word')} added` })
+  }
+  return (
+    <FormDialog
+      title="Paste a list"
+      description="One word or name a line, then what is heard instead, with commas or tabs between."
+      submit={entries.length === 0 ? 'Add words' : `Add ${countOf(entries.length, 'word')}`}
+      isReady={entries.length > 0}
+      onSubmit={add}
+      onClose={onClose}
+    >
+      <TextArea
+        label="Words"
+        labelHidden
+        rows={10}
+        placeholder={'Nordwind, north wind, nord vind\nSluzhba AG, sloosh bah'}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <PresetChoice session={session} preset={preset} onChange={setPreset} />
+    </FormDialog>
+  )
+}

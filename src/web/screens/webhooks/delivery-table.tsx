@@ -1,0 +1,165 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DeliveryEntry } from '../../../contract/account/webhooks.ts'
+import { queryClient } from '../../base/api/query-client.ts'
+import { redeliverFailedSince, webhooks } from '../../base/api/webhooks.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { cardClass } from '../../base/ui/card.tsx'
+import { dayStart } from '../../base/ui/dates.ts'
+import { Menu, MenuItem } from '../../base/ui/menu.tsx'
+import { Notice } from '../../base/ui/notice.tsx'
+import { Pill } from '../../base/ui/pill.tsx'
+import { Segmented } from '../../base/ui/segmented.tsx'
+import { countOf } from '../../base/ui/sizes.ts'
+import { Skeleton } from '../../base/ui/skeleton.tsx'
+import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
+import { showToast } from '../../base/ui/toast.tsx'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { useSession } from '../../signed-in/session/session.ts'
+import { answerOf } from './delivery-words.ts'
+
+/** On phones a row has what matters most; the panel of the delivery has the rest. */
+const columns = [
+  { name: 'Time', look: 'w-32 phone:w-20' },
+  { name: 'File' },
+  { name: 'Progress', look: 'w-24 phone:hidden' },
+  { name: 'Response', look: 'w-72 phone:w-40' },
+  { name: 'Attempts', look: 'w-24 text-right phone:hidden' },
+]
+
+type Props = { chosen: string | null; onChoose: (id: string) => void }
+type Filter = 'all' | 'failed'
+
+/** The deliveries, the newest first; up to date, since the account's events say when one changes. */
+export function DeliveryTable({ chosen, onChoose }: Props) {
+  const session = useSession()
+  const [filter, setFilter] = useState<Filter>('all')
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    webhooks.deliveries(session, filter === 'failed' ? 'failed' : null),
+  )
+  const deliveries = data?.pages.flatMap((page) => page.deliveries)
+  return (
+    <section aria-label="Deliveries" className="grid min-w-0 gap-2.5">
+      <TableTools filter={filter} onFilter={setFilter} isEmpty={deliveries?.length === 0} />
+      {error && <Notice tone="bad">{error.message}</Notice>}
+      <div className={`${cardClass} overflow-x-auto`}>
+        <table className={tableClass}>
+          <TableHeadings columns={columns} />
+          <tbody>
+            {deliveries === undefined && !error && <SkeletonRow />}
+            {deliveries?.map((delivery) => (
+              <Row key={delivery.id} delivery={delivery} isChosen={delivery.id === chosen} onChoose={onChoose} />
+            ))}
+          </tbody>
+        </table>
+        {deliveries?.length === 0 && (
+          <p className="border-t border-line px-4 py-8 text-center text-ink-2">
+            {filter === 'failed'
+              ? 'No failed deliveries.'
+              : 'No deliveries yet. Save an endpoint and send a test event, or order a file.'}
+          </p>
+        )}
+        {hasNextPage && <MoreRows isReading={isFetchingNextPage} onMore={() => void fetchNextPage()} />}
+      </div>
+    </section>
+  )
+}
+
+const hourMs = 3_600_000
+const resendChoices = [
+  { label: 'From the last hour', ms: hourMs },
+  { label: 'From the last day', ms: 24 * hourMs },
+  { label: 'From the last three days', ms: 72 * hourMs },
+]
+
+const filters = [
+  { value: 'all', label: 'All' },
+  { value: 'failed', label: 'Failed' },
+] as const
+
+type ToolsProps = { filter: Filter; onFilter: (filter: Filter) => void; isEmpty: boolean }
+
+/** Above the table: which deliveries it shows, and sending those again that failed. */
+function TableTools({ filter, onFilter, isEmpty }: ToolsProps) {
+  const session = useSession()
+  const resend = useMutation({
+    mutationFn: (sinceMs: number) => redeliverFailedSince(session, new Date(Date.now() - sinceMs).toISOString()),
+    onSuccess: (count) => {
+      const queued = `${countOf(count, 'delivery', 'deliveries')} queued`
+      showToast({ title: count === 0 ? 'No failed deliveries in that time' : queued })
+      void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
+    },
+  })
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="w-48">
+          <Segmented label="Deliveries" value={filter} options={filters} onChange={onFilter} />
+        </div>
+        {!isEmpty && (
+          <Menu trigger={<Button size="sm">Resend failed…</Button>}>
+            {resendChoices.map(({ label, ms }) => (
+              <MenuItem key={ms} onSelect={() => resend.mutate(ms)}>
+                {label}
+              </MenuItem>
+            ))}
+          </Menu>
+        )}
+      </div>
+      {resend.error && <Notice tone="bad">{resend.error.message}</Notice>}
+    </>
+  )
+}
+
+type RowProps = { delivery: DeliveryEntry; isChosen: boolean; onChoose: (id: string) => void }
+
+function Row({ delivery, isChosen, onChoose }: RowProps) {
+  const dates = useDates()
+  const answer = answerOf(delivery, dates)
+  const at = Date.parse(delivery.updated)
+  const isToday = dayStart(at) === dayStart(Date.now())
+  return (
+    <tr
+      className={`${isChosen ? 'bg-sunken' : 'hover:bg-accent-faint'} cursor-pointer`}
+      aria-selected={isChosen}
+      onClick={() => onChoose(delivery.id)}
+    >
+      <td className={`${tableCellClass} font-mono text-xs whitespace-nowrap`}>
+        {isToday ? '' : `${dates.day(at)} `}
+        {dates.second(at)}
+      </td>
+      <td className={`${tableCellClass} min-w-36 phone:min-w-24`}>
+        <button
+          type="button"
+          onClick={(event) => {
+            event.stopPropagation()
+            onChoose(delivery.id)
+          }}
+          className="text-left font-medium underline-offset-2 hover:underline"
+        >
+          {delivery.file_id === null ? 'Test event' : <bdi>{delivery.file_name}</bdi>}
+        </button>
+      </td>
+      <td className={`${tableCellClass} tabular-nums whitespace-nowrap phone:hidden`}>
+        {delivery.file_id === null ? '–' : `${Math.floor(delivery.progress_percent)}%`}
+      </td>
+      <td className={tableCellClass}>
+        <Pill tone={answer.tone}>
+          <span className="max-w-44 truncate phone:max-w-24">{answer.text}</span>
+          {answer.next && <span>· {answer.next}</span>}
+        </Pill>
+      </td>
+      <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{delivery.attempts}</td>
+    </tr>
+  )
+}
+
+function SkeletonRow() {
+  return (
+    <tr>
+      <td colSpan={5} className={tableCellClass}>
+        <Skeleton className="h-4 w-full" />
+      </td>
+    </tr>
+  )
+}

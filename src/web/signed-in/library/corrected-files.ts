@@ -1,0 +1,38 @@
+import type { Session } from '../../base/api/client.ts'
+import { Signal, useSignal } from '../../base/state/signal.ts'
+
+const keyOf = ({ environment, account }: Session) => `parley.corrected.${environment}.${account}`
+
+/** Counts changes of the stored lists, this tab's and those of others. */
+const changes = new Signal(0, (set) => {
+  const onStorage = () => set(changes.get() + 1)
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
+})
+
+/** Ids of the account's files whose transcripts are corrected on this device. */
+export function correctedFiles(session: Session): ReadonlySet<string> {
+  return new Set((localStorage.getItem(keyOf(session)) ?? '').split('\n').filter((id) => id !== ''))
+}
+
+/** The same, kept up to date. */
+export function useCorrectedFiles(session: Session): ReadonlySet<string> {
+  useSignal(changes)
+  return correctedFiles(session)
+}
+
+/** Forgets which of these files were corrected on this device. */
+export function dropMarks(session: Session, gone: readonly string[]): void {
+  const ids = correctedFiles(session)
+  for (const id of gone) if (ids.has(id)) markCorrected(session, id, false)
+}
+
+/** Remembers whether a transcript is corrected on this device. @throws where the browser gives no room for it */
+export function markCorrected(session: Session, id: string, isCorrected: boolean): void {
+  const ids = new Set(correctedFiles(session))
+  if (ids.has(id) === isCorrected) return
+  if (isCorrected) ids.add(id)
+  else ids.delete(id)
+  localStorage.setItem(keyOf(session), [...ids].join('\n'))
+  changes.set(changes.get() + 1)
+}

@@ -1,0 +1,27 @@
+import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import { ApiError, type Session } from '../../base/api/client.ts'
+import { fetchCorrected } from '../../base/api/files.ts'
+import { type About, type Maker, makeFile } from './make-file.ts'
+
+/**
+ * A corrected transcript as a file: the service's, or one made here where this device has corrections that it has not
+ * sent. `left`: corrections that do not fit a newer transcript. Null where nothing is corrected.
+ * @throws ApiError
+ */
+export async function correctedText(
+  session: Session,
+  id: string,
+  about: About,
+  format: TranscriptFormat,
+  signal?: AbortSignal,
+  maker?: Maker,
+): Promise<{ content: Blob; left: number } | null> {
+  const made = await makeFile({ kind: 'unsent', session, id, ordered: about.options, about, format }, maker)
+  if (made !== null) return made
+  try {
+    return { content: await (await fetchCorrected(session, id, format, signal)).blob(), left: 0 }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}

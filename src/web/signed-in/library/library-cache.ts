@@ -1,0 +1,95 @@
+import { optionNames } from '../../../contract/interface/option-values.ts'
+import type { Session } from '../../base/api/client.ts'
+import type { RecordSource } from '../../base/api/metadata-reader.ts'
+import { SealedStore } from '../session/sealed-store.ts'
+
+const bucketCount = 64
+/** The fields of `fileEntry` and `fileMetadata`: by name, as their readers bring zod with them. A test compares them. */
+const fields =
+  'id version media_kind ready expires delete_when_ready corrections review labels project leaves recording_deleted metadata name created seconds bytes cost discount total ' +
+  'transaction_id refund_amount currency delivery delay_reason duplicates options progress_percent'
+/**
+ * Names the form of what is stored by all its fields, so that a new field makes it another one: what an older page stored
+ * lacks that field, and is read from the service again. The number goes up where a field keeps its name and not its form.
+ */
+export const cacheFormat = [1, fields, ...optionNames].join(' ')
+
+export type Cached = { sources: RecordSource[]; order: string[]; version: number | null; savedAt: number }
+type Manifest = { format: string; order: string[]; version: number | null; savedAt: number }
+
+/** Which bucket a file is kept in: FNV-1a over its id. */
+function bucketOf(id: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193)
+  return (hash >>> 0) % bucketCount
+}
+
+/** Metadata of an account's files on this device, sealed. Everything here may fail without harm: it is only a cache. */
+export class LibraryCache {
+  readonly #store: SealedStore
+  readonly #buckets = new Map<number, Map<string, RecordSource>>()
+  readonly #dirty = new Set<number>()
+
+  private constructor(store: SealedStore) {
+    this.#store = store
+  }
+
+  /** @returns null where this browser keeps nothing (private windows, no secure context) */
+  static async open(session: Session): Promise<LibraryCache | null> {
+    const store = await SealedStore.open(session, 'parley-files', 'parley files')
+    return store === null ? null : new LibraryCache(store)
+  }
+
+  /** What was kept, or null: nothing, another key's, or of an older form. */
+  async load(): Promise<Cached | null> {
+    try {
+      const manifest = (await this.#unseal('manifest')) as Manifest | null
+      if (manifest?.format !== cacheFormat) return null
+      const numbers = Array.from({ length: bucketCount }, (_, number) => number)
+      const buckets = await Promise.all(numbers.map((number) => this.#unseal(String(number))))
+      for (const [number, sources] of buckets.entries()) {
+        const bucket = (sources ?? []) as RecordSource[]
+        this.#buckets.set(number, new Map(bucket.map((source) => [source.id, source])))
+      }
+      const sources = [...this.#buckets.values()].flatMap((bucket) => [...bucket.values()])
+      return { sources, order: manifest.order, version: manifest.version, savedAt: manifest.savedAt }
+    } catch {
+      // Sealed with another key, or damaged: as good as nothing, and overwritten by what is read next.
+      this.#buckets.clear()
+      return null
+    }
+  }
+
+  put(source: RecordSource): void {
+    const number = bucketOf(source.id)
+    const bucket = this.#buckets.get(number) ?? new Map<string, RecordSource>()
+    this.#buckets.set(number, bucket.set(source.id, source))
+    this.#dirty.add(number)
+  }
+
+  delete(id: string): void {
+    const number = bucketOf(id)
+    if (this.#buckets.get(number)?.delete(id)) this.#dirty.add(number)
+  }
+
+  /** Writes what changed. The manifest goes last, so that it never promises what is not there. */
+  async flush(order: string[], version: number | null): Promise<void> {
+    const numbers = [...this.#dirty]
+    this.#dirty.clear()
+    try {
+      for (const number of numbers) await this.#seal(String(number), [...(this.#buckets.get(number)?.values() ?? [])])
+      await this.#seal('manifest', { format: cacheFormat, order, version, savedAt: Date.now() } satisfies Manifest)
+    } catch {
+      // Storage full or taken away: the next visit reads from the service.
+    }
+  }
+
+  async #seal(name: string, value: unknown): Promise<void> {
+    await this.#store.put(name, new TextEncoder().encode(JSON.stringify(value)))
+  }
+
+  async #unseal(name: string): Promise<unknown> {
+    const plain = await this.#store.get(name)
+    return plain === null ? null : JSON.parse(new TextDecoder().decode(plain))
+  }
+}

@@ -1,0 +1,279 @@
+import type { FileMetadata } from '../../../contract/interface/metadata.ts'
+import { ApiError, reportRefusedKey, type Session } from '../../base/api/client.ts'
+import { firstScreen } from '../../base/api/early-answers.ts'
+import { fetchFileIds, fetchRecord } from '../../base/api/file-metadata.ts'
+import { type FileRecord, sourceOf, withMetadata } from '../../base/api/metadata-reader.ts'
+import type { Signal } from '../../base/state/signal.ts'
+import { dropMarks } from './corrected-files.ts'
+import { failureOf } from './head-reader.ts'
+import { LibraryHints } from './library-hints.ts'
+import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
+import { type FileRow, FileRows } from './library-rows.ts'
+import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } from './library-snapshot.ts'
+import { claimFirstPage, type FirstFiles, type ReadRows } from './page-entries.ts'
+import { SnapshotPacer } from './snapshot-pacer.ts'
+
+const retryMs = 5_000
+
+type Ports = {
+  /** whether the service's account interface gives metadata in pages */
+  offersPages: () => boolean | Promise<boolean>
+  /** called for each file that is seen to become ready */
+  onReady: (record: FileRecord) => void
+}
+
+/**
+ * All files of an account. A worker reads them, by pages or, where the service gives none, by a HEAD for each, and caches
+ * them sealed on this device; live events or polling say what changes. Only the first rows are read here, before the
+ * worker has started. It stands outside React and outside Query, which would need ten thousand observers: pages subscribe
+ * to one snapshot. Longer than 250 lines, as all of it works on the same rows and their state.
+ */
+export class FileLibrary {
+  readonly session: Session
+  readonly #ports: Ports
+  readonly #hints: LibraryHints
+  readonly #rows = new FileRows()
+  #state: LibraryState = emptySnapshot
+  readonly #pacer: SnapshotPacer
+  #pages = true
+  #worker: Worker | null = null
+  /** rows on screen; in HEAD mode the worker reads them first, once it has the list */
+  #wanted: readonly string[] = []
+  /** HEAD mode: the worker has the list */
+  #isListed = false
+  readonly #closing = new AbortController()
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
+  /** settles once there are rows to show */
+  readonly #first = Promise.withResolvers<void>()
+  /** settles once the first rows are read here and the worker reads the rest */
+  #opened: Promise<void> | null = null
+
+  constructor(session: Session, ports: Ports) {
+    this.session = session
+    this.#ports = ports
+    this.#hints = new LibraryHints(session)
+    this.#pacer = new SnapshotPacer(() => toSnapshot(this.#rows.all(), this.#state))
+  }
+
+  /** Begins to read all files, unless that has begun. A page of one file needs none of them before its own. */
+  open(): void {
+    this.#opened ??= this.#open()
+  }
+
+  /** All files as they are shown. Changes that come quickly are put together. */
+  get snapshot(): Signal<LibrarySnapshot> {
+    return this.#pacer.snapshot
+  }
+
+  /** Settles once there are rows to show: the newest are read, or cached ones are there, or none can be. Never rejects. */
+  get firstRows(): Promise<void> {
+    return this.#first.promise
+  }
+
+  /** One row as it is now, or null where the library has no such file. */
+  row(id: string): FileRow | null {
+    return this.#rows.get(id)
+  }
+
+  /** These rows are on screen: where each is read by itself, they are read first. */
+  want(ids: readonly string[]): void {
+    this.#wanted = ids
+    if (this.#isListed) this.#send({ kind: 'first', ids: ids.filter((id) => this.#rows.isUnread(id)) })
+  }
+
+  /** Looks for new, changed and deleted files. */
+  refresh(): void {
+    // Not before: the worker would read the rows that are being read here once more.
+    void this.#opened?.then(() => this.#send({ kind: 'changes' }))
+  }
+
+  /** Reads these again, though they are read or could not be. */
+  reread(ids: readonly string[]): void {
+    this.#send({ kind: 'read', ids })
+  }
+
+  /** Polls where no events arrive: the list, and of what is not ready at most `limit` files, others at each call. */
+  poll(limit: number): void {
+    this.refresh()
+    if (!this.#pages) this.reread(this.#rows.unfinished(limit))
+  }
+
+  /** Reads one file now, by HEAD. @throws ApiError (where it is 404 the file is gone here, too), MetadataError */
+  async read(id: string, signal?: AbortSignal): Promise<void> {
+    try {
+      this.put(await fetchRecord(this.session, id, signal))
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) this.remove([id])
+      throw error
+    }
+  }
+
+  /** Stores what another part of the page has read of a file. */
+  put(record: FileRecord): void {
+    this.#store([record])
+    this.#send({ kind: 'put', sources: [sourceOf(record)] })
+    this.#changed()
+  }
+
+  /** Stores what an event says of a file that is known. */
+  patch(id: string, changed: Pick<FileMetadata, 'progress_percent' | 'delay_reason' | 'delivery'>): void {
+    const known = this.#rows.get(id)?.record
+    if (!known) return
+    this.put(withMetadata(known, { ...known.metadata, ...changed }))
+  }
+
+  /** Removes deleted files at once. */
+  remove(ids: readonly string[]): void {
+    this.#drop(ids)
+    this.#send({ kind: 'remove', ids })
+    this.#changed()
+  }
+
+  close(): void {
+    this.#closing.abort()
+    // The worker ends by itself once it has cached what it read.
+    this.#send({ kind: 'close' })
+    this.#pacer.stop()
+    clearTimeout(this.#retryTimer)
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
+  async #open(): Promise<void> {
+    const offered = this.#ports.offersPages()
+    // Until it is known whether there are pages, the list is read beside the question: it is needed where there are none.
+    const unneeded = new AbortController()
+    const signal = AbortSignal.any([unneeded.signal, this.#closing.signal])
+    const page = claimFirstPage(this.session)
+    const list = offered === true || page || this.#hints.hasPages ? null : fetchFileIds(this.session, signal)
+    // Shown as soon as it is here: the worker reads the same again with all, and says what is wrong where it fails.
+    const shown = page?.then((files) => this.#showFirstPage(files)).catch(() => undefined)
+    // Whether anybody waits for it is not known yet.
+    list?.catch(() => undefined)
+    try {
+      this.#pages = await offered
+      this.#hints.notePages(this.#pages)
+    } catch (error) {
+      this.#fail(failureOf(error))
+    }
+    if (this.#isClosed) return
+    this.#startWorker()
+    if (!this.#pages) return await this.#readFirstHeads(list ?? fetchFileIds(this.session, signal))
+    unneeded.abort()
+    await shown
+  }
+
+  #startWorker(): void {
+    this.#worker = new Worker(new URL('./library-worker.ts', import.meta.url), { type: 'module' })
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data))
+    this.#send({ kind: 'open', session: this.session, pages: this.#pages })
+    // A page that was opened by its address may have its file already.
+    const sources = this.#rows.all().flatMap(({ record }) => (record ? [sourceOf(record)] : []))
+    if (sources.length > 0) this.#send({ kind: 'put', sources })
+  }
+
+  /** The newest files, where they were asked for before this page's code was here. */
+  #showFirstPage(page: FirstFiles | null): void {
+    if (page === null || this.#isClosed || this.#state.complete) return
+    this.#rows.lead(page.ids)
+    this.#storeRows(page)
+    this.#state = { ...this.#state, total: page.total }
+    this.#showFirst()
+  }
+
+  /** HEAD mode: the list, and its first rows where none are cached. The worker reads all others, and those that failed. */
+  async #readFirstHeads(list: Promise<string[]>): Promise<void> {
+    try {
+      const ids = await list
+      this.#setList(ids)
+      this.#pacer.publish()
+      if (!this.#hints.hasCache) {
+        await Promise.allSettled(ids.slice(0, firstScreen).map((id) => this.read(id, this.#closing.signal)))
+        this.#showFirst()
+      }
+      this.#send({ kind: 'list', ids })
+      this.#isListed = true
+      this.want(this.#wanted)
+    } catch (error) {
+      this.#fail(failureOf(error))
+    }
+  }
+
+  #setList(ids: readonly string[]): void {
+    this.#rows.list(ids)
+    this.#state = { ...this.#state, total: ids.length, failure: null }
+  }
+
+  #receive(message: FromWorker): void {
+    if (this.#isClosed) return
+    if (message.kind === 'cached') this.#storeCached(message.records, message.order, message.savedAt)
+    else if (message.kind === 'failed') this.#fail(message.failure)
+    else if (message.kind === 'removed') this.#drop(message.ids)
+    else if (message.kind === 'names') this.#state = { ...this.#state, names: message.names }
+    else if (message.kind === 'total') this.#state = { ...this.#state, total: message.total }
+    else if (message.kind === 'list') {
+      this.#setList(message.ids)
+      this.#isListed = true
+    } else if (message.kind === 'records') {
+      this.#storeRows(message)
+      this.#state = { ...this.#state, failure: null }
+    } else {
+      if (message.order) this.#rows.keepOnly(message.order)
+      this.#hints.noteCached()
+      this.#state = { ...this.#state, complete: true, cachedAt: null, failure: null, total: this.#rows.size }
+    }
+    this.#changed()
+    if (this.#rows.hasRead || this.#state.complete) this.#showFirst()
+  }
+
+  #storeCached(records: readonly FileRecord[], order: readonly string[], savedAt: number | null): void {
+    // In HEAD mode the list may be here before the cache; then only its files count.
+    if (this.#pages || this.#rows.size === 0) this.#rows.follow(order)
+    this.#rows.putCached(records)
+    if (savedAt === null || this.#state.complete) return
+    this.#state = { ...this.#state, cachedAt: savedAt, total: Math.max(this.#state.total ?? 0, this.#rows.size) }
+  }
+
+  #store(records: readonly FileRecord[]): void {
+    for (const { record, becameReady } of this.#rows.put(records)) if (becameReady) this.#ports.onReady(record)
+  }
+
+  #storeRows({ records, problems }: ReadRows): void {
+    this.#store(records)
+    for (const { id, message } of problems) this.#rows.setProblem(id, message)
+  }
+
+  #drop(ids: readonly string[]): void {
+    this.#rows.drop(ids)
+    dropMarks(this.session, ids)
+    if (this.#state.complete) this.#state = { ...this.#state, total: this.#rows.size }
+  }
+
+  #fail(failure: Failure): void {
+    if (this.#isClosed) return
+    if (failure.status === 401) reportRefusedKey(this.session)
+    this.#state = { ...this.#state, failure }
+    this.#changed()
+    this.#showFirst()
+    // HEADs go on by themselves once there is a list; all else is asked for again.
+    if (!this.#pages && this.#state.total !== null) return
+    clearTimeout(this.#retryTimer)
+    this.#retryTimer = setTimeout(() => this.refresh(), failure.retryAfterMs ?? retryMs)
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker?.postMessage(message)
+  }
+
+  #changed(): void {
+    this.#pacer.changed(this.#state.complete)
+  }
+
+  /** Whoever waits for the first rows sees them at once. */
+  #showFirst(): void {
+    if (this.snapshot.get().read === 0) this.#pacer.publish()
+    this.#first.resolve()
+  }
+}

@@ -1,0 +1,109 @@
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
+import type { PageDrawing } from '../../../formats/documents/pdf/first-page.ts'
+import type { ExportFormat } from '../../../formats/format-table.ts'
+import type { Transcript } from '../../../formats/transcript.ts'
+import { ApiError, type Session } from '../../base/api/client.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+
+/** A transcript without its words. */
+export type About = Omit<Transcript, 'turns' | 'speakers'>
+
+/**
+ * What a file is made from: a text as posted by its page, or the service's: as it is, with all corrections, or only where
+ * some were not sent. `ordered`: the options that the service's text is laid out by.
+ */
+export type Source =
+  | { kind: 'table'; table: unknown; names: readonly string[] }
+  | { kind: 'original' | 'corrected' | 'unsent'; session: Session; id: string; ordered: OrderOptions }
+export type MakeRequest = Source & { about: About; format: ExportFormat; captions?: CaptionRules }
+
+/**
+ * `warnings`: captions that break the limits asked for; `left`: corrections that do not fit a newer transcript; `names`:
+ * who speaks.
+ */
+export type MadeFile = {
+  content: Blob
+  warnings: number
+  left: number
+  names: readonly string[]
+  isCorrected: boolean
+}
+/** How a file begins: the first page of a document as a drawing, else the first lines. */
+export type Preview = { page: PageDrawing } | { page: null; text: string }
+export type MakeAnswer =
+  | { kind: 'file'; file: MadeFile }
+  | { kind: 'preview'; preview: Preview }
+  | { kind: 'gathered' }
+  | { kind: 'nothing unsent' }
+  | { kind: 'failed'; status: number; message: string; retryAfterMs: number | null }
+
+/** `gather` keeps a text for the document that `join` makes of all that were, which must be `count`. */
+export type MakeOrder =
+  | { task: 'file' | 'preview' | 'gather'; wanted: MakeRequest }
+  | { task: 'join'; format: ExportFormat; count: number; missing: readonly string[] }
+
+/**
+ * Renders a file in the maker's worker, else in one of its own; null where this device has no `unsent` corrections.
+ * @throws ApiError where that fails
+ */
+export async function makeFile(wanted: MakeRequest, maker?: Maker): Promise<MadeFile | null> {
+  const answer = await (maker?.ask ?? askWorker)({ task: 'file', wanted })
+  return answer.kind === 'file' ? answer.file : null
+}
+
+/** Renders how a file begins, by what would make the file. @throws ApiError where that fails */
+export async function previewFile(wanted: MakeRequest): Promise<Preview | null> {
+  const answer = await askWorker({ task: 'preview', wanted })
+  return answer.kind === 'preview' ? answer.preview : null
+}
+
+function askWorker(order: MakeOrder): Promise<MakeAnswer> {
+  const maker = startMaker()
+  return maker.ask(order).finally(maker.close)
+}
+
+/**
+ * A worker that renders files, and keeps what it gathers until it is closed or fails to load. It is asked one thing at a
+ * time, and starts with the first.
+ */
+export type Maker = {
+  /** @throws ApiError where that fails; what the signal says where that ends it */
+  ask: (order: MakeOrder, signal?: AbortSignal) => Promise<MakeAnswer>
+  close: () => void
+}
+
+export function startMaker(): Maker {
+  let worker: Worker | null = null
+  const close = () => {
+    worker?.terminate()
+    worker = null
+  }
+  const ask: Maker['ask'] = (order, signal) => {
+    const { promise, resolve, reject } = Promise.withResolvers<MakeAnswer>()
+    worker ??= new Worker(new URL('../../transcript/downloads/export-worker.ts', import.meta.url), { type: 'module' })
+    worker.onmessage = ({ data }: MessageEvent<MakeAnswer>) => {
+      if (data.kind === 'failed') reject(new ApiError(data.status, data.message, data))
+      else resolve(data)
+    }
+    worker.onerror = () => {
+      close()
+      reject(new ApiError(0, 'The file could not be created.'))
+    }
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    worker.postMessage(order)
+    return promise
+  }
+  return { ask, close }
+}
+
+/** What a file's formats say of it beside its words. */
+export function aboutOf({ metadata, seconds, percent }: FileRecord): About {
+  return {
+    title: metadata.name,
+    options: metadata.options,
+    created: metadata.created,
+    durationMs: Math.round(seconds * 1_000),
+    progressPercent: percent,
+  }
+}

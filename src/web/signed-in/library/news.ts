@@ -1,0 +1,98 @@
+import type { Session } from '../../base/api/client.ts'
+import type { AccountEvent } from '../../base/api/events.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { announce } from '../../base/ui/announcer.tsx'
+import { changePreferences } from '../preferences/change-preferences.ts'
+import { type NewsKind, preferences } from '../preferences/preferences.ts'
+import type { FileLibrary } from './library.ts'
+import { projectName, readyCount } from './project-news.ts'
+
+type News = {
+  kind: NewsKind
+  title: string
+  detail?: string
+  /** a notification replaces an older one with the same tag */
+  tag: string
+  /** the page it is about, below the environment's address */
+  page: string
+}
+
+const canNotify = (): boolean => 'Notification' in window
+const openers = new Set<(path: string) => void>()
+
+/** Whether news of a kind is shown by this browser. */
+export function notifies(kind: NewsKind): boolean {
+  return preferences.get().news[kind] && canNotify() && Notification.permission === 'granted'
+}
+
+/** Turns news of a kind on or off; the browser is asked only now. @returns whether it is on */
+export async function setNotifies(session: Session, kind: NewsKind, on: boolean): Promise<boolean> {
+  const granted = on && canNotify() && (await Notification.requestPermission()) === 'granted'
+  void changePreferences(session, { news: { [kind]: granted } })
+  return granted
+}
+
+/** Calls back with the address of what a clicked notification is about. Returns a function that unsubscribes. */
+export function onNewsOpened(opener: (path: string) => void): () => void {
+  openers.add(opener)
+  return () => void openers.delete(opener)
+}
+
+/** Shown by the browser where that is wanted and nobody looks at the page. */
+function notify({ environment }: Session, { kind, title, detail, tag, page }: News): void {
+  if (!document.hidden || !notifies(kind)) return
+  const place = environment === 'sandbox' ? 'Parley · Sandbox' : 'Parley'
+  const notification = new Notification(title, { body: detail ? `${detail}\n${place}` : place, tag })
+  notification.addEventListener('click', () => {
+    window.focus()
+    notification.close()
+    for (const open of openers) open(`/${environment}/${page}`)
+  })
+}
+
+const pageOf = (fileId: string) => `files/${encodeURIComponent(fileId)}`
+
+/**
+ * A file became ready: announced politely to screen readers, too. Of files of a project the browser tells once, when all
+ * of it is ready.
+ */
+export function notifyOfReady(library: FileLibrary, record: FileRecord): void {
+  const { session } = library
+  const name = record.metadata.name || 'A file'
+  announce(`${name} is ready.`)
+  if (record.project !== null) return void notifyOfProject(library, record.project)
+  notify(session, { kind: 'ready', title: `${name} is ready`, tag: record.id, page: pageOf(record.id) })
+}
+
+async function notifyOfProject(library: FileLibrary, id: string): Promise<void> {
+  if (!document.hidden || !notifies('ready')) return
+  const count = readyCount(library, id)
+  if (count === null) return
+  const title = `${(await projectName(library, id)) || 'A project'} is ready`
+  const detail = count === 1 ? '1 transcript' : `${count} transcripts`
+  notify(library.session, { kind: 'ready', title, detail, tag: id, page: `projects/${encodeURIComponent(id)}` })
+}
+
+/**
+ * Notifies of what else an event may say: a file that became late, a failed payment, a webhook that was paused.
+ * @param known what was known of a file before the event
+ */
+export function notifyOfEvent(
+  session: Session,
+  event: AccountEvent,
+  known: (id: string) => FileRecord | undefined,
+): void {
+  if (event.kind === 'file-progress') {
+    const { id, delay_reason: detail } = event.data
+    const record = known(id)
+    if (detail === null || detail === record?.metadata.delay_reason) return
+    const title = `${record?.metadata.name || 'A file'} is delayed`
+    notify(session, { kind: 'late', title, detail, tag: `late ${id}`, page: pageOf(id) })
+  } else if (event.kind === 'payment-failed') {
+    const { reason: detail } = event.data
+    notify(session, { kind: 'payment', title: 'A payment failed', detail, tag: 'payment', page: 'settings#payment' })
+  } else if (event.kind === 'webhook' && event.data.paused && event.data.pause_reason !== null) {
+    const { pause_reason: detail } = event.data
+    notify(session, { kind: 'webhook', title: 'The webhook was paused', detail, tag: 'webhook', page: 'webhooks' })
+  }
+}

@@ -1,0 +1,16 @@
+import type { FileEntry } from '../../../../contract/account/file-pages.ts'
+import { wholeMetadata } from '../../../base/api/testing/whole-metadata.ts'
+
+/** For tests: an entry of a page that says all there is to say, of each field something else than an unknown value. */
+export const wholeEntry: FileEntry = {
+  id: 'f1',
+  version: 7,
+  media_kind: 'video',
+  ready: '2026-11-20T09:00:00.000Z',
+  expires: '2026-11-22T09:00:00.000Z',
+  delete_when_ready: true,
+  corrections: 3,
+  review: 'in_review',
+  project: 'p1',
+  metadata: wholeMetadata,
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import type { LoaderFunctionArgs } from 'react-router'
+import type { Session } from '../../base/api/client.ts'
+import { files } from '../../base/api/files.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { queryClient, startQueries } from '../../base/api/query-client.ts'
+import { useSignal } from '../../base/state/signal.ts'
+import { requireSession, useSession } from '../session/session.ts'
+import type { FileLibrary } from './library.ts'
+import { liveOf } from './live.ts'
+
+/** How often a file in progress is read again where no event tells of it. */
+const pollMs = 5_000
+
+function reading(library: FileLibrary, id: string) {
+  return files.reading(library.session, id, (signal) => library.read(id, signal))
+}
+
+/** Reads a file into the library by one HEAD, whether it is known or not. @throws ApiError, MetadataError */
+export async function readFile(library: FileLibrary, id: string): Promise<void> {
+  await queryClient.query({ ...reading(library, id), staleTime: 0 })
+}
+
+/** The record of a file: the library's, else of one HEAD. @throws ApiError, MetadataError */
+export async function knownFile(session: Session, id: string): Promise<FileRecord> {
+  const { library } = liveOf(session)
+  if (library.row(id)?.record == null) await readFile(library, id)
+  const record = library.row(id)?.record
+  if (record == null) throw new TypeError(`The library lost ${id} while it was read.`)
+  return record
+}
+
+/** Loader of a page that shows the file of its address: has it read, if it is not known, beside the page's code. */
+export function fileLoader({ params, request }: LoaderFunctionArgs): null {
+  startQueries(knownFile(requireSession(params, request), params.id ?? ''))
+  return null
+}
+
+type FileState = { record: FileRecord; error: null } | { record: null; error: Error | null }
+
+/**
+ * One file as the library has it, kept up to date. A file that the library does not have is read by one HEAD: until
+ * that is answered there is neither record nor error.
+ */
+export function useFile(id: string): FileState {
+  const { library, events } = liveOf(useSession())
+  const record = useSyncExternalStore(library.snapshot.subscribe, () => library.row(id)?.record ?? null)
+  const hasEvents = useSignal(events.state) === 'live'
+  const isPolled = record !== null && record.percent !== 100 && !hasEvents
+  const { error, isFetching } = useQuery({
+    ...reading(library, id),
+    enabled: record === null || isPolled,
+    staleTime: isPolled ? pollMs : 0,
+    refetchInterval: isPolled ? pollMs : false,
+  })
+  // An error of an earlier reading says nothing while another is under way.
+  return record === null ? { record, error: isFetching ? null : error } : { record, error: null }
+}

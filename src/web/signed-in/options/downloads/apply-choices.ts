@@ -1,0 +1,83 @@
+import { safeFileName } from '../../../../contract/interface/file-name.ts'
+import { isTranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
+import { type CaptionRules, defaultCaptionRules } from '../../../../formats/captions/caption-rules.ts'
+import { type ExportFormat, formatTable } from '../../../../formats/format-table.ts'
+import type { About } from '../../library/make-file.ts'
+import type { Choices } from './choices.ts'
+
+/** What a name may be made of; `corrected` is that word or nothing. */
+type NameParts = { name: string; date: string; speakers: readonly string[]; corrected: boolean; id: string }
+
+/** Marked in files; as on the page, where nobody has set a threshold of their own. */
+const doubtfulBelow = 0.5
+
+/** True for formats that are text with names and times: documents, plain text and Markdown. */
+export function isReadingText(format: ExportFormat): boolean {
+  return !formatTable[format].isCaption && format !== 'csv' && format !== 'json'
+}
+
+/** True where these choices of so many files make one document of them. */
+export function isOneDocument(format: ExportFormat, { files }: Choices, count: number): boolean {
+  return files === 'one' && count > 1 && isReadingText(format)
+}
+
+/** What is wrong with these rules together, in words; null where captions can keep to them. */
+export function contradictionIn({ minSeconds, maxSeconds }: CaptionRules): string | null {
+  return minSeconds > maxSeconds ? 'The shortest time is longer than the longest.' : null
+}
+
+/** What the formats are told, with these choices in place of the order's. */
+export function aboutWith(about: About, { names, times, header, spacing, doubt, everySeconds }: Choices): About {
+  const ordered = about.options.transcript_template
+  const head = header === 'order' ? ordered.startsWith('service') : header === 'on'
+  const double = spacing === 'order' ? ordered.endsWith('double line spaced') : spacing === 'double'
+  return {
+    ...about,
+    options: {
+      ...about.options,
+      ...(names !== 'order' && { speaker_tracking: names === 'none' ? 'off' : 'on' }),
+      ...(names === 'full' && { speaker_tracking_format: 'full names' }),
+      ...(names === 'initials' && { speaker_tracking_format: 'initials' }),
+      ...(times !== 'order' && { time_coding: times === 'none' ? 'off' : 'on' }),
+      transcript_template: `${head ? 'service' : 'blank'} ${double ? 'double' : 'single'} line spaced`,
+    },
+    ...(times === 'every' && { timesEvery: everySeconds }),
+    ...(doubt && { doubtfulBelow }),
+  }
+}
+
+/** True where the service's own file, made by the order's options, is what was chosen. */
+export function isAsOrdered(format: ExportFormat, choices: Choices): boolean {
+  if (!isTranscriptFormat(format) || choices.pattern.includes('{speakers}')) return false
+  const { names, times, header, spacing, doubt, captions } = choices
+  if (isReadingText(format)) return !doubt && [names, times, header, spacing].every((choice) => choice === 'order')
+  if (!formatTable[format].isCaption) return true
+  return Object.entries(defaultCaptionRules).every(([name, rule]) => captions[name as keyof CaptionRules] === rule)
+}
+
+/**
+ * A file's name by a pattern, `{date} {name}`, safe on any file system: without folders, invisible characters and marks
+ * of direction. What has no value goes with the blanks before it. Where nothing is left of the pattern it is the file's own name.
+ */
+export function patternName(pattern: string, format: ExportFormat, parts: NameParts): string {
+  const { name, date, id } = parts
+  const values = new Map(
+    Object.entries({
+      name: name || id,
+      date,
+      id,
+      speakers: parts.speakers.join(', '),
+      corrected: parts.corrected ? 'corrected' : '',
+    }),
+  )
+  const filled = pattern.replaceAll(/(\s*)\{(\w+)\}/g, (whole, blanks, key) => {
+    const value = values.get(key.toLowerCase())
+    return value === undefined ? whole : value && `${blanks}${value}`
+  })
+  for (const stem of [filled, name, id]) {
+    const safe = safeFileName(`${stem.replaceAll(/[/\\]/g, '_')}.${format}`)
+    // A stem of which nothing is left leaves the extension alone.
+    if (safe !== format && /[\p{L}\p{N}]/u.test(safe.slice(0, -format.length - 1))) return safe
+  }
+  return `transcript.${format}`
+}

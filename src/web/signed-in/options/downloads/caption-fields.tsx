@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { type CaptionHouse, type CaptionRules, captionHouses } from '../../../../formats/captions/caption-rules.ts'
+import { Field } from '../../../base/ui/field.tsx'
+import { Segmented } from '../../../base/ui/segmented.tsx'
+import { Select } from '../../../base/ui/select.tsx'
+import { contradictionIn } from './apply-choices.ts'
+
+type Size = Exclude<keyof CaptionRules, 'speakers'>
+type Limits = { label: string; least: number; most: number; step?: number }
+
+const fields: Record<Size, Limits> = {
+  lineLength: { label: 'Characters per line', least: 12, most: 80 },
+  maxLines: { label: 'Lines', least: 1, most: 3 },
+  minSeconds: { label: 'Shortest (seconds)', least: 0.2, most: 5, step: 0.1 },
+  maxSeconds: { label: 'Longest (seconds)', least: 1, most: 20, step: 0.1 },
+  charactersPerSecond: { label: 'Characters per second', least: 5, most: 60 },
+  gapFrames: { label: 'Gap (frames of 1/25 s)', least: 0, most: 25 },
+}
+
+/** All that rules can be, as a list to choose from. */
+export const ruleChoices = [
+  { value: 'parley', label: 'Rules of Parley' },
+  { value: 'netflix', label: 'Rules of Netflix' },
+  { value: 'bbc', label: 'Rules of the BBC' },
+  { value: 'dcmp', label: 'Rules of the DCMP' },
+  { value: 'own', label: 'Your own rules' },
+] as const
+
+const speakers = [
+  { value: 'dash', label: 'New speaker: dash' },
+  { value: 'name', label: 'New speaker: name' },
+] as const
+
+type Chosen = (typeof ruleChoices)[number]['value']
+
+/** Whose rules these are. */
+export function houseOf(rules: CaptionRules): Chosen {
+  const names = Object.keys(captionHouses) as CaptionHouse[]
+  const keys = Object.keys(rules) as (keyof CaptionRules)[]
+  return names.find((name) => keys.every((key) => captionHouses[name][key] === rules[key])) ?? 'own'
+}
+
+type Props = { rules: CaptionRules; onChange: (rules: CaptionRules) => void }
+
+/** The rules that captions keep to: those of a house, or changed as wished. */
+export function CaptionFields({ rules, onChange }: Props) {
+  const house = houseOf(rules)
+  const problem = contradictionIn(rules)
+  return (
+    <>
+      <Select
+        label="Caption rules"
+        value={house}
+        options={house === 'own' ? ruleChoices : ruleChoices.filter(({ value }) => value !== 'own')}
+        onChange={(name) => name !== 'own' && onChange(captionHouses[name])}
+        className="w-full"
+      />
+      <div className="grid grid-cols-2 gap-3">
+        {(Object.entries(fields) as [Size, Limits][]).map(([name, limits]) => (
+          <RuleField
+            key={name}
+            limits={limits}
+            value={Math.round(rules[name] * 100) / 100}
+            onChange={(value) => onChange({ ...rules, [name]: value })}
+          />
+        ))}
+      </div>
+      <Segmented
+        label="New speakers"
+        value={rules.speakers}
+        options={speakers}
+        onChange={(value) => onChange({ ...rules, speakers: value })}
+      />
+      {problem !== null && (
+        <p role="alert" className="text-sm text-bad">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
+
+type RuleProps = { limits: Limits; value: number; onChange: (value: number) => void }
+
+/** While a number is typed it may be none, or out of its limits; the last one that is good counts. */
+function RuleField({ limits: { label, least, most, step = 1 }, value, onChange }: RuleProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <Field
+      label={label}
+      type="number"
+      min={least}
+      max={most}
+      step={step}
+      value={typed ?? value}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        const given = target.valueAsNumber
+        if (given >= least && given <= most && (step < 1 || Number.isInteger(given))) onChange(given)
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { specDefaultOptions } from '../../../../contract/interface/option-values.ts'
+import { captionHouses } from '../../../../formats/captions/caption-rules.ts'
+import { aboutWith, isAsOrdered, patternName } from './apply-choices.ts'
+import { type Choices, choicesOf, keptChoicesOf } from './choices.ts'
+
+const parts = { name: 'Talk', date: '2026-11-22', speakers: ['Ann Lee', 'Bob'], corrected: true, id: 'f00d' }
+const nameOf = (pattern: string, changes: Partial<typeof parts> = {}) =>
+  patternName(pattern, 'docx', { ...parts, ...changes })
+const choose = (choices: Partial<Choices>) => choicesOf(choices)
+
+test('a pattern becomes a file name; what has no value goes with the blank before it', () => {
+  expect(nameOf('{date} {name} {speakers}')).toBe('2026-11-22 Talk Ann Lee, Bob.docx')
+  expect(nameOf('{name} {corrected}')).toBe('Talk corrected.docx')
+  expect(nameOf('{name} {corrected}', { corrected: false })).toBe('Talk.docx')
+  expect(nameOf('{name} {speakers} {date}', { speakers: [] })).toBe('Talk 2026-11-22.docx')
+  expect(nameOf('{name} {what}')).toBe('Talk {what}.docx')
+})
+
+test('a pattern makes no folders, no invisible characters, and never nothing', () => {
+  expect(nameOf('../../etc/{name}')).toBe('_.._etc_Talk.docx')
+  expect(nameOf('C:\\{name}')).toBe('C__Talk.docx')
+  expect(nameOf('{name}', { name: 'AC/DC' })).toBe('AC_DC.docx')
+  expect(nameOf('a\u202e{name}\u200b\u0000')).toBe('aTalk.docx')
+  for (const pattern of ['', '   ', '...', '/', '{speakers}', '\u202e']) {
+    expect(nameOf(pattern, { speakers: [] }), pattern).toBe('Talk.docx')
+  }
+  expect(nameOf('', { name: '..' })).toBe('f00d.docx')
+  expect(nameOf('', { name: '..', id: '' })).toBe('transcript.docx')
+  const long = nameOf('é'.repeat(5_000))
+  expect(long.length).toBeLessThanOrEqual(200)
+  expect(long).toMatch(/é\.docx$/)
+})
+
+test('a name that says something of the pattern is not read as a pattern again', () => {
+  expect(nameOf('{name}', { name: '{date} $& minutes' })).toBe('{date} $& minutes.docx')
+})
+
+const about = { title: 'Talk', options: specDefaultOptions, created: '', durationMs: 0, progressPercent: 100 }
+
+test('choices take the place of the order’s options, and those that are as ordered leave them', () => {
+  expect(aboutWith(about, choose({}))).toEqual(about)
+  const changed = aboutWith(
+    about,
+    choose({ names: 'full', times: 'every', everySeconds: 15, header: 'off', spacing: 'double', doubt: true }),
+  )
+  expect(changed).toMatchObject({ timesEvery: 15, doubtfulBelow: 0.5 })
+  expect(changed.options).toEqual({
+    ...specDefaultOptions,
+    speaker_tracking_format: 'full names',
+    transcript_template: 'blank double line spaced',
+  })
+  const bare = aboutWith(about, choose({ names: 'none', times: 'none', everySeconds: 15 }))
+  expect(bare.options).toMatchObject({ speaker_tracking: 'off', time_coding: 'off' })
+  expect(bare.timesEvery).toBeUndefined()
+  const silent = { ...about, options: { ...specDefaultOptions, speaker_tracking: 'off', time_coding: 'off' } } as const
+  expect(aboutWith(silent, choose({ names: 'initials', times: 'turn' })).options).toEqual(specDefaultOptions)
+})
+
+test('the service’s file is taken only where it is what was chosen', () => {
+  expect(isAsOrdered('txt', choose({}))).toBe(true)
+  expect(isAsOrdered('docx', choose({})), 'no format of the service').toBe(false)
+  expect(isAsOrdered('pdf', choose({ names: 'full' }))).toBe(false)
+  expect(isAsOrdered('pdf', choose({ doubt: true }))).toBe(false)
+  expect(isAsOrdered('json', choose({ names: 'full' })), 'JSON has none of it').toBe(true)
+  expect(isAsOrdered('srt', choose({}))).toBe(true)
+  expect(isAsOrdered('srt', choose({ captions: captionHouses.bbc }))).toBe(false)
+  expect(isAsOrdered('txt', choose({ pattern: '{date} {speakers}' })), 'speakers are read from words').toBe(false)
+})
+
+test('what was kept is read again; what cannot be read counts as never chosen', () => {
+  const mine = choose({ names: 'none', everySeconds: 7, pattern: '{date}', captions: captionHouses.netflix })
+  const stored = JSON.parse(
+    JSON.stringify({
+      captions: captionHouses.dcmp,
+      formats: { docx: mine, exe: mine, txt: 'all' },
+      presets: {
+        Zoo: { ...mine, format: 'md' },
+        Court: { format: 'pdf', names: 'loud' },
+        Old: { format: 'wps' },
+        No: 3,
+      },
+    }),
+  )
+  const kept = keptChoicesOf(stored)
+  expect(kept.captions).toEqual(captionHouses.dcmp)
+  expect(kept.formats).toEqual({ docx: mine })
+  expect(kept.presets).toEqual([
+    { name: 'Court', format: 'pdf', choices: choose({}) },
+    { name: 'Zoo', format: 'md', choices: mine },
+  ])
+  for (const broken of [null, undefined, [], 'x', { formats: [], presets: null }])
+    expect(keptChoicesOf(broken)).toEqual({ formats: {}, presets: [], captions: captionHouses.parley })
+  expect(choicesOf({ everySeconds: -1, pattern: 'x'.repeat(5_000), captions: { lineLength: 0 } })).toEqual(choose({}))
+})

@@ -1,0 +1,181 @@
+import { type ReactNode, useDeferredValue } from 'react'
+import { type ExportFormat, exportFormats, formatTable } from '../../../../formats/format-table.ts'
+import { titleOfSeveral } from '../../../../formats/template-header.ts'
+import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import { LabelledCheckbox } from '../../../base/ui/checkbox.tsx'
+import { Field } from '../../../base/ui/field.tsx'
+import { Segmented } from '../../../base/ui/segmented.tsx'
+import { Select } from '../../../base/ui/select.tsx'
+import { type About, aboutOf, type Source } from '../../library/make-file.ts'
+import { aboutWith, contradictionIn, isOneDocument, isReadingText, patternName } from './apply-choices.ts'
+import { CaptionFields } from './caption-fields.tsx'
+import type { Choices } from './choices.ts'
+import { PresetMenu } from './preset-menu.tsx'
+import { FilePreview } from './preview.tsx'
+import type { DownloadChoices } from './use-download-choices.ts'
+
+const formats = exportFormats.map((format) => ({
+  value: format,
+  label: `${format.toUpperCase()}, ${formatTable[format].note}`,
+}))
+
+const filings = [
+  { value: 'each', label: 'One file each' },
+  { value: 'one', label: 'One document' },
+] as const
+
+const asOrdered = { value: 'order', label: 'as ordered' } as const
+const selects = {
+  names: [
+    asOrdered,
+    { value: 'full', label: 'full' },
+    { value: 'initials', label: 'initials' },
+    { value: 'none', label: 'none' },
+  ],
+  times: [
+    asOrdered,
+    { value: 'turn', label: 'each turn' },
+    { value: 'every', label: 'every … seconds' },
+    { value: 'none', label: 'none' },
+  ],
+  header: [asOrdered, { value: 'on', label: 'title, date, length' }, { value: 'off', label: 'none' }],
+  spacing: [asOrdered, { value: 'single', label: 'single' }, { value: 'double', label: 'double' }],
+} as const
+const labels = { names: 'Names', times: 'Times', header: 'Header', spacing: 'Spacing' } as const
+
+/** A text to show, and what names its file. */
+export type Sample = {
+  record: FileRecord
+  source: Source
+  textKey: string
+  speakers: readonly string[]
+  corrected: boolean
+  /** the files that are chosen after it */
+  more?: readonly FileRecord[]
+}
+type Props = {
+  download: DownloadChoices
+  sample: Sample | null
+  /** what is chosen before the format */
+  children?: ReactNode
+}
+
+/** Every choice of a download, or of many at once, beside how the first file will begin. */
+export function DownloadPanel({ download, sample, children }: Props) {
+  const { format, choices, onFormat, onChoices } = download
+  const shown = useDeferredValue(choices)
+  const { captions } = shown
+  const count = 1 + (sample?.more?.length ?? 0)
+  return (
+    <div className="grid grid-cols-2 gap-5 phone:grid-cols-1">
+      <div className="grid min-w-0 content-start gap-3">
+        <PresetMenu download={download} />
+        {children}
+        <Select label="Format" value={format} options={formats} onChange={onFormat} className="w-full" />
+        {isReadingText(format) && count > 1 && (
+          <Segmented
+            label="Files"
+            value={choices.files}
+            options={filings}
+            onChange={(files) => onChoices({ ...choices, files })}
+          />
+        )}
+        {isReadingText(format) && <TextFields choices={choices} onChange={onChoices} />}
+        {formatTable[format].isCaption && (
+          <CaptionFields rules={choices.captions} onChange={(rules) => onChoices({ ...choices, captions: rules })} />
+        )}
+        <NameField format={format} choices={choices} onChange={onChoices} sample={sample} />
+      </div>
+      {sample && contradictionIn(captions) === null && (
+        <FilePreview
+          textKey={sample.textKey}
+          wanted={{ ...sample.source, about: aboutOfSample(sample, format, shown), format, captions }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The next file of the same document is there without its words: the preview shows that more pages follow. */
+function aboutOfSample({ record, more = [] }: Sample, format: ExportFormat, choices: Choices): About {
+  const about = aboutWith(aboutOf(record), choices)
+  const isPlain = format === 'txt' || format === 'md'
+  if (isPlain || !isOneDocument(format, choices, 1 + more.length)) return about
+  return { ...about, more: more.slice(0, 1).map((next) => ({ ...aboutOf(next), speakers: [], turns: [] })) }
+}
+
+type FieldsProps = { choices: Choices; onChange: (choices: Choices) => void }
+
+function TextFields({ choices, onChange }: FieldsProps) {
+  return (
+    <>
+      {(Object.keys(selects) as (keyof typeof selects)[]).map((name) => (
+        <Select<string>
+          key={name}
+          label={labels[name]}
+          prefix={`${labels[name]}: `}
+          value={choices[name]}
+          options={selects[name]}
+          onChange={(value) => onChange({ ...choices, [name]: value })}
+          className="w-full"
+        />
+      ))}
+      {choices.times === 'every' && (
+        <Field
+          label="Seconds between times"
+          type="number"
+          min={1}
+          max={3_600}
+          defaultValue={choices.everySeconds}
+          onChange={({ target }) => {
+            const everySeconds = target.valueAsNumber
+            if (Number.isInteger(everySeconds) && target.validity.valid) onChange({ ...choices, everySeconds })
+          }}
+        />
+      )}
+      <LabelledCheckbox
+        label="Mark words in doubt"
+        checked={choices.doubt}
+        onChange={({ target }) => onChange({ ...choices, doubt: target.checked })}
+      />
+    </>
+  )
+}
+
+type NameProps = FieldsProps & { format: ExportFormat; sample: Sample | null }
+
+function NameField({ format, choices, onChange, sample }: NameProps) {
+  const { pattern } = choices
+  const count = 1 + (sample?.more?.length ?? 0)
+  const title = sample?.record.metadata.name ?? ''
+  const words = '{name}, {date}, {speakers}, {id} and {corrected} stand for what they say.'
+  const example =
+    sample &&
+    patternName(pattern, format, {
+      id: sample.record.id,
+      name: isOneDocument(format, choices, count) ? titleOfSeveral(title, count) : title,
+      date: sample.record.metadata.created.slice(0, 10),
+      speakers: sample.speakers,
+      corrected: sample.corrected,
+    })
+  const remark = /[/\\]/.test(pattern)
+    ? 'A name has no folders: / and \\ become _. '
+    : /[\p{L}\p{N}]/u.test(pattern)
+      ? ''
+      : 'Nothing is left of this: the file’s own name is taken. '
+  return (
+    <Field
+      label="File name"
+      value={pattern}
+      maxLength={200}
+      dir="auto"
+      hint={
+        <>
+          {remark}
+          {words} {example !== null && <bdi className="block break-all text-ink-2">{example}</bdi>}
+        </>
+      }
+      onChange={({ target }) => onChange({ ...choices, pattern: target.value })}
+    />
+  )
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type JsonObject, mergePatch } from '../../../../contract/common/merge-patch.ts'
+import type { CaptionRules } from '../../../../formats/captions/caption-rules.ts'
+import { type ExportFormat, formatTable } from '../../../../formats/format-table.ts'
+import type { Session } from '../../../base/api/client.ts'
+import { changeSettings, settings } from '../../../base/api/settings.ts'
+import { useSettings } from '../../../base/api/use-settings.ts'
+import { type Choices, choicesOf, type DownloadPreset, type KeptChoices, keptChoicesOf } from './choices.ts'
+
+/** The choices of a panel that is open, and where they are kept. */
+export type DownloadChoices = {
+  format: ExportFormat
+  choices: Choices
+  presets: KeptChoices['presets']
+  onFormat: (format: ExportFormat) => void
+  onChoices: (choices: Choices) => void
+  onPreset: (preset: DownloadPreset) => void
+  /** stores presets by name, and removes those that are null; rejects where the service refuses it */
+  changePresets: (presets: Record<string, Omit<DownloadPreset, 'name'> | null>) => Promise<void>
+  /** these choices are offered the next time in this format */
+  remember: () => void
+}
+
+/** Kept with the account, or on this device where the service stores no settings. */
+function useKept(session: Session): [stored: unknown, change: (patch: JsonObject) => Promise<void>] {
+  const key = `parley.downloads.${session.environment}.${session.account}`
+  const [device, setDevice] = useState<JsonObject>(() => JSON.parse(localStorage.getItem(key) ?? '{}'))
+  const stored = useSettings(session)
+  if (useQuery(settings.query(session)).data !== null) {
+    return [stored.downloads, async (patch) => await changeSettings(session, { downloads: patch })]
+  }
+  const change = async (patch: JsonObject) => {
+    const next = mergePatch(device, patch)
+    localStorage.setItem(key, JSON.stringify(next))
+    setDevice(next)
+  }
+  return [device, change]
+}
+
+/** The rules of captions that the account keeps, and how they are changed. */
+export function useCaptionRules(session: Session): [rules: CaptionRules, change: (rules: CaptionRules) => void] {
+  const [stored, change] = useKept(session)
+  // What cannot be kept holds until the page is left.
+  const [chosen, setChosen] = useState<CaptionRules | null>(null)
+  const choose = (captions: CaptionRules) => {
+    setChosen(captions)
+    void change({ captions }).catch(() => {})
+  }
+  return [chosen ?? keptChoicesOf(stored).captions, choose]
+}
+
+/** @param firstFormat what is chosen first, and @param firstText which text */
+export function useDownloadChoices(
+  session: Session,
+  firstFormat: ExportFormat,
+  firstText: Choices['text'],
+): DownloadChoices {
+  const [stored, change] = useKept(session)
+  const kept = keptChoicesOf(stored)
+  const [format, onFormat] = useState(firstFormat)
+  const [text, setText] = useState(firstText)
+  const [edited, setEdited] = useState<KeptChoices['formats']>({})
+  const [captions, setCaptions] = useState<CaptionRules | null>(null)
+  const own = edited[format] ?? kept.formats[format] ?? choicesOf({})
+  const choices = { ...own, text, captions: captions ?? kept.captions }
+  const edit = (of: ExportFormat, to: Choices) => {
+    setEdited({ ...edited, [of]: to })
+    setText(to.text)
+    if (formatTable[of].isCaption) setCaptions(to.captions)
+  }
+  return {
+    format,
+    choices,
+    presets: kept.presets,
+    onFormat,
+    onChoices: (to) => edit(format, to),
+    onPreset: (preset) => {
+      onFormat(preset.format)
+      edit(preset.format, preset.choices)
+    },
+    changePresets: (presets) => {
+      const entries = Object.entries(presets).map(([name, preset]) => [
+        name,
+        preset && { ...preset.choices, format: preset.format },
+      ])
+      return change({ presets: Object.fromEntries(entries) })
+    },
+    // What cannot be kept is only asked again.
+    remember: () => void change({ formats: { [format]: choices }, captions: choices.captions }).catch(() => {}),
+  }
+}

@@ -1,0 +1,106 @@
+import type { AccountOverview } from '../../../contract/account/account.ts'
+import type { MediaExtension } from '../../../contract/interface/media-formats.ts'
+import type { FileMetadata } from '../../../contract/interface/metadata.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import { decimalToCents, priceOf, type Rates } from '../../../contract/interface/price.ts'
+
+/** Cents a minute that an account has paid so far: the least, the middle and the most. */
+type LearnedRate = { readonly low: number; readonly middle: number; readonly high: number }
+
+/** Where prices come from. */
+export type PriceBook =
+  | { readonly kind: 'rates'; readonly rates: Rates; readonly discountPercent: number; readonly currency: string }
+  /** the service publishes no rates: learned from what the account's own orders cost */
+  | {
+      readonly kind: 'learned'
+      readonly rates: { readonly [type in OrderOptions['transcript_type']]: LearnedRate | null }
+      readonly currency: string
+    }
+
+/** A price, or the range of an estimate; `isEstimate` where the charge may differ. */
+export type Quote = {
+  readonly cents: number
+  readonly lowCents: number
+  readonly highCents: number
+  readonly isEstimate: boolean
+}
+
+/** The book of a service that publishes its rates. */
+export function bookOf(overview: AccountOverview): PriceBook {
+  const { rates, discount_percent: discountPercent, currency } = overview
+  return { kind: 'rates', rates, discountPercent, currency }
+}
+
+function learn(perMinute: readonly number[]): LearnedRate | null {
+  const sorted = perMinute.toSorted((a, b) => a - b)
+  const [low, middle, high] = [sorted.at(0), sorted.at(Math.floor(sorted.length / 2)), sorted.at(-1)]
+  return low === undefined || middle === undefined || high === undefined ? null : { low, middle, high }
+}
+
+/** Learns what a minute costs from the account's own files, each by its total and its seconds (spec 2.2). */
+export function learnBook(history: readonly FileMetadata[]): PriceBook {
+  const known = history.filter(({ seconds, total }) => Number(seconds) > 0 && Number.isFinite(total))
+  const rateOf = (type: OrderOptions['transcript_type']) =>
+    learn(
+      known
+        .filter(({ options }) => options.transcript_type === type)
+        .map(({ total, seconds }) => (decimalToCents(total) * 60) / Number(seconds)),
+    )
+  return {
+    kind: 'learned',
+    rates: { automated: rateOf('automated'), manual: rateOf('manual') },
+    currency: known.at(-1)?.currency ?? '',
+  }
+}
+
+/** Bytes a second that recordings of a format usually take: for a first guess where no length can be read. */
+const usualBytesPerSecond: Partial<Record<MediaExtension, number>> = {
+  wav: 88_200,
+  aif: 176_400,
+  aiff: 176_400,
+  flac: 80_000,
+  amr: 1_600,
+  mxf: 6_250_000,
+  mts: 2_100_000,
+}
+
+/** A rough length by size alone, in milliseconds. */
+export function lengthBySize(bytes: number, format: MediaExtension, kind: 'audio' | 'video'): number {
+  const bytesPerSecond = usualBytesPerSecond[format] ?? (kind === 'audio' ? 16_000 : 500_000)
+  return Math.round((bytes / bytesPerSecond) * 1_000)
+}
+
+/**
+ * What a recording costs with these options; null where no rate is known.
+ * @param isLengthKnown false: the length is a guess, and so is the price
+ */
+export function quote(
+  book: PriceBook,
+  options: OrderOptions,
+  durationMs: number,
+  isLengthKnown: boolean,
+): Quote | null {
+  if (book.kind === 'rates') {
+    const cents = priceOf(book.rates, options, durationMs, book.discountPercent).totalCents
+    return { cents, lowCents: cents, highCents: cents, isEstimate: !isLengthKnown }
+  }
+  const rate = book.rates[options.transcript_type]
+  if (rate === null) return null
+  const [cents, lowCents, highCents] = [rate.middle, rate.low, rate.high].map((perMinute) =>
+    Math.round((perMinute * durationMs) / 60_000),
+  ) as [number, number, number]
+  return { cents, lowCents, highCents, isEstimate: true }
+}
+
+/** Several quotes as one; lines without a quote count in `unknown`. */
+export function sumQuotes(quotes: readonly (Quote | null)[]): Quote & { unknown: number } {
+  const known = quotes.filter((one) => one !== null)
+  const sum = (pick: (one: Quote) => number) => known.reduce((total, one) => total + pick(one), 0)
+  return {
+    cents: sum(({ cents }) => cents),
+    lowCents: sum(({ lowCents }) => lowCents),
+    highCents: sum(({ highCents }) => highCents),
+    isEstimate: known.some(({ isEstimate }) => isEstimate),
+    unknown: quotes.length - known.length,
+  }
+}

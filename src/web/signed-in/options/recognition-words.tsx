@@ -1,0 +1,38 @@
+import type { Recognition } from '../../../contract/account/recognition.ts'
+import { Notice } from '../../base/ui/notice.tsx'
+import { ProgressBar } from '../../base/ui/progress-bar.tsx'
+
+/** What automated is worth here, for its card; the figure of `low` is measured (docs/recognition.md). */
+export function worthOf({ engine, language, quality }: Recognition): string {
+  if (engine === null) return 'No speech recognizer here yet.'
+  const english = language === 'en' ? ' English only.' : ''
+  return quality === 'low' ? `In minutes.${english} About one word in four is wrong.` : `In minutes.${english}`
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1_000_000)
+}
+
+/** Why automated transcripts begin later; nothing where they begin at once. */
+export function RecognitionWords({ recognition }: { recognition: Recognition }) {
+  const { engine, reason, model_download: download } = recognition
+  if (download !== null) {
+    const [here, all] = [megabytes(download.bytes), megabytes(download.total_bytes)]
+    return (
+      <Notice>
+        <p className="text-sm">
+          Downloading the speech model: {here} of {all} MB. Automated transcripts start once it is installed.
+        </p>
+        <ProgressBar className="mt-1.5" percent={(100 * here) / Math.max(1, all)} label="Speech model download" />
+      </Notice>
+    )
+  }
+  if (engine !== null) return null
+  return (
+    <Notice tone="warn">
+      <p className="text-sm">
+        This service has no speech recognizer yet, so automated transcripts stay at 0%. {reason}
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,95 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { Session } from '../../base/api/client.ts'
+
+type Sealed = {
+  scope: string
+  iv: Uint8Array<ArrayBuffer>
+  data: ArrayBuffer
+  /** milliseconds since 1970 */
+  putAt: number
+}
+
+interface Schema extends DBSchema {
+  sealed: { key: [scope: string, name: string]; value: Sealed; indexes: { age: [scope: string, putAt: number] } }
+}
+
+/** HKDF-SHA-256 (RFC 5869) of the API key, never stored, so that after signing out there is only noise. */
+async function sealingKey({ key, environment, account }: Session, purpose: string): Promise<CryptoKey> {
+  const bytes = new TextEncoder()
+  const material = await crypto.subtle.importKey('raw', bytes.encode(key), 'HKDF', false, ['deriveKey'])
+  return await crypto.subtle.deriveKey(
+    { name: 'HKDF', hash: 'SHA-256', salt: bytes.encode(`${environment} ${account}`), info: bytes.encode(purpose) },
+    material,
+    { name: 'AES-GCM', length: 256 },
+    false,
+    ['encrypt', 'decrypt'],
+  )
+}
+
+/** Stores values of an account on this device by name, sealed: encrypted with a key derived from its API key. */
+export class SealedStore {
+  readonly #scope: string
+  readonly #key: CryptoKey
+  readonly #db: IDBPDatabase<Schema>
+
+  private constructor(scope: string, key: CryptoKey, db: IDBPDatabase<Schema>) {
+    this.#scope = scope
+    this.#key = key
+    this.#db = db
+  }
+
+  /**
+   * @param database the IndexedDB database; one for each kind of content
+   * @param purpose ties the sealing key to that kind
+   * @returns null where this browser stores nothing (private windows, no secure context)
+   */
+  static async open(session: Session, database: string, purpose: string): Promise<SealedStore | null> {
+    try {
+      const db = await openDB<Schema>(database, 2, {
+        upgrade(fresh) {
+          // An older version's values are only copies, which will be read again.
+          for (const name of fresh.objectStoreNames) fresh.deleteObjectStore(name)
+          fresh.createObjectStore('sealed').createIndex('age', ['scope', 'putAt'])
+        },
+      })
+      return new SealedStore(`${session.environment} ${session.account}`, await sealingKey(session, purpose), db)
+    } catch {
+      return null
+    }
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  /** @throws where storage is full or taken away */
+  async put(name: string, plain: Uint8Array<ArrayBuffer>): Promise<void> {
+    const iv = crypto.getRandomValues(new Uint8Array(12))
+    const algorithm = { name: 'AES-GCM', iv, additionalData: this.#label(name) }
+    const data = await crypto.subtle.encrypt(algorithm, this.#key, plain)
+    await this.#db.put('sealed', { scope: this.#scope, iv, data, putAt: Date.now() }, [this.#scope, name])
+  }
+
+  /** @returns null where nothing has that name. @throws where it was sealed with another key, or is damaged */
+  async get(name: string): Promise<ArrayBuffer | null> {
+    const sealed = await this.#db.get('sealed', [this.#scope, name])
+    if (sealed === undefined) return null
+    const algorithm = { name: 'AES-GCM', iv: sealed.iv, additionalData: this.#label(name) }
+    return await crypto.subtle.decrypt(algorithm, this.#key, sealed.data)
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#db.delete('sealed', [this.#scope, name])
+  }
+
+  /** All names, the least recently stored first. */
+  async names(): Promise<string[]> {
+    const ofScope = IDBKeyRange.bound([this.#scope, 0], [this.#scope, Number.POSITIVE_INFINITY])
+    return (await this.#db.getAllKeysFromIndex('sealed', 'age', ofScope)).map(([, name]) => name)
+  }
+
+  /** Authenticated with each value, so that none can be moved to another name or account. */
+  #label(name: string): Uint8Array<ArrayBuffer> {
+    return new TextEncoder().encode(`${this.#scope} ${name}`)
+  }
+}

@@ -1,0 +1,98 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useDropzone } from 'react-dropzone'
+import { useNavigate } from 'react-router'
+import type { Session } from '../../../base/api/client.ts'
+import { Signal, useSignal } from '../../../base/state/signal.ts'
+import { later } from '../../../base/ui/later.tsx'
+import { showToast } from '../../../base/ui/toast.tsx'
+import type { IncomingFile } from '../tray/add-to-tray.ts'
+import { readLinks } from '../tray/links.ts'
+
+const tray = later(async () => ({
+  ...(await import('../tray/add-and-announce.ts')),
+  ...(await import('../tray/add-to-tray.ts')),
+}))
+
+const isDragging = new Signal(false)
+
+/** True while files are held over the app. */
+export function useIsDragging(): boolean {
+  return useSignal(isDragging)
+}
+
+/**
+ * Lets recordings and folders be dropped or pasted anywhere in the app: they are added to the tray of the new order.
+ * @returns what makes the app's outermost element take drops
+ */
+export function useAppDrop(session: Session) {
+  const navigate = useNavigate()
+  const handles = useDroppedHandles()
+  async function add(incoming: Promise<readonly IncomingFile[]>) {
+    const { addAndAnnounce } = await tray.load()
+    if (addAndAnnounce(session, await incoming) > 0) void navigate(`/${session.environment}/order`)
+  }
+
+  async function addLinks(links: string[]) {
+    const { addLinksToTray, linksAddedText } = await tray.load()
+    showToast({ title: linksAddedText(addLinksToTray(session, links)) })
+    void navigate(`/${session.environment}/order`)
+  }
+
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const target = event.target
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return
+    const files = [...(event.clipboardData?.files ?? [])]
+    const { links, rest } = readLinks(event.clipboardData?.getData('text') ?? '')
+    if (files.length > 0) void add(Promise.resolve(files.map((file) => ({ file, handle: null }))))
+    else if (links.length > 0 && rest.length === 0) void addLinks(links)
+  })
+  useEffect(() => {
+    window.addEventListener('paste', onPaste)
+    return () => window.removeEventListener('paste', onPaste)
+  }, [])
+
+  return useDropzone({
+    noClick: true,
+    noKeyboard: true,
+    noPaste: true,
+    onDragEnter: () => {
+      void tray.load()
+      isDragging.set(true)
+    },
+    onDragLeave: () => isDragging.set(false),
+    onDrop: (files) => {
+      isDragging.set(false)
+      void add(handles().then((folders) => files.map((file) => ({ file, ...placeOf(file, folders) }))))
+    },
+  }).getRootProps
+}
+
+/** Handles of what was dropped last. The browser gives them only while it tells of the drop; react-dropzone keeps files'. */
+function useDroppedHandles(): () => Promise<FileSystemDirectoryHandle[]> {
+  const folders = useRef<Promise<FileSystemDirectoryHandle[]>>(Promise.resolve([]))
+  useEffect(() => {
+    const onDrop = ({ dataTransfer }: DragEvent) => {
+      const items = [...(dataTransfer?.items ?? [])].map((item) => handleOf(item))
+      folders.current = Promise.all(items).then((handles) =>
+        handles.filter((handle) => handle instanceof FileSystemDirectoryHandle),
+      )
+    }
+    window.addEventListener('drop', onDrop, { capture: true })
+    return () => window.removeEventListener('drop', onDrop, { capture: true })
+  }, [])
+  return () => folders.current
+}
+
+/** Where a reloaded page finds a dropped file again: by the handle or the path that react-dropzone adds to it. */
+function placeOf(file: File & { handle?: unknown; path?: string }, folders: readonly FileSystemDirectoryHandle[]) {
+  if (file.handle instanceof FileSystemFileHandle) return { handle: file.handle }
+  const [top, ...path] = (file.path ?? '').split('/').filter((name) => name !== '' && name !== '.')
+  const folder = folders.find(({ name }) => name === top)
+  return folder === undefined || path.length === 0 ? { handle: null } : { handle: folder, path }
+}
+
+type ItemWithHandle = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> }
+
+function handleOf(item: ItemWithHandle): Promise<FileSystemHandle | null> | undefined {
+  return item.kind === 'file' ? item.getAsFileSystemHandle?.() : undefined
+}

@@ -1,0 +1,176 @@
+import { Check, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Environment } from '../../../../contract/interface/environment.ts'
+import { Button } from '../../../base/ui/button.tsx'
+import { IconButton } from '../../../base/ui/icon-button.tsx'
+import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
+import { countOf } from '../../../base/ui/sizes.ts'
+import { failureWords, remedyOf } from '../queue/upload-failure.ts'
+import { canReopen, reopenFiles } from '../tray/reopen-file.ts'
+import type { Hold, Upload, UploadState } from '../tray/upload.ts'
+import { cancelUploads, queue, uploadList } from '../uploads.ts'
+import { useQueueState } from '../use-uploads.ts'
+import { sentText, speedText, timeLeftText } from './transfer-text.ts'
+
+const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
+  turn: 'Waiting for its turn',
+  paused: 'Paused',
+  // The dock says once for all why.
+  offline: 'Waiting',
+  unreachable: 'Waiting',
+  retry: 'The upload was interrupted. Retrying automatically; nothing is charged twice.',
+  'signed-out': 'Sign in to continue',
+  'file-needed': 'Choose this file again: the page was reloaded. Nothing has been charged yet.',
+}
+
+/** How long the service asked to wait by Retry-After. */
+function breakText(breakMs: number): string {
+  const seconds = Math.max(1, Math.ceil(breakMs / 1_000))
+  const asked = seconds < 90 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute')
+  return `The service is busy and asked to wait ${asked}. Retrying automatically.`
+}
+
+/** The text below an upload's progress bar. */
+function detailOf({ state, bytes, source }: Upload, breakMs: number): string {
+  switch (state.is) {
+    case 'waiting':
+      return state.hold === 'busy' ? breakText(breakMs) : holdWords[state.hold]
+    case 'sending':
+      return sendingText(state, bytes, source.kind === 'link')
+    case 'confirming':
+      return source.kind === 'link' ? 'The service is downloading the recording' : 'Sent, waiting for the service'
+    case 'checking':
+      return 'Checking whether the service already has this file'
+    default:
+      return ''
+  }
+}
+
+function sendingText(state: UploadState & { is: 'sending' }, bytes: number, isLink: boolean): string {
+  if (isLink) return 'The service is downloading the recording'
+  const sent = sentText(state.sentBytes, bytes)
+  if (state.stalled) return `${sent} · stalled; still trying`
+  const left = state.secondsLeft === null ? null : timeLeftText(state.secondsLeft)
+  return [sent, speedText(state.bytesPerSecond), left].filter((part) => part !== null).join(' · ')
+}
+
+function percentOf({ state, bytes }: Upload): number | null {
+  if (state.is === 'sending') return bytes === 0 ? null : (state.sentBytes / bytes) * 100
+  if (state.is === 'confirming') return bytes === 0 ? null : 100
+  return 0
+}
+
+type Props = { upload: Upload; environment: Environment }
+
+/** One upload: its name, its progress, or what happened to it. */
+export function DockRow(props: Props) {
+  const { is } = props.upload.state
+  if (is === 'failed') return <FailedRow {...props} />
+  return is === 'ordered' ? <OrderedRow {...props} /> : <PendingRow upload={props.upload} />
+}
+
+function OrderedRow({ upload: { name, state }, environment }: Props) {
+  if (state.is !== 'ordered') return null
+  const open = (
+    <Link
+      to={`/${environment}/files/${encodeURIComponent(state.fileId)}`}
+      className="rounded-sm px-1 text-sm font-semibold text-accent hover:underline"
+    >
+      Open
+    </Link>
+  )
+  return (
+    <RowFrame name={name} action={open}>
+      <p className="flex items-center gap-1 text-xs text-ok">
+        <Check aria-hidden className="size-3.5" /> Ordered
+      </p>
+    </RowFrame>
+  )
+}
+
+function PendingRow({ upload }: Pick<Props, 'upload'>) {
+  const { breakMs } = useQueueState()
+  const { id, name, state } = upload
+  const canStop = state.is !== 'confirming' && state.is !== 'checking'
+  const needsFile = state.is === 'waiting' && state.hold === 'file-needed'
+  return (
+    <RowFrame name={name} action={canStop && <RemoveButton id={id} label={`Stop ${name}`} />}>
+      <ProgressBar percent={percentOf(upload)} label={`Upload of ${name}`} className="mt-0.5" />
+      <p className={`text-xs tabular-nums ${state.is === 'sending' && state.stalled ? 'text-warn' : 'text-ink-3'}`}>
+        {detailOf(upload, breakMs)}
+      </p>
+      {needsFile && canReopen(upload) && (
+        <Button size="sm" className="justify-self-start" onClick={() => void reopenFiles([upload])}>
+          Use the file on this device
+        </Button>
+      )}
+    </RowFrame>
+  )
+}
+
+function FailedRow({ upload: { id, name, state }, environment }: Props) {
+  if (state.is !== 'failed') return null
+  const { failure } = state
+  const action = (
+    <>
+      {remedyOf(failure) === 'retry' && <Retry id={id} words="Try again" />}
+      <RemoveButton id={id} label={`Dismiss ${name}`} />
+    </>
+  )
+  return (
+    <RowFrame name={name} action={action}>
+      <p className="text-xs text-bad">{failureWords(failure)}</p>
+      {failure.kind === 'found' && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link
+            to={`/${environment}/files/${encodeURIComponent(failure.fileId)}`}
+            className="text-sm font-semibold text-accent hover:underline"
+            onClick={() => uploadList.remove([id])}
+          >
+            Open that file
+          </Link>
+          <Retry id={id} words="Upload anyway" isDecided />
+        </div>
+      )}
+    </RowFrame>
+  )
+}
+
+function RemoveButton({ id, label }: { id: string; label: string }) {
+  return (
+    <IconButton label={label} tooltip={false} className="-my-1.5 -mr-1.5" onClick={() => cancelUploads([id])}>
+      <X aria-hidden />
+    </IconButton>
+  )
+}
+
+function Retry({ id, words, isDecided = false }: { id: string; words: string; isDecided?: boolean }) {
+  return (
+    <button
+      type="button"
+      className="rounded-sm px-1 text-sm font-semibold text-bad hover:underline"
+      onClick={() => {
+        // The customer says that the file which was found is another one: no attempt need ask again.
+        if (isDecided) uploadList.change([id], { unclearSince: null, idsBefore: null })
+        queue.retry([id])
+      }}
+    >
+      {words}
+    </button>
+  )
+}
+
+function RowFrame({ name, action, children }: { name: string; action: ReactNode; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-1 gap-1">
+      <div className="flex items-center gap-2">
+        <span className="mr-auto min-w-0 truncate font-medium" title={name}>
+          {name}
+        </span>
+        {action}
+      </div>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,18 @@
+import { hashedParts } from '../../../../contract/interface/content-hash.ts'
+import { hexOf } from './bytes.ts'
+
+const known = new WeakMap<Blob, Promise<string>>()
+
+/** The content hash of a recording, as the service keeps it; worked out once. At most 64 MiB are read. */
+export function contentHash(file: Blob): Promise<string> {
+  const hash = known.get(file) ?? readHash(file)
+  known.set(file, hash)
+  return hash
+}
+
+async function readHash(file: Blob): Promise<string> {
+  const { firstLine, samples } = hashedParts(file.size)
+  const parts = samples.map(({ offset, length }) => file.slice(offset, offset + length))
+  const bytes = await new Blob([firstLine, ...parts]).arrayBuffer()
+  return hexOf(new DataView(await crypto.subtle.digest('SHA-256', bytes)))
+}

@@ -1,0 +1,95 @@
+import { ApiError, type Credentials } from '../../../base/api/client.ts'
+import { FileProblem, fileToSend } from '../tray/file-to-send.ts'
+import type { Agreement, Owner, Upload } from '../tray/upload.ts'
+import type { Abilities, QueuePorts } from './queue-ports.ts'
+import { mayHaveArrived, progress, sendingState, type Transfer } from './transfer.ts'
+import type { UploadFailure } from './upload-failure.ts'
+
+/** The service forgets an Idempotency-Key after this (decision 7); from then on only its list shows what became of an upload. */
+const keyLifetimeMs = 24 * 60 * 60 * 1_000
+
+/** One attempt to send an upload, while it runs. */
+export type Running = {
+  readonly controller: AbortController
+  transfer: Transfer
+  readonly owner: Owner
+  readonly resumes: boolean
+  /** why it was aborted from here, if it was */
+  why: 'removed' | 'held' | null
+}
+
+export type AgreedUpload = Upload & { readonly agreement: Agreement }
+
+/**
+ * Sends an upload once and records its state in the list.
+ * @throws ApiError, FileProblem, or AbortError where `running` was aborted
+ */
+export async function attempt(
+  ports: QueuePorts,
+  upload: AgreedUpload,
+  credentials: Credentials,
+  abilities: Abilities,
+  running: Running,
+): Promise<void> {
+  const { uploads, now } = ports
+  const { signal } = running.controller
+  const mustAsk = upload.unclearSince !== null && (!abilities.knowsKeys || now() - upload.unclearSince > keyLifetimeMs)
+  if (mustAsk && (await failIfFound(ports, upload, credentials))) return
+  uploads.change([upload.id], { state: sendingState(running.transfer, now()) })
+  const file = await fileToSend(upload)
+  if (!abilities.knowsKeys && upload.idsBefore === null) {
+    uploads.change([upload.id], { idsBefore: await ports.listIds(credentials) })
+  }
+  // Saved before the first byte, so that no reload can ever send it under another key.
+  uploads.change([upload.id], { unclearSince: upload.unclearSince ?? now() })
+  await ports.save()
+  signal.throwIfAborted()
+  const fileId = await ports.send(credentials, upload, file, {
+    signal,
+    resumes: abilities.resumes,
+    onUrl: (resumeUrl) => uploads.change([upload.id], { resumeUrl }),
+    onProgress: (sentBytes) => {
+      running.transfer = progress(running.transfer, now(), sentBytes)
+    },
+    onSent: () => {
+      running.transfer = { ...running.transfer, isSent: true }
+      uploads.change([upload.id], { state: { is: 'confirming', since: now() } })
+    },
+  })
+  uploads.change([upload.id], { state: { is: 'ordered', fileId }, unclearSince: null })
+  ports.onOrdered(upload, fileId)
+}
+
+/** Searches the account for a file that may be this upload, and fails the upload with it where there is one. */
+export async function failIfFound(
+  { uploads, findExisting }: QueuePorts,
+  upload: Upload,
+  credentials: Credentials,
+): Promise<boolean> {
+  uploads.change([upload.id], { state: { is: 'checking' } })
+  const existing = await findExisting(credentials, upload)
+  if (existing === null) return false
+  uploads.change([upload.id], { state: { is: 'failed', failure: { kind: 'found', ...existing } } })
+  return true
+}
+
+/** Why an attempt failed: the service's answer, the file on disk, or the connection. */
+export async function failureOf(upload: Upload, transfer: Transfer, error: unknown): Promise<UploadFailure> {
+  if (error instanceof ApiError && error.status > 0)
+    return { kind: 'refused', status: error.status, message: error.message }
+  const fileProblem = error instanceof FileProblem ? error : await problemOf(upload)
+  if (fileProblem !== null) return fileProblem.failure
+  if (!(error instanceof ApiError)) throw error
+  return mayHaveArrived(transfer) ? { kind: 'unclear' } : { kind: 'dropped', sentBytes: transfer.sentBytes }
+}
+
+/** A browser aborts an upload without a reason when its file changed on disk, so the file is checked afterwards. */
+async function problemOf(upload: Upload): Promise<FileProblem | null> {
+  try {
+    await fileToSend(upload)
+    return null
+  } catch (error) {
+    if (error instanceof FileProblem) return error
+    throw error
+  }
+}

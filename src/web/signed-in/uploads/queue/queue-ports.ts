@@ -1,0 +1,52 @@
+import type { Credentials } from '../../../base/api/client.ts'
+import type { SendOptions } from '../../../base/api/send-file.ts'
+import type { Agreement, Owner, Upload } from '../tray/upload.ts'
+import type { UploadList } from '../tray/upload-list.ts'
+import type { ExistingFile } from './existing-file.ts'
+import type { UploadFailure } from './upload-failure.ts'
+
+/** What the service of an account can do, as far as sending goes. */
+export type Abilities = {
+  /** takes the file in pieces and goes on after an interruption (tus) */
+  readonly resumes: boolean
+  /** answers a repeated Idempotency-Key with the first order */
+  readonly knowsKeys: boolean
+}
+
+export type SendUpload = (
+  credentials: Credentials,
+  upload: Upload & { readonly agreement: Agreement },
+  file: Blob | null,
+  options: SendOptions & { readonly resumes: boolean; readonly onUrl: (url: string) => void },
+) => Promise<string>
+
+/** Everything the queue depends on; passed in, so that a test can be the network and the clock. */
+export type QueuePorts = {
+  uploads: UploadList
+  /** null: nobody is signed in to that account */
+  credentialsOf: (owner: Owner) => Credentials | null
+  abilitiesOf: (owner: Owner) => Abilities
+  send: SendUpload
+  /** ids of all files of the account, for services that know no Idempotency-Key */
+  listIds: (credentials: Credentials) => Promise<readonly string[]>
+  /** what the account has that may be this very upload */
+  findExisting: (credentials: Credentials, upload: Upload) => Promise<ExistingFile | null>
+  /** resolves once the service answers anything */
+  untilReachable: (signal: AbortSignal) => Promise<void>
+  /** writes all changes of the list to this device; resolves once they are on disk */
+  save: () => Promise<void>
+  isOnline: () => boolean
+  now: () => number
+  /** calls back every `ms` until the returned function is called */
+  every: (ms: number, callback: () => void) => () => void
+  onOrdered: (upload: Upload, fileId: string) => void
+}
+
+export type QueueState = {
+  readonly paused: boolean
+  /** the failure that made the queue pause by itself: every upload would fail the same way */
+  readonly stoppedBy: UploadFailure | null
+  readonly unreachable: boolean
+  /** how long the service last asked to wait, in milliseconds (429 and 503 with Retry-After) */
+  readonly breakMs: number
+}

@@ -1,0 +1,80 @@
+import { sizeText } from '../../../base/ui/sizes.ts'
+import { datesNow } from '../../preferences/preferred-dates.ts'
+
+/** Why an upload ended without an order, as data that survives a reload. */
+export type UploadFailure =
+  /** the service answered with an error; nothing is charged with one (spec 7) */
+  | { readonly kind: 'refused'; readonly status: number; readonly message: string }
+  /** no answer, and not everything was sent: the service cannot have charged */
+  | { readonly kind: 'dropped'; readonly sentBytes: number }
+  /** no answer, and everything may have been sent: the order may exist, and the service will know the key again */
+  | { readonly kind: 'unclear' }
+  /** no answer; the service was asked since and has no such file */
+  | { readonly kind: 'absent' }
+  /** a service without Idempotency-Key has what may be this very file */
+  | { readonly kind: 'found'; readonly fileId: string; readonly created: string; readonly total: number }
+  | { readonly kind: 'file-changed' }
+  | { readonly kind: 'file-gone' }
+  | { readonly kind: 'stopped' }
+
+/** What the customer can do about a failure. */
+export type Remedy = 'retry' | 'drop-again' | 'sign-in' | 'decide' | 'none'
+
+const remediesOfStatus: Record<number, Remedy> = { 401: 'sign-in', 413: 'none', 415: 'none' }
+
+/** What helps after this failure. */
+export function remedyOf(failure: UploadFailure): Remedy {
+  if (failure.kind === 'refused') return remediesOfStatus[failure.status] ?? 'retry'
+  if (failure.kind === 'file-changed' || failure.kind === 'file-gone') return 'drop-again'
+  return failure.kind === 'found' ? 'decide' : 'retry'
+}
+
+/** True where every other waiting upload would fail the same way, so that the queue stops instead of trying each of them. */
+export function stopsQueue(failure: UploadFailure): boolean {
+  return failure.kind === 'refused' && [401, 402, 403, 507].includes(failure.status)
+}
+
+/** True for a failure of the service itself that may be gone at the next try; nothing is charged with one (spec 7). */
+export function isPassing(failure: UploadFailure): boolean {
+  return failure.kind === 'refused' && failure.status >= 500 && !stopsQueue(failure)
+}
+
+const refusals: Record<number, string> = {
+  401: 'The service no longer accepts your key. Nothing was charged. Sign in with a valid key to continue.',
+  402: 'The payment did not go through. Nothing was charged. Check the card in Settings, then try again.',
+  413: 'The file is over 10 GB. Nothing was charged. Split it or compress it, then drop it again.',
+  429: 'The service is busy with your other uploads. Nothing was charged. Try again in a moment.',
+  507: 'The service is out of storage space. Nothing was charged. Try again later.',
+}
+
+function refusalWords(status: number, message: string): string {
+  const known = refusals[status]
+  if (known !== undefined) return known
+  const said = message === '' ? `The service returned status ${status}.` : message
+  const sentence = said.replace(/([^.!?])$/, '$1.')
+  return /nothing was charged/i.test(sentence) ? sentence : `${sentence} Nothing was charged.`
+}
+
+/** What happened, what it cost and what to do, in plain words. */
+export function failureWords(failure: UploadFailure): string {
+  switch (failure.kind) {
+    case 'refused':
+      return refusalWords(failure.status, failure.message)
+    case 'dropped': {
+      const where = failure.sentBytes === 0 ? '' : ` at ${sizeText(failure.sentBytes)}`
+      return `The connection dropped${where}. Nothing was charged.`
+    }
+    case 'unclear':
+      return 'The connection dropped before the response arrived. Trying again cannot charge twice.'
+    case 'absent':
+      return 'The connection dropped before the response arrived, and the service has no such file. Nothing was charged.'
+    case 'found':
+      return `The service already has a file of this name and size, created ${datesNow().moment(Date.parse(failure.created))}.`
+    case 'file-changed':
+      return 'The file changed on disk after you chose it. Nothing was charged. Drop it again to send the new version.'
+    case 'file-gone':
+      return 'The file was moved or deleted. Nothing was charged. Drop it again to continue.'
+    case 'stopped':
+      return 'You canceled it. Nothing was charged.'
+  }
+}

@@ -1,0 +1,53 @@
+import { countOf } from '../../../base/ui/sizes.ts'
+import { showToast } from '../../../base/ui/toast.tsx'
+import { inspector, queue, uploadList } from '../uploads.ts'
+import type { FileSource, Upload } from './upload.ts'
+
+/** What browsers with file handles offer beside the standard's types. */
+type Askable = { requestPermission?: (descriptor: { mode: 'read' }) => Promise<PermissionState> }
+
+/** True for an upload that lost its file in a reload, and whose file this device can find again. */
+export function canReopen({ source }: Upload): boolean {
+  return source.kind === 'file' && source.file === null && source.handle !== null
+}
+
+/**
+ * Opens the files of uploads again by their stored handles. The browser asks the person for permission, once for all
+ * files of a folder.
+ */
+export async function reopenFiles(uploads: readonly Upload[]): Promise<void> {
+  const files = new Map<string, File>()
+  let missing = 0
+  for (const { id, source } of uploads) {
+    if (source.kind !== 'file' || source.handle === null) continue
+    try {
+      if ((await (source.handle as Askable).requestPermission?.({ mode: 'read' })) !== 'granted') break
+      files.set(id, await fileOf(source.handle, source.path))
+    } catch {
+      missing += 1
+    }
+  }
+  uploadList.change([...files.keys()], (upload) => withFile(upload, files.get(upload.id) as File))
+  inspector.inspect(uploadList.all().filter(({ id, inspection }) => files.has(id) && inspection === null))
+  queue.pump()
+  if (missing === 0) return
+  const title = missing === 1 ? 'The file was not found' : `${countOf(missing, 'file')} were not found`
+  showToast({ tone: 'bad', title, detail: `Drop ${missing === 1 ? 'it' : 'them'} on this page to continue.` })
+}
+
+async function fileOf(handle: NonNullable<FileSource['handle']>, path: readonly string[] = []): Promise<File> {
+  if (handle.kind === 'file') return await handle.getFile()
+  let folder = handle
+  for (const name of path.slice(0, -1)) folder = await folder.getDirectoryHandle(name)
+  return await (await folder.getFileHandle(path.at(-1) ?? '')).getFile()
+}
+
+function withFile(upload: Upload, file: File): Partial<Upload> {
+  if (upload.source.kind !== 'file') return {}
+  const source = { ...upload.source, file, lastModified: file.lastModified }
+  const isSame = file.size === upload.bytes && file.lastModified === upload.source.lastModified
+  if (isSame) return { source }
+  // Nothing is agreed to while it is in the tray, so a newer version is simply read anew.
+  if (upload.state.is === 'draft') return { source, bytes: file.size, inspection: null }
+  return { state: { is: 'failed', failure: { kind: 'file-changed' } } }
+}

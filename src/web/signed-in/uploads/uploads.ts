@@ -1,0 +1,159 @@
+import { account } from '../../base/api/account.ts'
+import type { Credentials, Session } from '../../base/api/client.ts'
+import { fetchFileIds, fetchRecord } from '../../base/api/file-metadata.ts'
+import { queryClient } from '../../base/api/query-client.ts'
+import { forgetUpload, resumeFile } from '../../base/api/resume-file.ts'
+import { sendFile } from '../../base/api/send-file.ts'
+import { liveIfShown } from '../library/live.ts'
+import { awaitUploadsOf } from '../library/project-news.ts'
+import { readFile } from '../library/use-file.ts'
+import { onSessionChange, sessionOf } from '../session/session.ts'
+import { findExisting } from './queue/existing-file.ts'
+import { UploadQueue } from './queue/queue.ts'
+import type { Abilities, SendUpload } from './queue/queue-ports.ts'
+import { mimeTypeOf } from './tray/file-to-send.ts'
+import { Inspector } from './tray/inspector.ts'
+import { isBusy, type Owner, type Upload } from './tray/upload.ts'
+import { UploadList } from './tray/upload-list.ts'
+import { UploadStorage } from './tray/upload-storage.ts'
+import { uploadsWanted } from './uploads-wanted.ts'
+
+/** Smaller files are sent again from the start: that takes less time than resuming saves. */
+const resumableFromBytes = 50_000_000
+
+// The page that brought this code may add uploads, so from here on the frame shows them.
+uploadsWanted.set(true)
+
+/** Every upload of this tab, from the tray until it is ordered. Lives as long as the tab, whatever page is shown. */
+export const uploadList = new UploadList()
+
+function sessionOfOwner(owner: Owner): Session | null {
+  const session = sessionOf(owner.environment)
+  return session?.account === owner.account ? session : null
+}
+
+/** A service without the account interface promises neither Idempotency-Key nor resumable uploads. */
+function abilitiesOf(owner: Owner): Abilities {
+  const session = sessionOfOwner(owner)
+  const overview = session && queryClient.getQueryData(account.overview(session).queryKey)
+  return { knowsKeys: overview != null, resumes: overview?.features.resumable_uploads ?? false }
+}
+
+const send: SendUpload = (credentials, upload, file, options) => {
+  const { id: idempotencyKey, name, resumeUrl } = upload
+  const { query, maxTotalCents = null, preset = null, project = null } = upload.agreement
+  const order = { query, idempotencyKey, maxTotalCents, preset, project }
+  if (upload.source.kind === 'link') {
+    return sendFile(credentials, { ...order, body: { link: upload.source.url } }, options)
+  }
+  if (file === null) throw new TypeError('The upload has a file, but it is sent without one.')
+  const recording = { file, name, mimeType: mimeTypeOf(upload, file) }
+  return options.resumes && file.size >= resumableFromBytes
+    ? resumeFile(credentials, { ...recording, ...order, resumeUrl }, options)
+    : sendFile(credentials, { ...order, body: recording }, options)
+}
+
+/** Waits for any answer of the service, with exponential back-off. */
+async function untilReachable(signal: AbortSignal): Promise<void> {
+  for (let waitMs = 1_000; ; waitMs = Math.min(30_000, waitMs * 2)) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    signal.throwIfAborted()
+    const isReachable = await fetch('/healthz', { cache: 'no-store', credentials: 'omit' }).then(
+      () => true,
+      () => false,
+    )
+    if (isReachable) return
+  }
+}
+
+/** Shows the new file in the list at once. */
+function onOrdered(upload: Upload, fileId: string): void {
+  const session = sessionOfOwner(upload.owner)
+  if (session === null) return
+  refreshAccount(session)
+  const live = liveIfShown(session)
+  // Live events bring it by themselves, and hundreds of them cost less than a request for each.
+  if (live === null || live.events.state.get() === 'live') return
+  // Where this fails, the list finds the file by itself soon.
+  readFile(live.library, fileId).catch(() => undefined)
+}
+
+const accountRefreshMs = 1_000
+const refreshing = new Set<string>()
+
+/** Has the account's pages show what was charged: one request a second, however many small files are ordered. */
+function refreshAccount(session: Session): void {
+  if (refreshing.has(session.account)) return
+  refreshing.add(session.account)
+  setTimeout(() => {
+    refreshing.delete(session.account)
+    void queryClient.invalidateQueries({ queryKey: account.all(session) })
+  }, accountRefreshMs)
+}
+
+const idsCachedMs = 30_000
+const idsByKey = new Map<string, { at: number; ids: Promise<readonly string[]> }>()
+
+/** Ids on the account before a first attempt, cached: hundreds of uploads in a row share one request. */
+function listIds(credentials: Credentials): Promise<readonly string[]> {
+  const cached = idsByKey.get(credentials.key)
+  if (cached !== undefined && Date.now() - cached.at < idsCachedMs) return cached.ids
+  const ids = fetchFileIds(credentials)
+  idsByKey.set(credentials.key, { at: Date.now(), ids })
+  ids.catch(() => idsByKey.delete(credentials.key))
+  return ids
+}
+
+awaitUploadsOf((projectId) =>
+  uploadList.all().some((upload) => isBusy(upload) && upload.agreement?.project?.id === projectId),
+)
+
+export const inspector = new Inspector(uploadList)
+
+export const uploadStorage = new UploadStorage(uploadList)
+
+export const queue: UploadQueue = new UploadQueue({
+  uploads: uploadList,
+  credentialsOf: sessionOfOwner,
+  abilitiesOf,
+  send,
+  listIds,
+  findExisting: async (credentials, upload) => {
+    const claimed = uploadList.all().flatMap(({ state }) => (state.is === 'ordered' ? [state.fileId] : []))
+    const ids = (await fetchFileIds(credentials)).filter((id) => !claimed.includes(id))
+    return findExisting(upload, ids, async (id) => (await fetchRecord(credentials, id)).metadata)
+  },
+  untilReachable,
+  save: () => uploadStorage.save(),
+  isOnline: () => navigator.onLine,
+  now: () => Date.now(),
+  every: (ms, callback) => {
+    const timer = setInterval(callback, ms)
+    return () => clearInterval(timer)
+  },
+  onOrdered,
+})
+
+/** Stops uploads and removes them from this device and, where parts of them are there, from the service. */
+export function cancelUploads(ids: readonly string[]): void {
+  for (const id of ids) {
+    const upload = uploadList.get(id)
+    const session = upload && sessionOfOwner(upload.owner)
+    if (upload?.resumeUrl && session && upload.state.is !== 'confirming') void forgetUpload(session, upload.resumeUrl)
+  }
+  queue.cancel(ids)
+}
+
+/** Restores what a reload or a closed tab left, and begins to send. Resolves once it is restored. Called once, by the shell. */
+export async function startUploads(): Promise<void> {
+  window.addEventListener('online', () => queue.pump())
+  window.addEventListener('offline', () => queue.pump())
+  onSessionChange(() => {
+    for (const upload of uploadList.all()) {
+      if (isBusy(upload) && sessionOfOwner(upload.owner) === null) queue.hold(upload.owner)
+    }
+    queue.pump()
+  })
+  await uploadStorage.start()
+  queue.pump()
+}

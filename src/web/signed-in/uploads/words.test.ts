@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import type { FileMetadata } from '../../../contract/interface/metadata.ts'
+import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
+import { sentText, timeLeftText } from './dock/transfer-text.ts'
+import { findExisting, isSameOrder, nameWithoutExtension } from './queue/existing-file.ts'
+import { failureWords, remedyOf, type UploadFailure } from './queue/upload-failure.ts'
+import { linkName, readLinks } from './tray/links.ts'
+import { isRetryable, type Upload } from './tray/upload.ts'
+
+const orderedAt = Date.parse('2026-11-21T12:00:00Z')
+const upload: Upload = {
+  id: 'a',
+  owner: { environment: 'live', account: 'a' },
+  source: { kind: 'file', file: null, handle: null, lastModified: 0, recordedMs: null },
+  name: 'Interview 08.final.m4a',
+  bytes: 1_000,
+  addedAt: 0,
+  inspection: null,
+  overrides: {},
+  agreement: { options: specDefaultOptions, query: '', totalCents: null, currency: 'USD', at: orderedAt },
+  state: { is: 'draft' },
+  resumeUrl: null,
+  unclearSince: null,
+  idsBefore: ['old'],
+}
+
+const metadata = (change: Partial<FileMetadata> = {}): FileMetadata => ({
+  name: 'Interview 08.final',
+  created: '2026-11-21T12:03:00Z',
+  seconds: '60',
+  bytes: '1000',
+  cost: '1.25',
+  discount: '0.00',
+  total: 1.25,
+  transaction_id: 't',
+  refund_amount: '0.00',
+  currency: 'USD',
+  delivery: '2026-11-24T12:00:00Z',
+  delay_reason: null,
+  duplicates: null,
+  options: specDefaultOptions,
+  progress_percent: 0,
+  ...change,
+})
+
+describe('a file that may be the upload whose answer was lost', () => {
+  it('has its name, its size and was created since', () => {
+    expect(isSameOrder(upload, metadata())).toBe(true)
+    expect(isSameOrder(upload, metadata({ name: 'Interview 08' }))).toBe(false)
+    expect(isSameOrder(upload, metadata({ bytes: '1001' }))).toBe(false)
+    expect(isSameOrder(upload, metadata({ created: '2026-11-21T11:00:00Z' }))).toBe(false)
+  })
+
+  it('is looked for only among what is new on the account', async () => {
+    const asked: string[] = []
+    const read = async (id: string) => {
+      asked.push(id)
+      return metadata(id === 'other' ? { bytes: '5' } : {})
+    }
+    expect(await findExisting(upload, ['old', 'other', 'new'], read)).toMatchObject({ fileId: 'new', total: 1.25 })
+    expect(asked).toEqual(['other', 'new'])
+    expect(await findExisting(upload, ['old'], read)).toBeNull()
+  })
+
+  it('has its name without the last ending alone', () => {
+    expect(['a.b.mp3', '.hidden', 'plain'].map(nameWithoutExtension)).toEqual(['a.b', '.hidden', 'plain'])
+  })
+})
+
+describe('what is tried again with all', () => {
+  it('is what may succeed, not what must be refused again or is somebody’s decision', () => {
+    const failures: UploadFailure[] = [
+      { kind: 'dropped', sentBytes: 5 },
+      { kind: 'unclear' },
+      { kind: 'refused', status: 503, message: '' },
+      { kind: 'refused', status: 413, message: '' },
+      { kind: 'refused', status: 415, message: '' },
+      { kind: 'found', fileId: 'f', created: '2026-11-21T12:00:00Z', total: 1 },
+      { kind: 'file-changed' },
+    ]
+    const tried = failures.filter((failure) => isRetryable({ ...upload, state: { is: 'failed', failure } }))
+    expect(tried.map(({ kind }) => kind)).toEqual(['dropped', 'unclear', 'refused'])
+    expect(isRetryable(upload)).toBe(false)
+  })
+})
+
+describe('links', () => {
+  it('are read from any text, the same one once', () => {
+    expect(readLinks(' https://a.example/x.mp3\nhttp://b.example/ https://a.example/x.mp3 ftp://c word')).toEqual({
+      links: ['https://a.example/x.mp3', 'http://b.example/'],
+      rest: ['ftp://c', 'word'],
+    })
+  })
+
+  it('have a readable name', () => {
+    expect(linkName('https://a.example/talks/My%20talk.mp3?x=1')).toBe('My talk.mp3')
+    expect(linkName('https://a.example/%E0%A4%A')).toBe('%E0%A4%A')
+    expect(linkName('https://a.example/')).toBe('a.example')
+  })
+})
+
+describe('words', () => {
+  it('say what happened, what it cost and what helps', () => {
+    const dropped = { kind: 'dropped', sentBytes: 212_000_000 } as const
+    expect(failureWords(dropped)).toBe('The connection dropped at 212 MB. Nothing was charged.')
+    expect(remedyOf(dropped)).toBe('retry')
+    expect(failureWords({ kind: 'refused', status: 400, message: 'No sound track' })).toBe(
+      'No sound track. Nothing was charged.',
+    )
+    expect(remedyOf({ kind: 'refused', status: 415, message: '' })).toBe('none')
+  })
+
+  it('never claim that nothing was charged where that is not known', () => {
+    expect(failureWords({ kind: 'unclear' })).not.toMatch(/nothing was charged/i)
+  })
+
+  it('tell bytes and time without flicker', () => {
+    expect(sentText(6_100_000_000, 9_400_000_000)).toBe('6.1 of 9.4 GB')
+    expect(sentText(900_000, 9_400_000_000)).toBe('900 kB of 9.4 GB')
+    expect([3, 12, 54, 61, 3_700].map(timeLeftText)).toEqual([
+      'a few seconds left',
+      '15 s left',
+      '55 s left',
+      '1 min left',
+      '1 h 2 min left',
+    ])
+  })
+})

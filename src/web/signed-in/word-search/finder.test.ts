@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { tableOf, wordsOf } from '../../transcript/model/testing/made-words.ts'
+import { Finder, hitFrom, lowerBound } from './finder.ts'
+
+test('find: case, whole words, words across one turn, and letters that grow when folded', () => {
+  const table = tableOf(wordsOf('The İstanbul lamp. Lamplight, LAMP|lamp oil'))
+  const finder = new Finder(table)
+  const words = (query: string, matchCase = false, wholeWord = false) =>
+    [...finder.find(query, { matchCase, wholeWord })].map((place) => table.wordAtOffset(place))
+  expect(words('lamp')).toEqual([2, 3, 4, 5])
+  expect(words('lamp', true)).toEqual([2, 5])
+  expect(words('lamp', false, true)).toEqual([2, 4, 5])
+  expect(words('lamp oil')).toEqual([5])
+  expect(words('lamp lamp')).toEqual([])
+  expect(words('  ')).toEqual([])
+  expect(words('.*')).toEqual([])
+})
+
+test('the first hit after an offset, wrapping around', () => {
+  const hits = Uint32Array.of(3, 9, 20)
+  expect([0, 3, 4, 21].map((place) => hitFrom(hits, place))).toEqual([0, 0, 1, 0])
+  expect(hitFrom(new Uint32Array(0), 5)).toBe(-1)
+  expect(lowerBound(hits, 10)).toBe(2)
+})

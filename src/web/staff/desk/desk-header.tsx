@@ -1,0 +1,85 @@
+import { ListChecks } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { DeskPart } from '../../../contract/work/parts.ts'
+import { useSignal } from '../../base/state/signal.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { roughLength } from '../../base/ui/duration.ts'
+import { IconButton } from '../../base/ui/icon-button.tsx'
+import { dueWords, placeWords, stepWords, timeWords } from '../part-words.ts'
+import type { PartDesk } from './part-desk.ts'
+import { FinishDialog, ReopenDialog, ReturnDialog } from './part-dialogs.tsx'
+
+type Props = { open: PartDesk; part: DeskPart; ticked: readonly string[]; onPanel: (() => void) | null }
+
+/** Which part it is, how long it is held, and the ways to end it. */
+export function DeskHeader({ open, part, ticked, onPanel }: Props) {
+  const [dialog, setDialog] = useState<'finish' | 'return' | 'reopen' | null>(null)
+  const { ended } = useSignal(open.hold.state)
+  const { step } = part.part
+  const close = () => setDialog(null)
+  return (
+    <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-5 py-2.5 phone:px-3">
+      <div className="mr-auto min-w-0">
+        <h1 className="truncate text-md font-semibold">
+          {stepWords[step]}: {placeWords(part.part)}
+        </h1>
+        <p className="truncate text-sm text-ink-3 tabular-nums">
+          {timeWords(part.part)} of the recording · due {dueWords(part.part.due, Date.now())}
+        </p>
+      </div>
+      <Status open={open} />
+      <div className="flex items-center gap-2">
+        {onPanel !== null && (
+          <IconButton label="Instructions" onClick={onPanel}>
+            <ListChecks aria-hidden />
+          </IconButton>
+        )}
+        {ended === null && (
+          <>
+            <Button onClick={() => setDialog('return')}>Give back</Button>
+            {(step === 'review' || part.parts.length > 0) && (
+              <Button onClick={() => setDialog('reopen')}>
+                {step === 'review' ? 'Send back' : 'Send a part back'}
+              </Button>
+            )}
+            <Button variant="primary" onClick={() => setDialog('finish')}>
+              Finish
+            </Button>
+          </>
+        )}
+      </div>
+      {dialog === 'finish' && <FinishDialog {...{ open, part, ticked }} onClose={close} />}
+      {dialog === 'return' && <ReturnDialog open={open} onClose={close} />}
+      {dialog === 'reopen' && <ReopenDialog {...{ open, part }} onClose={close} />}
+    </header>
+  )
+}
+
+/** Whether all is saved, and how long the part is held if nothing renews it. */
+function Status({ open: { hold, corrections } }: Pick<Props, 'open'>) {
+  const { until, problem, ended } = useSignal(hold.state)
+  const where = useSignal(corrections.where)
+  const { saved } = useSignal(corrections.state)
+  const now = useNow()
+  if (ended !== null) return null
+  const isSaved = where.kind === 'kept' && saved !== 'saving'
+  const words = where.kind === 'waiting' ? 'Saved in this browser only' : isSaved ? 'Saved' : 'Saving…'
+  return (
+    <p className={`text-sm tabular-nums ${problem === null ? 'text-ink-3' : 'text-warn'}`}>
+      {problem !== null && `${problem} `}
+      {saved === 'failed' ? 'Not saved: this browser has no room' : words} · yours for{' '}
+      {roughLength((until - now) / 1_000)}
+      <span className="phone:hidden">{problem === null ? ', longer while this page is open' : ''}</span>
+    </p>
+  )
+}
+
+/** The time, every few seconds. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), 5_000)
+    return () => window.clearInterval(timer)
+  }, [])
+  return now
+}

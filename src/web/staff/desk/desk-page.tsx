@@ -1,0 +1,223 @@
+import '../../transcript/page/transcript.css'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { TimerOff } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import type { DeskPart } from '../../../contract/work/parts.ts'
+import { fetchPartPeaks, fetchPartPlayback, type HeldPart, work } from '../../base/api/work.ts'
+import { useSignal } from '../../base/state/signal.ts'
+import { Button, buttonClass } from '../../base/ui/button.tsx'
+import { Dialog } from '../../base/ui/dialog.tsx'
+import { EmptyState } from '../../base/ui/empty-state.tsx'
+import { Notice } from '../../base/ui/notice.tsx'
+import { PageFailure } from '../../base/ui/page-failure.tsx'
+import { useIsPhone, useMedia } from '../../base/ui/use-media.ts'
+import { preferences } from '../../signed-in/preferences/preferences.ts'
+import { loopWhatIsTyped } from '../../transcript/desk/open-desk.ts'
+import { usePageKeys } from '../../transcript/desk/page-keys.ts'
+import { EditBar } from '../../transcript/edit/edit-bar.tsx'
+import { DoubtBar } from '../../transcript/page/doubt-bar.tsx'
+import { Reader } from '../../transcript/page/reader.tsx'
+import { useDrafts } from '../../transcript/page/use-transcript.ts'
+import { loudnessOf } from '../../transcript/player/bars.ts'
+import { PlayerBar } from '../../transcript/player/player-bar.tsx'
+import type { CaretPlace } from '../../transcript/view/selection.ts'
+import { placeWords, stepWords } from '../part-words.ts'
+import { useStaff } from '../staff-session.ts'
+import { DeskHeader } from './desk-header.tsx'
+import { DeskPanel } from './desk-panel.tsx'
+import { EndedNotice } from './ended-notice.tsx'
+import { beginToType, openPart, type PartDesk } from './part-desk.ts'
+import { useTicks } from './ticks.ts'
+import { type Abbreviations, listenToTyping, readAbbreviations, storeAbbreviations } from './typing-keys.ts'
+import { useMarks } from './use-marks.ts'
+import { usePedals } from './use-pedals.ts'
+
+/** One part that one holds: `/work/parts/:id`. */
+export function DeskPage() {
+  const { id = '' } = useParams()
+  const { session, staff } = useStaff()
+  const claim = staff.held.find(({ part }) => part === id)?.claim
+  // The page of an ended hold stays, with what was typed: only who leaves it, or takes the part again, loses sight of it.
+  const [opened, setOpened] = useState<HeldPart | null>(null)
+  if (claim !== undefined && (opened?.part !== id || claim > opened.claim)) setOpened({ session, part: id, claim })
+  if (opened === null || opened.part !== id) return <NotHeld />
+  return <LoadedDesk key={`${id} ${opened.claim}`} held={opened} />
+}
+
+function NotHeld() {
+  return (
+    <EmptyState
+      icon={<TimerOff aria-hidden />}
+      title="You do not hold this part"
+      actions={
+        <Link to="/" className={buttonClass('primary')}>
+          To the queue
+        </Link>
+      }
+    >
+      Your hold has ended, or you never took it. If it is still free it stands in the queue, with all that was saved.
+    </EmptyState>
+  )
+}
+
+function LoadedDesk({ held }: { held: HeldPart }) {
+  const desk = useQuery(work.desk(held))
+  if (desk.error !== null && desk.data === undefined) return <PageFailure message={desk.error.message} />
+  return desk.data === undefined ? null : <Desk held={held} part={desk.data} />
+}
+
+function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
+  const { staff } = useStaff()
+  const tools = useRef<HTMLDivElement>(null)
+  const [open] = useState(() => openPart(held, part, staff, () => tools.current?.querySelector('button')?.focus()))
+  const { desk, correcting } = open
+  const hold = useSignal(open.hold.state)
+  const isOver = hold.ended !== null
+  const [list, setList] = useState<Abbreviations>(() => readAbbreviations(staff.id))
+  const [showsPanel, setShowsPanel] = useState(false)
+  const [ticked, tick] = useTicks(held)
+  const narrow = useMedia('(width < 60rem)')
+  useOpenDesk(open, part, list)
+  useDrafts(open)
+  const marks = useMarks(open, part)
+  const pedals = usePedals(desk.playback)
+  useDeskKeys(open, isOver)
+  const onEdit = (block: number, word: number | null) => {
+    desk.undoClick()
+    if (!isOver) correcting.begin(block, word)
+  }
+  const onClick = ({ block, offset }: CaretPlace, word: number | null) => {
+    const plays = preferences.get().click === 'plays'
+    if (word !== null) desk[plays ? 'playWord' : 'goToWord'](word)
+    if (!plays && !isOver) correcting.begin(block, null, offset)
+  }
+  const panel = (
+    <DeskPanel
+      {...{ part, ticked, list, marks, pedals }}
+      mayType={!isOver}
+      onLeave={() => setShowsPanel(false)}
+      onTick={tick}
+      onList={(next) => {
+        setList(next)
+        storeAbbreviations(staff.id, next)
+      }}
+    />
+  )
+  return (
+    <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto]">
+      <DeskHeader {...{ open, part, ticked }} onPanel={narrow ? () => setShowsPanel(true) : null} />
+      <div className="flex min-h-0">
+        <div className="@container relative grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
+          <div>
+            {isOver && <EndedNotice open={open} words={hold.ended ?? ''} />}
+            <NoWords open={open} part={part} isOver={isOver} />
+          </div>
+          <Reader desk={desk} onClick={onClick} onEdit={onEdit} />
+        </div>
+        {!narrow && (
+          <aside
+            aria-label="Instructions"
+            className="grid w-80 shrink-0 grid-cols-[minmax(0,1fr)] content-start gap-7 overflow-y-auto border-l border-line px-5 py-5"
+          >
+            {panel}
+          </aside>
+        )}
+      </div>
+      <div>
+        {!isOver && <DoubtBar {...open} />}
+        {!isOver && <EditBar ref={tools} desk={desk} correcting={correcting} offered={part.known_names} />}
+      </div>
+      <Sound open={open} part={part} />
+      <Dialog open={showsPanel && narrow} onClose={() => setShowsPanel(false)} title="Instructions">
+        <div className="grid gap-6">{panel}</div>
+      </Dialog>
+    </div>
+  )
+}
+
+function useDeskKeys({ desk, doubts, corrections }: PartDesk, isOver: boolean): void {
+  usePageKeys({
+    desk,
+    onFind: () => undefined,
+    onDoubt: (by) => doubts.step(by),
+    onUndo: () => void (isOver || corrections.undo()),
+    onRedo: () => void (isOver || corrections.redo()),
+    onLoop: () => desk.toggleLoop(),
+    onDelete: () => undefined,
+  })
+}
+
+/** Opens the text, goes to the first doubt, and listens to the keys of typing while the page is open. */
+function useOpenDesk(open: PartDesk, part: DeskPart, list: Abbreviations): void {
+  const client = useQueryClient()
+  const listNow = useEffectEvent(() => list)
+  useEffect(() => {
+    document.title = `${stepWords[part.part.step]}: ${placeWords(part.part)} · Parley work`
+    const stops = [
+      open.open(),
+      loopWhatIsTyped(open),
+      listenToTyping({ list: () => listNow(), seconds: () => open.desk.playback.seconds + open.start }),
+    ]
+    if (part.words.length > 0 && part.part.step === 'type') open.doubts.stepFrom(0)
+    return () => {
+      for (const stop of stops) stop()
+      // What one holds may be others since.
+      void client.invalidateQueries({ queryKey: work.staff(open.held.session).queryKey })
+    }
+  }, [open, part, client])
+}
+
+function NoWords({ open, part, isOver }: { open: PartDesk; part: DeskPart; isOver: boolean }) {
+  const { table } = useSignal(open.desk.text.state)
+  const { saved } = useSignal(open.corrections.state)
+  if (table.count > 0 || saved === 'waiting') return null
+  return (
+    <EmptyState
+      title="There are no words yet"
+      actions={
+        !isOver && (
+          <Button variant="primary" onClick={() => beginToType(open, part)}>
+            Begin to type
+          </Button>
+        )
+      }
+    >
+      Nothing was recognised here, or all of it was taken out.
+    </EmptyState>
+  )
+}
+
+/** The part's sound; where there is none it says so. */
+function Sound({ open, part }: { open: PartDesk; part: DeskPart }) {
+  const { desk, held } = open
+  const isPhone = useIsPhone()
+  const key = [...work.all(held.session), 'sound', held.part, held.claim]
+  const link = useQuery({ queryKey: [...key, 'playback'], queryFn: () => fetchPartPlayback(held), staleTime: Infinity })
+  const { data: peaks = null } = useQuery({
+    queryKey: [...key, 'peaks'],
+    queryFn: () => fetchPartPeaks(held),
+    select: loudnessOf,
+    staleTime: Infinity,
+  })
+  const { status } = useSignal(desk.playback.state)
+  const url = link.data?.url
+  useEffect(() => {
+    if (url !== undefined) desk.playback.openUrl(url)
+  }, [desk, url])
+  const problem = link.error?.message ?? (link.isSuccess && url === undefined ? 'The sound is not there.' : null)
+  if (status === 'none' || status === 'failed') {
+    if (problem === null && status === 'none') return <div className="h-16 border-t border-line bg-surface low:h-12" />
+    return (
+      <div className="border-t border-line bg-surface px-5 py-3">
+        <Notice tone="bad" action={<Button onClick={() => void link.refetch()}>Try again</Button>}>
+          {problem ?? 'The sound cannot be played.'} Your text is safe. If it stays so, give the part back.
+        </Notice>
+      </div>
+    )
+  }
+  // The player's own way out, a file of this device, is not for staff: it is shown only where there is no sound.
+  const attach = { document: '', name: '', seconds: 0, bytes: 0, problem: null, onAttach: () => undefined }
+  const seconds = link.data?.seconds ?? part.part.end - part.part.start
+  return <PlayerBar {...open} {...{ peaks, isPhone, attach }} durationSeconds={seconds} />
+}

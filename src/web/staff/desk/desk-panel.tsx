@@ -1,0 +1,167 @@
+import { Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { type DeskPart, reworkReasons } from '../../../contract/work/parts.ts'
+import { Signal, useSignal } from '../../base/state/signal.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
+import { Field } from '../../base/ui/field.tsx'
+import { IconButton } from '../../base/ui/icon-button.tsx'
+import { Kbd } from '../../base/ui/kbd.tsx'
+import { Notice } from '../../base/ui/notice.tsx'
+import { Select } from '../../base/ui/select.tsx'
+import { countOf } from '../../base/ui/sizes.ts'
+import { Switch } from '../../base/ui/switch.tsx'
+import { jumpBacks, preferences, setPreferences, usePreferences } from '../../signed-in/preferences/preferences.ts'
+import { PanelSection } from '../../transcript/panel/panel-section.tsx'
+import type { Finding } from './check-text.ts'
+import { PedalSection } from './pedal-section.tsx'
+import { PlacesSection } from './places-section.tsx'
+import type { TextMarks } from './text-marks.ts'
+import type { Abbreviations } from './typing-keys.ts'
+import type { PedalUse } from './use-pedals.ts'
+
+const noPlaces = new Signal<readonly Finding[]>([])
+
+type Props = {
+  part: DeskPart
+  ticked: readonly string[]
+  onTick: (id: string, isTicked: boolean) => void
+  list: Abbreviations
+  onList: (list: Abbreviations) => void
+  /** null: not loaded yet */
+  marks: TextMarks | null
+  mayType: boolean
+  pedals: PedalUse
+  /** a place of the text is gone to */
+  onLeave: () => void
+}
+
+/** What is asked for, to be ticked off; names and words; keys and abbreviations. */
+export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, pedals, onLeave }: Props) {
+  const places = useSignal(marks?.list ?? noPlaces)
+  const { rework } = part.part
+  return (
+    <>
+      {(rework.length > 0 || part.note !== '') && (
+        <Notice tone="warn">
+          Once more: {rework.map((reason) => reworkReasons[reason]).join('; ')}.
+          {part.note !== '' && <span className="mt-1 block whitespace-pre-wrap">{part.note}</span>}
+        </Notice>
+      )}
+      <PanelSection title={`To tick off: ${ticked.length} of ${part.sheet.length}`}>
+        <div className="grid gap-1">
+          {part.sheet.map(({ id, text }) => (
+            <LabelledCheckbox
+              key={id}
+              label={text + leftWords(places, id)}
+              checked={ticked.includes(id)}
+              onChange={({ target }) => onTick(id, target.checked)}
+            />
+          ))}
+        </div>
+      </PanelSection>
+      {marks !== null && <PlacesSection {...{ marks, places, mayType, onLeave }} />}
+      {part.known_names.length > 0 && (
+        <PanelSection title="Speakers of the whole">
+          <p className="text-ink-2">{part.known_names.join(', ')}</p>
+        </PanelSection>
+      )}
+      {part.vocabulary.length > 0 && (
+        <PanelSection title="Words as they are written">
+          <p className="text-ink-2">{part.vocabulary.join(', ')}</p>
+        </PanelSection>
+      )}
+      <TypingSection />
+      <PedalSection {...pedals} />
+      <AbbreviationSection list={list} onList={onList} />
+    </>
+  )
+}
+
+/** How many marked places of a point of the sheet are left. */
+function leftWords(places: readonly Finding[], id: string): string {
+  const left = places.filter(({ point }) => point === id).length
+  return left === 0 ? '' : ` · ${countOf(left, 'place')} left`
+}
+
+const keys = [
+  ['F4', 'play, pause'],
+  ['F7', 'back'],
+  ['F8', 'forward'],
+  ['F10', 'loop the turn'],
+  ['N', 'next doubt'],
+  ['Ctrl B', '[blank 12:31]'],
+  ['Ctrl I', '[inaudible]'],
+] as const
+
+function TypingSection() {
+  const { jumpBackSeconds, click, loopTurn } = usePreferences()
+  const change = (some: Partial<ReturnType<typeof preferences.get>>) =>
+    setPreferences({ ...preferences.get(), ...some })
+  return (
+    <PanelSection title="Typing">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-sm text-ink-2">
+        {keys.map(([key, does]) => (
+          <div key={key} className="contents">
+            <dt>
+              <Kbd>{key}</Kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <Select
+        label="After a pause"
+        prefix="After a pause: "
+        value={String(jumpBackSeconds)}
+        options={jumpBacks.map((seconds) => ({
+          value: String(seconds),
+          label: seconds === 0 ? 'go on there' : `${seconds} s back`,
+        }))}
+        onChange={(value) => change({ jumpBackSeconds: Number(value) as (typeof jumpBacks)[number] })}
+      />
+      <Switch
+        label="A click types"
+        checked={click === 'types'}
+        onChange={(types) => change({ click: types ? 'types' : 'plays' })}
+      />
+      <Switch label="Loop what is typed" checked={loopTurn} onChange={(loop) => change({ loopTurn: loop })} />
+    </PanelSection>
+  )
+}
+
+function AbbreviationSection({ list, onList }: Pick<Props, 'list' | 'onList'>) {
+  const [short, setShort] = useState('')
+  const [long, setLong] = useState('')
+  const clean = short.trim()
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    if (clean === '' || /\s/.test(clean) || long.trim() === '') return
+    onList({ ...list, [clean]: long.trim() })
+    setShort('')
+    setLong('')
+  }
+  return (
+    <PanelSection title="Abbreviations">
+      <ul className="grid gap-1 text-sm">
+        {Object.entries(list).map(([name, text]) => (
+          <li key={name} className="flex items-center gap-2">
+            <span className="font-medium">{name}</span>
+            <span className="min-w-0 flex-1 truncate text-ink-2">{text}</span>
+            <IconButton
+              label={`Remove ${name}`}
+              onClick={() => onList(Object.fromEntries(Object.entries(list).filter(([one]) => one !== name)))}
+            >
+              <Trash2 aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={add} className="grid grid-cols-[5rem_1fr_auto] items-end gap-2">
+        <Field label="Short" value={short} autoComplete="off" onChange={(event) => setShort(event.target.value)} />
+        <Field label="Written out" value={long} autoComplete="off" onChange={(event) => setLong(event.target.value)} />
+        <Button type="submit">Add</Button>
+      </form>
+    </PanelSection>
+  )
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { takePart, work } from '../../base/api/work.ts'
+import { Button, buttonClass } from '../../base/ui/button.tsx'
+import { Notice } from '../../base/ui/notice.tsx'
+import { showToast } from '../../base/ui/toast.tsx'
+import { forgetPart, type PartDesk } from './part-desk.ts'
+
+/** The hold has ended: what was typed stays to be seen and copied; nothing of it is sent. */
+export function EndedNotice({ open, words }: { open: PartDesk; words: string }) {
+  const { held, desk, correcting } = open
+  const client = useQueryClient()
+  const again = useMutation({
+    mutationFn: () => takePart(held.session, { part: held.part }),
+    onSuccess: () => client.invalidateQueries({ queryKey: work.staff(held.session).queryKey }),
+  })
+  useEffect(() => {
+    correcting.finish()
+    return () => void forgetPart(open)
+  }, [open, correcting])
+  const copy = async () => {
+    const { table } = desk.text.state.get()
+    await navigator.clipboard.writeText(table.slice(0, table.count))
+    showToast({ title: 'The text is copied' })
+  }
+  return (
+    <div className="px-7 pt-3 phone:px-4">
+      <Notice tone="bad">
+        {again.error?.message ?? words} Below is what you see last; it cannot be changed any more.
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button onClick={() => void copy()}>Copy the text</Button>
+          <Button disabled={again.isPending} onClick={() => again.mutate()}>
+            Take it again
+          </Button>
+          <Link to="/" className={buttonClass('primary')}>
+            To the queue
+          </Link>
+        </div>
+      </Notice>
+    </div>
+  )
+}

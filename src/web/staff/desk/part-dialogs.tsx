@@ -1,0 +1,149 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { type DeskPart, type ReturnReason, returnReasons } from '../../../contract/work/parts.ts'
+import { fetchUnheard, reopenPart, returnPart, submitPart, work } from '../../base/api/work.ts'
+import { clockText } from '../../base/ui/duration.ts'
+import { TextArea } from '../../base/ui/field.tsx'
+import { FormDialog } from '../../base/ui/form-dialog.tsx'
+import { Notice } from '../../base/ui/notice.tsx'
+import { Select } from '../../base/ui/select.tsx'
+import { showToast } from '../../base/ui/toast.tsx'
+import { placeWords, timeWords } from '../part-words.ts'
+import { noRework, ReworkFields } from '../rework-fields.tsx'
+import { useStaff } from '../staff-session.ts'
+import { forgetPart, type PartDesk } from './part-desk.ts'
+
+type Props = { open: PartDesk; onClose: () => void }
+
+/** Leaves the part, once the service has said yes. */
+function useLeaving({ open }: Pick<Props, 'open'>) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return async (title: string) => {
+    await forgetPart(open)
+    await client.invalidateQueries({ queryKey: work.staff(open.held.session).queryKey })
+    showToast({ title, tone: 'ok' })
+    void navigate('/')
+  }
+}
+
+/** The step is done: what was not heard, and not ticked off, is said before. */
+export function FinishDialog({ open, part, ticked, onClose }: Props & { part: DeskPart; ticked: readonly string[] }) {
+  const { staff } = useStaff()
+  const [reason, setReason] = useState('')
+  const leave = useLeaving({ open })
+  const { held, hold } = open
+  // What was played until now is told first.
+  const { data } = useQuery({
+    queryKey: [...work.all(held.session), 'unheard', held.part, held.claim],
+    queryFn: async () => {
+      await hold.renew()
+      return await fetchUnheard(held)
+    },
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const unticked = part.sheet.filter(({ id }) => !ticked.includes(id))
+  const needsReason = data !== undefined && data.share < staff.heard_share
+  const submit = async () => {
+    open.correcting.finish()
+    const revision = await open.settled()
+    await submitPart(held, { revision, ticked: [...ticked], ...(needsReason && { unheard_reason: reason.trim() }) })
+    await leave('Finished')
+  }
+  return (
+    <FormDialog
+      title="Finish this part"
+      description="It goes on to the next step. You cannot change it any more."
+      submit="Finish"
+      isReady={data !== undefined && unticked.length === 0 && (!needsReason || reason.trim() !== '')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {unticked.length > 0 && (
+        <Notice tone="warn">Not ticked off yet: {unticked.map(({ text }) => text).join('; ')}.</Notice>
+      )}
+      {data !== undefined && needsReason && (
+        <>
+          <Notice tone="warn">
+            You have heard {Math.floor(data.share * 100)} % of the sound. Not heard:{' '}
+            {data.unheard.map(([from, to]) => `${clockText(from)}–${clockText(to)}`).join(', ')} of the recording.
+          </Notice>
+          <TextArea
+            label="Why is that enough?"
+            value={reason}
+            maxLength={500}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const optionsOf = <Name extends string>(words: Readonly<Record<Name, string>>) =>
+  (Object.entries(words) as [Name, string][]).map(([value, label]) => ({ value, label }))
+
+/** Gives the part back, with a reason. */
+export function ReturnDialog({ open, onClose }: Props) {
+  const [reason, setReason] = useState<ReturnReason>('no-time')
+  const leave = useLeaving({ open })
+  const submit = async () => {
+    open.correcting.finish()
+    // What could not be saved is lost to the next one, which is better than a part that nobody can have.
+    await open.settled().catch(() => undefined)
+    await returnPart(open.held, { reason })
+    await leave('Given back')
+  }
+  return (
+    <FormDialog
+      title="Give this part back"
+      description="What you have typed goes to whoever takes it next."
+      submit="Give back"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Select label="Reason" value={reason} options={optionsOf(returnReasons)} onChange={setReason} />
+    </FormDialog>
+  )
+}
+
+/** A reviewer has the part typed once more; a checker one of the parts of the whole. */
+export function ReopenDialog({ open, part, onClose }: Props & { part: DeskPart }) {
+  const [rework, setRework] = useState(noRework)
+  const [chosen, setChosen] = useState('')
+  const leave = useLeaving({ open })
+  const ofWhole = part.part.step === 'check'
+  const submit = async () => {
+    open.correcting.finish()
+    await open.settled()
+    await reopenPart(open.held, ofWhole ? chosen : open.held.part, rework)
+    await leave('Sent back to be typed once more')
+  }
+  const choices = part.parts.map((one) => ({
+    value: one.id,
+    label: `${placeWords({ ...one, of: part.parts.length })} · ${timeWords(one)}`,
+  }))
+  const kept = 'What is there stays: whoever takes it goes on with it, and reads your note.'
+  return (
+    <FormDialog
+      title={ofWhole ? 'Have a part typed once more' : 'Have it typed once more'}
+      description={ofWhole ? `${kept} Your check ends, and what you changed is kept.` : kept}
+      submit="Send back"
+      isReady={rework.reasons.length > 0 && (!ofWhole || chosen !== '')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {ofWhole && (
+        <Select
+          label="Part"
+          value={chosen}
+          options={[{ value: '', label: 'Choose a part' }, ...choices]}
+          onChange={setChosen}
+        />
+      )}
+      <ReworkFields rework={rework} onChange={setRework} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,15 @@
+import { useState } from 'react'
+import type { HeldPart } from '../../base/api/work.ts'
+import { KeptInTab } from './kept-in-tab.ts'
+
+/** Which points of the sheet are ticked off: each vouches for his own step. */
+export function useTicks(held: HeldPart): [readonly string[], (id: string, isTicked: boolean) => void] {
+  const [kept] = useState(() => new KeptInTab('ticks', held))
+  const [ticked, setTicked] = useState(kept.lines)
+  const tick = (id: string, isTicked: boolean) => {
+    const next = isTicked ? [...ticked, id] : ticked.filter((one) => one !== id)
+    setTicked(next)
+    kept.set(next)
+  }
+  return [ticked, tick]
+}

@@ -1,0 +1,52 @@
+import './work.css'
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createBrowserRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import * as z from 'zod/mini'
+import { onKeyRefused } from '../base/api/client.ts'
+import { queryClient } from '../base/api/query-client.ts'
+import { PageFailure } from '../base/ui/page-failure.tsx'
+import { applyPreferences } from '../signed-in/preferences/preferences.ts'
+import { QueuePage } from './queue-page.tsx'
+import { dropRefusedKey } from './staff-session.ts'
+import { WorkFrame } from './work-frame.tsx'
+
+// The page's policy allows no eval, which zod would otherwise try.
+z.config({ jitless: true })
+applyPreferences()
+onKeyRefused(dropRefusedKey)
+
+/** The staff's pages, at `/work`: built by themselves, so that nothing of them is in a customer's page. */
+const router = createBrowserRouter(
+  [
+    {
+      Component: WorkFrame,
+      ErrorBoundary: () => <PageFailure message={null} />,
+      children: [
+        { path: '/', Component: QueuePage },
+        {
+          path: '/orders',
+          lazy: async () => ({ Component: (await import('./managers/managers-page.tsx')).ManagersPage }),
+        },
+        { path: '/parts/:id', lazy: async () => ({ Component: (await import('./desk/desk-page.tsx')).DeskPage }) },
+      ],
+    },
+  ],
+  { basename: '/work' },
+)
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <CSPProvider disableStyleElements>
+          <RouterProvider router={router} />
+        </CSPProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ManagedPart, WorkRecord } from '../../../contract/work/managers.ts'
+import { assignPart, managing, reopenAnyPart } from '../../base/api/work-managers.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { FormDialog } from '../../base/ui/form-dialog.tsx'
+import { Notice } from '../../base/ui/notice.tsx'
+import { Select } from '../../base/ui/select.tsx'
+import { TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
+import { showToast } from '../../base/ui/toast.tsx'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { placeWords, stepWords, timeWords } from '../part-words.ts'
+import { noRework, ReworkFields } from '../rework-fields.tsx'
+import { useStaff } from '../staff-session.ts'
+import { useManaging } from './file-dialogs.tsx'
+
+const wideOnly = 'max-lg:hidden'
+const columns = [{ name: 'Part' }, { name: 'Next' }, { name: 'History', look: wideOnly }, { name: 'For' }, { name: '' }]
+
+/** The parts of one order, with who did what. */
+export function PartTable({ file }: { file: string }) {
+  const { session } = useStaff()
+  const { data, error } = useQuery(managing.parts(session, file))
+  if (error) return <Notice tone="warn">{error.message}</Notice>
+  const parts = data?.parts ?? []
+  const of = parts.filter(({ position }) => position > 0).length
+  return (
+    <table className={`${tableClass} mt-3`}>
+      <TableHeadings columns={columns} />
+      <tbody>
+        {parts.map((part) => (
+          <PartRow key={part.id} part={part} of={of} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function PartRow({ part, of }: { part: ManagedPart; of: number }) {
+  const { session } = useStaff()
+  const { data } = useQuery(managing.staff(session))
+  const dates = useDates()
+  const manage = useManaging()
+  const [isReopening, setIsReopening] = useState(false)
+  const nameOf = (id: string) => data?.staff.find((one) => one.id === id)?.name ?? id
+  const people = [
+    { value: '', label: 'Anybody' },
+    ...(data?.staff ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  ]
+  const assign = (id: string) => {
+    const failed = (error: Error) => showToast({ tone: 'bad', title: 'Not assigned', detail: error.message })
+    manage((as) => assignPart(as, part.id, id === '' ? null : id)).catch(failed)
+  }
+  return (
+    <tr>
+      <td className={tableCellClass}>
+        {placeWords({ ...part, of })}
+        <span className="block text-sm text-ink-3 tabular-nums">{timeWords(part)}</span>
+      </td>
+      <td className={tableCellClass}>
+        {part.step === null ? 'Done' : stepWords[part.step]}
+        {part.holder !== null && part.held_until !== null && (
+          <span className="block text-sm text-ink-3">
+            {nameOf(part.holder)}, until {dates.time(Date.parse(part.held_until))}
+          </span>
+        )}
+      </td>
+      <td className={`${tableCellClass} text-sm text-ink-2 ${wideOnly}`}>
+        {part.history.map((record) => (
+          <span key={record.claim} className="block">
+            {recordWords(record)}
+          </span>
+        ))}
+      </td>
+      <td className={tableCellClass}>
+        {part.step !== null && (
+          <Select label="Only for" look="quiet" value={part.assigned_to ?? ''} options={people} onChange={assign} />
+        )}
+      </td>
+      <td className={`${tableCellClass} text-right`}>
+        {part.position > 0 && part.step !== 'type' && (
+          <Button size="sm" onClick={() => setIsReopening(true)}>
+            Reopen…
+          </Button>
+        )}
+        {isReopening && <ReopenPart part={part} onClose={() => setIsReopening(false)} />}
+      </td>
+    </tr>
+  )
+}
+
+/** `Type by Ann: submitted, 12 of 300 words changed` */
+function recordWords({ step, staff_name, end, reason, words, changed_words }: WorkRecord): string {
+  const changed = words === null || changed_words === null ? '' : `, ${changed_words} of ${words} words changed`
+  return `${stepWords[step]} by ${staff_name}: ${end ?? 'held now'}${reason === null ? '' : ` (${reason})`}${changed}`
+}
+
+function ReopenPart({ part, onClose }: { part: ManagedPart; onClose: () => void }) {
+  const [rework, setRework] = useState(noRework)
+  const manage = useManaging()
+  return (
+    <FormDialog
+      title="Have it typed once more"
+      description="Anybody may take it, with what is there. The progress does not fall."
+      submit="Reopen"
+      isReady={rework.reasons.length > 0}
+      onSubmit={() => manage((session) => reopenAnyPart(session, part.id, rework))}
+      onClose={onClose}
+    >
+      <ReworkFields rework={rework} onChange={setRework} />
+    </FormDialog>
+  )
+}

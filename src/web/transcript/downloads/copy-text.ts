@@ -1,0 +1,45 @@
+import { showToast } from '../../base/ui/toast.tsx'
+import { hashOfWords } from '../../signed-in/word-search/transcript-place.ts'
+import type { Desk } from '../desk/desk.ts'
+import { turnTime } from '../view/block-element.ts'
+import { selectedWords, textOfSpan } from '../view/selection.ts'
+import type { ShownText, WordSpan } from '../view/shown-text.ts'
+
+/** `“…” (Ada Obi, 00:31) https://…#w=100-130`: a stretch of words as it is quoted elsewhere. */
+function quoteOf(shown: ShownText, span: WordSpan, page: URL): string {
+  const { table, names, blocks } = shown
+  const last = blocks.turnOf(blocks.blockOf(span.to - 1))
+  const oneVoice = last.from <= span.from
+  const name = oneVoice ? names[table.speakerOf(span.from)] : undefined
+  const time = turnTime(table.startOf(span.from))
+  const source = name === undefined ? time : `${name}, ${time}`
+  return `“${textOfSpan(shown, span)}” (${source})\n${linkTo(shown, span, page)}`
+}
+
+/** A link to the words as the service numbers them; words that were typed here have the number of the one before. */
+function linkTo({ table }: ShownText, { from, to }: WordSpan, page: URL): string {
+  const link = new URL(page)
+  link.hash = hashOfWords(table.originOf(from), table.originOf(to - 1) + 1)
+  return link.href
+}
+
+/** Copies the selection as a quote with its speaker, time and link; without one, all of the text. */
+export async function copyText(desk: Desk): Promise<void> {
+  const shown = desk.view?.shown
+  if (shown === undefined || shown.table.count === 0) return
+  const selected = selectedWords(shown)
+  const text =
+    selected === null
+      ? textOfSpan(shown, { from: 0, to: shown.table.count })
+      : quoteOf(shown, selected, new URL(location.href))
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast({ title: selected === null ? 'Transcript copied' : 'Quote copied, with a link to it' })
+  } catch {
+    showToast({
+      title: 'Could not copy: the browser does not allow it',
+      detail: 'Select the text and copy it with the keyboard.',
+      tone: 'bad',
+    })
+  }
+}

@@ -1,0 +1,67 @@
+import { ChevronDown, Download, FileCog, Printer, Undo2 } from 'lucide-react'
+import {
+  type TranscriptFormat,
+  transcriptFormats,
+  transcriptNotes,
+} from '../../../contract/interface/transcript-formats.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { IconButton } from '../../base/ui/icon-button.tsx'
+import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../../base/ui/menu.tsx'
+import type { ExportedText } from './export-dialog.tsx'
+
+/** How a transcript can be downloaded. */
+export type Downloads = {
+  /** below 100 % only the work-in-progress text is available (spec 4.4) */
+  inProgress: boolean
+  onDownload: (format: TranscriptFormat) => void
+  isCorrected: boolean
+  /** every format with its settings, beginning with this text */
+  onExport: (text: ExportedText) => void
+}
+type Props = Downloads & { isPhone: boolean }
+
+/** The seven formats, with the corrections where there are any; the original and further formats; print. */
+export function DownloadMenu({ isPhone, inProgress, isCorrected, onDownload, onExport }: Props) {
+  return (
+    <Menu
+      trigger={
+        isPhone ? (
+          <IconButton label="Download" tooltip={false}>
+            <Download aria-hidden />
+          </IconButton>
+        ) : (
+          <Button variant="primary">
+            <Download aria-hidden /> Download <ChevronDown aria-hidden />
+          </Button>
+        )
+      }
+    >
+      <MenuGroup
+        label={inProgress ? 'Work in progress, not final' : isCorrected ? 'With your corrections' : 'Download as'}
+      >
+        {transcriptFormats.map((format) => (
+          <MenuItem
+            key={format}
+            disabled={inProgress && format !== 'txt'}
+            onSelect={() => onDownload(format)}
+            note={inProgress && format !== 'txt' ? 'when ready' : transcriptNotes[format]}
+          >
+            {format.toUpperCase()}
+          </MenuItem>
+        ))}
+      </MenuGroup>
+      <MenuSeparator />
+      <MenuItem disabled={inProgress} onSelect={() => onExport('corrected')}>
+        <FileCog aria-hidden /> More formats and settings…
+      </MenuItem>
+      {isCorrected && (
+        <MenuItem onSelect={() => onExport('original')}>
+          <Undo2 aria-hidden /> Original, without corrections…
+        </MenuItem>
+      )}
+      <MenuItem onSelect={() => setTimeout(() => window.print())}>
+        <Printer aria-hidden /> Print
+      </MenuItem>
+    </Menu>
+  )
+}

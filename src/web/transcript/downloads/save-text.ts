@@ -1,0 +1,46 @@
+import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
+import type { ExportFormat } from '../../../formats/format-table.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { saveFile } from '../../base/ui/save-file.ts'
+import { countOf } from '../../base/ui/sizes.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import { aboutOf, makeFile } from '../../signed-in/library/make-file.ts'
+import type { Choices } from '../../signed-in/options/downloads/choices.ts'
+import type { Corrected } from '../edit/operation.ts'
+
+type Wanted = {
+  text: Corrected
+  record: FileRecord
+  format: ExportFormat
+  captions?: CaptionRules
+  isCorrected: boolean
+  /** laid out by these in place of the order's options, and named by their pattern */
+  choices?: Choices
+}
+
+/** Makes a file of an open text and saves it; a message says what is in it, or that it failed. */
+export async function saveText({ text, record, isCorrected, choices, ...wanted }: Wanted): Promise<void> {
+  try {
+    const { name, created } = record.metadata
+    const { aboutWith, patternName } = await import('../../signed-in/options/downloads/apply-choices.ts')
+    const date = created.slice(0, 10)
+    const parts = { name, date, id: record.id, speakers: text.names, corrected: isCorrected }
+    const fileName = patternName(choices?.pattern ?? '{name} {corrected}', wanted.format, parts)
+    const about = choices === undefined ? aboutOf(record) : aboutWith(aboutOf(record), choices)
+    const table = text.table.columns()
+    const made = await makeFile({ kind: 'table', table, names: text.names, about, ...wanted })
+    if (made === null) return
+    saveFile(made.content, fileName)
+    showToast(savedMessage(fileName, isCorrected, made.warnings))
+  } catch {
+    const detail = 'Try another format, or reload the page.'
+    showToast({ tone: 'bad', title: 'Could not create the file', detail })
+  }
+}
+
+function savedMessage(fileName: string, isCorrected: boolean, warnings: number): { title: string; detail: string } {
+  const text = isCorrected ? 'With your corrections.' : 'The original, without corrections.'
+  if (warnings === 0) return { title: `Saved ${fileName}`, detail: text }
+  const title = `${countOf(warnings, 'caption')} ${warnings === 1 ? 'breaks' : 'break'} a rule`
+  return { title, detail: 'The speech is too fast or too dense there for any captions that keep to them.' }
+}

@@ -1,0 +1,47 @@
+import type { Session } from '../../base/api/client.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { Later, laterPart } from '../../base/ui/later.tsx'
+import { ProgressBar } from '../../base/ui/progress-bar.tsx'
+import { queueWords } from '../../base/ui/queue-words.ts'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import type { Desk } from '../desk/desk.ts'
+import { useQueuePlace } from './queue-place.ts'
+
+/** As wide as the text below, and where it begins: beside the names, or under them in a narrow reader (transcript.css). */
+export const textAxisClass = 'mx-auto w-full max-w-[44rem] px-4 @min-[44rem]:pr-0 @min-[44rem]:pl-[8.25rem]'
+
+const WorkDone = laterPart(async () => (await import('../review/typed/work-done.tsx')).WorkDone)
+
+type Props = { desk: Desk; session: Session; record: FileRecord }
+
+/** How far a transcript in progress is, above its text and on its axis; amber only where it is late. */
+export function InProgress({ record, ...work }: Props) {
+  const dates = useDates()
+  const place = useQueuePlace(work.session, record)
+  const late = record.metadata.delay_reason
+  return (
+    <div className={`border-b border-line py-2.5 ${late === null ? 'bg-surface' : 'bg-warn-soft text-warn'}`}>
+      <div className={`flex flex-wrap items-center gap-x-4 gap-y-1 ${textAxisClass}`}>
+        <p className="font-semibold">Work in progress</p>
+        <ProgressBar
+          className="max-w-60 min-w-16 flex-1"
+          tone={late === null ? 'accent' : 'warn'}
+          percent={record.percent}
+          label="Progress of the transcript"
+        />
+        <span className="text-sm tabular-nums">
+          {Math.floor(record.percent)}% · {late !== null && `delayed · ${late} · `}
+          {place === null
+            ? `${record.dueAt < Date.now() ? 'was due' : 'due'} ${dates.moment(record.dueAt)}`
+            : queueWords(place)}
+        </span>
+        <Later wanted={record.metadata.options.transcript_type === 'manual'}>
+          <WorkDone record={record} {...work} />
+        </Later>
+        <p role="note" className="basis-full text-sm text-pretty">
+          Not final: the text is incomplete and may still change.
+        </p>
+      </div>
+    </div>
+  )
+}

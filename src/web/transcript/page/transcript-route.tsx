@@ -1,0 +1,45 @@
+import './transcript.css'
+import { FileX } from 'lucide-react'
+import { Link, useLoaderData, useParams, useRouteError } from 'react-router'
+import { ApiError } from '../../base/api/client.ts'
+import { buttonClass } from '../../base/ui/button.tsx'
+import { EmptyState } from '../../base/ui/empty-state.tsx'
+import { PageFailure } from '../../base/ui/page-failure.tsx'
+import { useFile } from '../../signed-in/library/use-file.ts'
+import { useSession } from '../../signed-in/session/session.ts'
+import type { loader } from './transcript-loader.ts'
+import { TranscriptPage } from './transcript-page.tsx'
+
+/** One transcript: `/:environment/files/:id`. */
+export function Component() {
+  const session = useSession()
+  const { id = '' } = useParams()
+  const ahead = useLoaderData<typeof loader>()
+  const { record, error } = useFile(id)
+  if (error !== null) return <FileFailure error={error} />
+  return record === null ? null : <TranscriptPage key={id} session={session} record={record} ahead={ahead} />
+}
+
+/** Where the loader could not read the file. */
+export function ErrorBoundary() {
+  return <FileFailure error={useRouteError()} />
+}
+
+/** A file that is gone says so; everything else is the page's common error. */
+function FileFailure({ error }: { error: unknown }) {
+  if (!(error instanceof ApiError)) return <PageFailure message={null} />
+  if (error.status !== 404) return <PageFailure message={error.message} />
+  return (
+    <EmptyState
+      icon={<FileX aria-hidden />}
+      title="File not found"
+      actions={
+        <Link to="/" className={buttonClass('secondary')}>
+          Go to your files
+        </Link>
+      }
+    >
+      It was deleted, it was removed after 24 hours in the sandbox, or the link is wrong.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocation } from 'react-router'
+import type { Session } from '../../base/api/client.ts'
+import { files } from '../../base/api/files.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { whenIdle } from '../../base/state/when-idle.ts'
+import { markCorrected } from '../../signed-in/library/corrected-files.ts'
+import { datesNow } from '../../signed-in/preferences/preferred-dates.ts'
+import { placeOfHash } from '../../signed-in/word-search/transcript-place.ts'
+import type { Desk } from '../desk/desk.ts'
+import type { OpenDesk } from '../desk/open-desk.ts'
+import { loadReadingPosition, storeReadingPosition } from '../desk/reading-position.ts'
+import { storeWords } from '../desk/store-words.ts'
+import { hasDraft } from '../edit/correction-store.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import { WordsLoad } from '../model/words-load.ts'
+import type { ReviewOffer } from '../sync/begin-sync.ts'
+import { keepInStep } from '../sync/keep-in-step.ts'
+import { printWhole } from '../view/print.ts'
+import { facts } from './transcript-header.tsx'
+
+/**
+ * Loads the text, opens it at the place of the address or of the last visit, and stores the reading position.
+ * @param ahead the words that the page's loader has begun to load
+ */
+export function useText(desk: Desk, session: Session, record: FileRecord, ahead: WordsLoad | null): void {
+  const { hash, key } = useLocation()
+  const { id, percent } = record
+  useEffect(() => {
+    const place = placeOfHash(hash)
+    if (place !== null) return desk.goTo(place)
+    const word = loadReadingPosition(session, id)
+    if (word !== null) desk.goTo({ kind: 'words', from: word, to: word + 1, silent: true })
+    // With the key, since the same link may be followed again.
+  }, [desk, hash, key, session, id])
+  // The record itself is no dependency: its other changes need no new text.
+  const { data: soFar } = useQuery({ ...files.textSoFar(session, id, percent), enabled: percent !== 100 })
+  useEffect(() => {
+    if (soFar === undefined) return
+    let isCurrent = true
+    void import('../desk/show-so-far.ts').then(({ showSoFar }) => {
+      if (isCurrent) showSoFar(desk, soFar, record.metadata.options)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [desk, soFar])
+  useEffect(() => {
+    if (percent !== 100) return
+    const load = ahead === null || ahead.isUsed ? new WordsLoad(session, id) : ahead
+    desk.openFinished(load, record.metadata.options)
+    return () => desk.text.close()
+  }, [desk, session, id, percent, ahead])
+  useEffect(() => {
+    const storePosition = () => {
+      const { table } = desk.text.state.get()
+      if (desk.view !== null && table.count > 0) storeReadingPosition(session, id, table.originOf(desk.view.topWord()))
+    }
+    window.addEventListener('pagehide', storePosition)
+    const timer = window.setInterval(storePosition, 5_000)
+    return () => {
+      storePosition()
+      window.clearInterval(timer)
+      window.removeEventListener('pagehide', storePosition)
+    }
+  }, [desk, session, id])
+  useEffect(() => () => desk.close(), [desk])
+}
+
+/**
+ * Starts corrections once the whole text is loaded and its speakers are matched; the list of files is told of them.
+ * @returns the review, null until the service is asked, or where it keeps none
+ */
+export function useCorrections(
+  desk: Desk,
+  corrections: Corrections,
+  session: Session,
+  { id, percent }: FileRecord,
+): ReviewOffer | null {
+  const [review, setReview] = useState<ReviewOffer | null>(null)
+  const ready = percent === 100
+  useEffect(() => {
+    if (!ready) return
+    let started = false
+    const start = () => {
+      const { phase, named, estimated } = desk.text.state.get()
+      if (started || phase !== 'whole' || !named || estimated) return
+      started = true
+      void corrections.start()
+      whenIdle(() => desk.find.prepare())
+    }
+    start()
+    return desk.text.state.subscribe(start)
+  }, [desk, corrections, ready])
+  useEffect(() => corrections.open(), [corrections])
+  useEffect(() => keepInStep(session, desk, corrections, setReview), [session, desk, corrections])
+  useEffect(
+    () =>
+      corrections.state.subscribe(() => {
+        const { saved, count } = corrections.state.get()
+        if (saved === 'saved' || saved === 'none') markCorrected(session, id, count > 0)
+      }),
+    [corrections, session, id],
+  )
+  return review
+}
+
+/** Keeps what is being typed over the end of a tab; its code is loaded where somebody types, or did when a tab ended. */
+export function useDrafts({ desk, corrections, correcting }: OpenDesk): void {
+  useEffect(() => {
+    let end: (() => void) | null = null
+    let isBegun = false
+    const begin = async () => {
+      if (isBegun) return
+      isBegun = true
+      const { keepDrafts } = await import('../edit/typing-draft.ts')
+      if (isBegun) end = keepDrafts(desk, corrections, correcting)
+    }
+    // Without its code, as offline, typing is stored when it ends.
+    const tryToBegin = () => void begin().catch(() => (isBegun = false))
+    const stopWaiting = corrections.state.subscribe(() => {
+      if (corrections.state.get().saved === 'waiting') return
+      stopWaiting()
+      void hasDraft(corrections.key).then((has) => has && tryToBegin())
+    })
+    const stopEditing = correcting.editing.subscribe(tryToBegin)
+    return () => {
+      isBegun = false
+      stopWaiting()
+      stopEditing()
+      end?.()
+    }
+  }, [desk, corrections, correcting])
+}
+
+/** Stores a finished text on this device, sealed, so that the palette finds its words. */
+export function useStoredWords(desk: Desk, corrections: Corrections, session: Session, record: FileRecord): void {
+  const { id } = record
+  const { name } = record.metadata
+  useEffect(() => storeWords(session, { id, name }, desk, corrections), [desk, corrections, session, id, name])
+}
+
+/** Shows the recording's name as the page's title. */
+export function useTitle({ environment }: Session, { metadata }: FileRecord): void {
+  useEffect(() => {
+    document.title = [metadata.name, environment === 'sandbox' ? 'Sandbox' : null, 'Parley'].filter(Boolean).join(' · ')
+  }, [metadata.name, environment])
+}
+
+/** Makes printing include the whole text, with its title and facts. */
+export function usePrint(desk: Desk, record: FileRecord): void {
+  // An event, not a dependency: a record that is read anew must not take away the page that is being printed.
+  const heading = useEffectEvent(() => ({
+    title: record.metadata.name,
+    facts: facts(record, (at) => datesNow().date(at)),
+  }))
+  useEffect(
+    () =>
+      printWhole(
+        () => desk.view?.shown ?? null,
+        () => heading(),
+      ),
+    [desk],
+  )
+}

@@ -1,0 +1,54 @@
+import './typed.css'
+import type { Desk } from '../../desk/desk.ts'
+import { typedDesks } from '../../desk/show-so-far.ts'
+import { markWords } from '../../view/vocabulary-marks.ts'
+import { blanksIn, sectionOf, type TypedText } from './typed-text.ts'
+
+/**
+ * Shows the text of an order that people type, with what is missing and new, in place of its lines: its words have times, so
+ * that they are highlighted as they are heard. Returns a function that takes the marks away.
+ */
+export function showTyped(desk: Desk, typed: TypedText): () => void {
+  typedDesks.add(desk)
+  const { text } = desk
+  text.replace(typed.table, typed.names, true)
+  // Not whole: what works on a finished text waits for that.
+  text.state.set({ ...text.state.get(), estimated: false, phase: 'reading' })
+  const { view } = desk
+  if (view === null) return () => undefined
+  const marks = [markWords(view, blanksIn(typed), 'blanks'), markSections(desk, typed)]
+  return () => {
+    for (const unmark of marks) unmark()
+  }
+}
+
+/** Keeps the paragraphs of sections marked that are missing, or new since the last look. Returns a function that stops. */
+function markSections(desk: Desk, typed: TypedText): () => void {
+  const sheet = desk.view?.elementOf(0)?.parentElement ?? document.querySelector('[data-block]')?.parentElement
+  if (!sheet) return () => undefined
+  const mark = () => {
+    const { table, blocks } = desk.text.state.get()
+    // Another text is shown by now, as the finished one.
+    if (table !== typed.table) return
+    for (const element of sheet.querySelectorAll<HTMLElement>('[data-block]')) {
+      const section = sectionOf(typed, blocks.first(Number(element.dataset.block)))
+      element.classList.toggle('block-missing', section?.isMissing === true)
+      element.classList.toggle('block-new', section?.isNew === true)
+      const label = element.querySelector('.block-news')
+      if (section?.isNew !== true) label?.remove()
+      else if (label === null) element.querySelector('.block-head time')?.before(newsElement())
+    }
+  }
+  const observer = new MutationObserver(mark)
+  observer.observe(sheet, { childList: true })
+  mark()
+  return () => observer.disconnect()
+}
+
+function newsElement(): HTMLElement {
+  const news = document.createElement('span')
+  news.className = 'block-news'
+  news.textContent = 'New'
+  news.title = 'New since you looked last'
+  return news
+}

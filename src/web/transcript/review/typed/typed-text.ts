@@ -1,0 +1,78 @@
+import type { FileWork, WorkSection } from '../../../../contract/account/manual-work.ts'
+import { clockText } from '../../../base/ui/duration.ts'
+import type { Word } from '../../model/word.ts'
+import { WordTable } from '../../model/word-table.ts'
+import type { WordSpan } from '../../view/shown-text.ts'
+
+/** A section of the text in progress: its words, and what of it is to be seen. */
+export type TypedSection = {
+  words: WordSpan
+  /** nobody has finished typing it: a line stands for it */
+  isMissing: boolean
+  /** its text has changed since the last look */
+  isNew: boolean
+}
+
+export type TypedText = { table: WordTable; names: readonly string[]; sections: readonly TypedSection[] }
+
+/**
+ * The text of an order that people type, as far as it is: all words at their own times, and one line for each section that
+ * is not typed yet, as long as that.
+ * @param since when it was looked at last, ISO 8601; null: never, so that nothing of it is new
+ */
+export function typedText({ names, sections }: Pick<FileWork, 'names' | 'sections'>, since: string | null): TypedText {
+  const inserted: Word[] = []
+  const shown = sections.map((section): TypedSection => {
+    const from = inserted.length
+    const isMissing = section.words.length === 0
+    inserted.push(...(isMissing ? [missingLine(section)] : wordsOf(section)))
+    const isNew = !isMissing && since !== null && section.changed !== null && section.changed > since
+    return { words: { from, to: inserted.length }, isMissing, isNew }
+  })
+  return { table: new WordTable().spliced([{ at: 0, removed: 0, inserted }]), names, sections: shown }
+}
+
+const plain = { conf: null, turnConf: null, origin: -1 } as const
+
+function wordsOf({ words }: WorkSection): Word[] {
+  return words.map(({ word, start, end, speaker }, at): Word => {
+    const next = words[at + 1]
+    return { ...plain, text: word, start, end, speaker, endsTurn: next === undefined || next.speaker !== speaker }
+  })
+}
+
+/** One word of a section's length, so that it is highlighted while that plays. */
+function missingLine({ start, end, state }: WorkSection): Word {
+  const stretch = `${clockText(start)} to ${clockText(end)}`
+  const said =
+    state === 'typing'
+      ? 'being typed'
+      : state === 'waiting'
+        ? 'not typed yet'
+        : // Typed, and nobody spoke.
+          'no words'
+  return { ...plain, text: `[${stretch}: ${said}]`, start, end, speaker: -1, endsTurn: true }
+}
+
+/** The section of a word. */
+export function sectionOf({ sections }: TypedText, word: number): TypedSection | undefined {
+  return sections.find(({ words: { from, to } }) => from <= word && word < to)
+}
+
+/** Words of marks of what nobody could hear: `[blank 12:31]`, `[inaudible]`. */
+export function blanksIn({ table }: TypedText): WordSpan[] {
+  const spans: WordSpan[] = []
+  for (let word = 0; word < table.count; word += 1) {
+    if (!/^\[(blank|inaudible)/i.test(table.wordText(word))) continue
+    const isOpen = !table.wordText(word).includes(']') && table.wordText(word + 1).includes(']')
+    spans.push({ from: word, to: word + (isOpen ? 2 : 1) })
+  }
+  return spans
+}
+
+/** When the newest of it was finished, ISO 8601; null where nothing is. */
+export function newestChange({ sections }: Pick<FileWork, 'sections'>): string | null {
+  return sections.reduce<string | null>((last, { changed }) => {
+    return changed !== null && (last === null || changed > last) ? changed : last
+  }, null)
+}

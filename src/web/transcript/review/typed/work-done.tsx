@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import type { FileWork, WorkSection } from '../../../../contract/account/manual-work.ts'
+import { account } from '../../../base/api/account.ts'
+import type { Session } from '../../../base/api/client.ts'
+import { fileWorkQuery } from '../../../base/api/file-work.ts'
+import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import { Button } from '../../../base/ui/button.tsx'
+import { clockText } from '../../../base/ui/duration.ts'
+import { countOf, countText } from '../../../base/ui/sizes.ts'
+import type { Desk } from '../../desk/desk.ts'
+import { lastLook, rememberLook } from './last-look.ts'
+import { showTyped } from './show-typed.ts'
+import { newestChange, type TypedText, typedText } from './typed-text.ts'
+import { workText } from './work-text.ts'
+
+const looks: Record<WorkSection['state'], { words: string; fill: string }> = {
+  waiting: { words: 'not begun', fill: 'bg-line' },
+  typing: { words: 'being typed', fill: 'bg-accent-soft' },
+  typed: { words: 'typed', fill: 'bg-accent/60' },
+  reviewed: { words: 'typed and reviewed', fill: 'bg-accent' },
+}
+
+type Props = { desk: Desk; session: Session; record: FileRecord }
+
+/**
+ * What people have done so far of a manual order, part by part, and its text below with what is missing and new; a press
+ * plays a part. Nothing where no people work on it.
+ */
+export function WorkDone({ desk, session, record }: Props) {
+  const { id, percent } = record
+  const enabled = useQuery(account.overview(session)).data?.features.manual_typing === 'staff'
+  const { data } = useQuery({ ...fileWorkQuery(session, id, percent), enabled })
+  // Of this visit: what one sees now is known the next time.
+  const [since] = useState(() => lastLook(session, id))
+  const typed = useMemo(() => (data === undefined || data.parts === 0 ? null : typedText(data, since)), [data, since])
+  useEffect(() => (typed === null ? undefined : showTyped(desk, typed)), [desk, typed])
+  useEffect(() => {
+    const newest = data && newestChange(data)
+    if (newest) rememberLook(session, id, newest)
+  }, [data, session, id])
+  if (data === undefined || typed === null) return null
+  return (
+    <div className="grid basis-full gap-1.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="text-sm">{workText(data)}</p>
+        <NewParts desk={desk} typed={typed} />
+      </div>
+      <Parts work={data} typed={typed} onPlay={(word, seconds) => playPart(desk, word, seconds)} />
+    </div>
+  )
+}
+
+function playPart(desk: Desk, word: number, seconds: number): void {
+  desk.view?.scrollToWord(word)
+  desk.following.set(true)
+  if (desk.playback.state.get().status !== 'none') desk.playback.playFrom(seconds)
+}
+
+/** How many parts are new since the last look; each press goes to the next of them. */
+function NewParts({ desk, typed }: { desk: Desk; typed: TypedText }) {
+  const [next, setNext] = useState(0)
+  const found = typed.sections.filter(({ isNew }) => isNew)
+  if (found.length === 0) return null
+  const show = () => {
+    desk.view?.scrollToWord(found[next % found.length]?.words.from ?? 0)
+    setNext(next + 1)
+  }
+  return (
+    <Button size="sm" onClick={show}>
+      {countOf(found.length, 'part')} new since you looked last
+    </Button>
+  )
+}
+
+type PartsProps = { work: FileWork; typed: TypedText; onPlay: (word: number, seconds: number) => void }
+
+function Parts({ work: { sections }, typed, onPlay }: PartsProps) {
+  return (
+    <ol aria-label="Parts" className="flex h-5 gap-0.5">
+      {sections.map(({ start, end, state, blanks }, at) => {
+        const stretch = `${clockText(start)} to ${clockText(end)}`
+        const missing = blanks === 0 ? '' : `, ${countOf(blanks, 'blank')}`
+        const isNew = typed.sections[at]?.isNew === true
+        const label = `${stretch}: ${looks[state].words}${missing}${isNew ? ', new' : ''}`
+        return (
+          <li key={start} className="flex min-w-0" style={{ flexGrow: end - start }}>
+            <button
+              type="button"
+              aria-label={`Play ${label}`}
+              data-tooltip={label}
+              onClick={() => onPlay(typed.sections[at]?.words.from ?? 0, start)}
+              className={`h-full w-full min-w-0 rounded-sm ${looks[state].fill} ${isNew ? 'border-b-4 border-ok' : ''}`}
+            >
+              {blanks > 0 && <span className="text-xs font-semibold">{countText(blanks)}</span>}
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
